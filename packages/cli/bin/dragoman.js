@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Plain old JavaScript on purpose: an older Node must get as far as the message below.
+var major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error('Dragoman needs Node 24 or newer; this is Node ' + process.versions.node + '.');
+  process.exit(4);
+}
+// Compiled code is kept between starts; it makes the second start several times faster.
+import('node:module').then(function (nodeModule) {
+  nodeModule.enableCompileCache();
+  return import('#main');
+});

@@ -1,0 +1,42 @@
+import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { DragomanError } from '@dragoman/protocol';
+import { dataFolder, openDataFolder, SecretsFile } from '@dragoman/server';
+
+export async function setSecret(name: string): Promise<void> {
+  const value = (process.stdin.isTTY ? await askUnseen(`Value of ${name} (not shown): `) : await text(process.stdin)).trim();
+  if (value === '') throw new DragomanError('bad-request', 'The value is empty; nothing was kept.');
+  openSecrets().set(name, value);
+  process.stdout.write(`Kept. Refer to it in dragoman.json as "{secret:${name}}".\n`);
+}
+
+export async function listSecrets(options: { json?: boolean }): Promise<void> {
+  const names = [...openSecrets().read().keys()].toSorted();
+  if (options.json === true) process.stdout.write(`${JSON.stringify(names)}\n`);
+  else process.stdout.write(names.length === 0 ? 'There are no secrets yet.\n' : `${names.join('\n')}\n`);
+}
+
+export async function removeSecret(name: string): Promise<void> {
+  if (!openSecrets().remove(name)) throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
+  process.stdout.write('Removed.\n');
+}
+
+function openSecrets(): SecretsFile {
+  const folder = dataFolder(process.env);
+  openDataFolder(folder);
+  return new SecretsFile(folder.secretsFile);
+}
+
+/** The prompt goes to standard error, and what is typed goes nowhere. */
+async function askUnseen(prompt: string): Promise<string> {
+  process.stderr.write(prompt);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

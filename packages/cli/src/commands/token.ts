@@ -1,0 +1,75 @@
+import { DragomanError, roleSchema } from '@dragoman/protocol';
+import { OWNER_NAME, type TokenInfo } from '@dragoman/server';
+import type { CommonOptions } from '../load-setup.ts';
+import { parseExpiry } from '../parse-expiry.ts';
+import { findRunning } from '../running-server.ts';
+import { formatTable } from '../format-table.ts';
+import { withTokens } from '../with-tokens.ts';
+
+interface JsonOption extends CommonOptions {
+  json?: boolean;
+}
+
+const LINK_VALID_MS = 3_600_000;
+
+export async function createToken(name: string, options: JsonOption & { user?: string; role?: string; expires?: string }): Promise<void> {
+  const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, Date.now());
+  const role = options.role === undefined ? undefined : readRole(options.role);
+  await withTokens(options, async (tokens) => {
+    const user = options.user === undefined ? await tokens.openUser(OWNER_NAME, 'admin') : await tokens.openUser(options.user, role ?? 'member');
+    const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, kind: 'client', expiresAt });
+    if (options.json === true) {
+      print(JSON.stringify({ id, token: text }));
+      return;
+    }
+    print(text);
+    const madeUser = user.isNew && options.user !== undefined ? ` The user ${user.name} was made.` : '';
+    process.stderr.write(`This is the only time it is shown.${madeUser}\n`);
+  });
+}
+
+export async function listTokens(options: JsonOption): Promise<void> {
+  const list = await withTokens(options, (tokens) => tokens.list());
+  if (options.json === true) print(JSON.stringify(list, null, 2));
+  else if (list.length === 0) print('There are no tokens yet. Make one with: dragoman token create NAME');
+  else print(formatTable(['id', 'name', 'user', 'role', 'made', 'last used', 'state'], list.map(toTableRow)));
+}
+
+export async function revokeToken(idOrName: string, options: JsonOption): Promise<void> {
+  const revoked = await withTokens(options, (tokens) => tokens.revoke(idOrName));
+  print(options.json === true ? JSON.stringify(revoked) : `The token "${revoked.name}" of ${revoked.user} is revoked.`);
+}
+
+export async function createLink(options: JsonOption & { user?: string }): Promise<void> {
+  const link = await withTokens(options, async (tokens, { folder, config }) => {
+    const user = await tokens.openUser(options.user ?? OWNER_NAME, options.user === undefined ? 'admin' : 'member');
+    const { publicUrl, host, port } = config.value.server;
+    const url = publicUrl?.replace(/\/$/, '') ?? findRunning(folder)?.url ?? `http://${host}:${port}`;
+    return `${url}/login#${await tokens.createLoginCode(user.id, LINK_VALID_MS)}`;
+  });
+  print(options.json === true ? JSON.stringify({ link }) : link);
+}
+
+function readRole(text: string) {
+  const role = roleSchema.safeParse(text);
+  if (!role.success) throw new DragomanError('bad-request', `--role: expected ${roleSchema.options.join(', ')}, found ${JSON.stringify(text)}`);
+  return role.data;
+}
+
+function toTableRow(token: TokenInfo): string[] {
+  return [token.id, token.name, token.user, token.role, moment(token.createdAt), token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt), stateOf(token)];
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenInfo): string {
+  if (revokedAt !== null) return `revoked ${moment(revokedAt)}`;
+  if (expiresAt === null) return 'live';
+  return expiresAt <= Date.now() ? `expired ${moment(expiresAt)}` : `live until ${moment(expiresAt)}`;
+}
+
+function moment(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

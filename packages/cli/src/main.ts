@@ -1,0 +1,82 @@
+import { DragomanError } from '@dragoman/protocol';
+import { Command, CommanderError, Option } from 'commander';
+import { EXIT_CODES, exitCodeOf } from './exit-code.ts';
+import { VERSION } from './version.ts';
+
+const program = new Command('dragoman')
+  .description('A self-hosted server for coding agents, run with your own keys.')
+  .version(VERSION, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print help')
+  .helpCommand(false)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'dragoman: ')) })
+  .addHelpText('after', '\nWithout a command, the server is started.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration, 4 cannot start here.');
+
+const configOption = () => new Option('--config <file>', 'configuration file, instead of dragoman.json in the data folder');
+const jsonOption = (what: string) => new Option('--json', what);
+/** Commands are loaded when they are used: starting the server should not pay for the others. */
+const command = (name: string, description: string, parent = program) =>
+  parent.command(name).description(description).helpOption('-h, --help', 'print help').addOption(configOption());
+
+command('serve', 'start the server')
+  .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+  .option('--port <number>', 'port to listen on, 0 picks a free one (default 4747)')
+  .option('--token <token>', 'accept this token while the server runs; the environment variable DRAGOMAN_TOKEN does the same unseen')
+  .addOption(jsonOption('when ready, print one line {"url":…,"token":…}'))
+  .action(async (options) => (await import('./commands/serve.ts')).serve(options));
+
+const token = program.command('token').description('make, list and revoke the tokens that clients use').helpOption('-h, --help', 'print help');
+command('create <name>', 'make a token and print it, once', token)
+  .option('--user <name>', 'whose token it is; made with this role when there is none of that name')
+  .option('--role <role>', 'admin, member or viewer')
+  .option('--expires <time>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
+  .addOption(jsonOption('print {"id":…,"token":…}'))
+  .action(async (name, options) => (await import('./commands/token.ts')).createToken(name, options));
+command('list', 'list tokens, without the tokens themselves', token)
+  .addOption(jsonOption('print a JSON list'))
+  .action(async (options) => (await import('./commands/token.ts')).listTokens(options));
+command('revoke <id-or-name>', 'end a token at once', token)
+  .addOption(jsonOption('print what was revoked'))
+  .action(async (idOrName, options) => (await import('./commands/token.ts')).revokeToken(idOrName, options));
+command('link', 'make a link that logs one browser in, once', token)
+  .option('--user <name>', 'who is logged in by it')
+  .addOption(jsonOption('print {"link":…}'))
+  .action(async (options) => (await import('./commands/token.ts')).createLink(options));
+
+const secret = program.command('secret').description('keep keys that the configuration refers to as {secret:name}').helpOption('-h, --help', 'print help');
+command('set <name>', 'keep a secret; its value is read from the terminal or from a pipe', secret) //
+  .action(async (name) => (await import('./commands/secret.ts')).setSecret(name));
+command('list', 'list the names of secrets', secret)
+  .addOption(jsonOption('print a JSON list'))
+  .action(async (options) => (await import('./commands/secret.ts')).listSecrets(options));
+command('remove <name>', 'forget a secret', secret) //
+  .action(async (name) => (await import('./commands/secret.ts')).removeSecret(name));
+
+command('backup <file>', 'copy everything that is stored to one file, also while the server runs')
+  .option('--restore', 'the other way: put what the file holds into an empty store')
+  .addOption(jsonOption('print {"file":…,"bytes":…}'))
+  .action(async (file, options) => (await import('./commands/backup.ts')).backup(file, options));
+
+command('doctor', 'check the installation and show the configuration in force')
+  .addOption(jsonOption('print one JSON object'))
+  .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
+
+try {
+  await program.parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' });
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** `dragoman --port 4800` starts the server; help and version are the program's own. */
+function withDefaultCommand(args: string[]): string[] {
+  const [first] = args;
+  const isOption = first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
+  return isOption ? ['serve', ...args] : args;
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUsage;
+  const message = error instanceof DragomanError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`dragoman: ${message}\n`);
+  return exitCodeOf(error);
+}

@@ -1,0 +1,9 @@
+import { accessMigrations, configSchema, type RoomMigrations, serverConfigShape } from '@dragoman/server';
+import type { z } from 'zod';
+
+/** The whole configuration. Each room adds its sections here. */
+export const dragomanConfigSchema = configSchema({ ...serverConfigShape });
+export type DragomanConfig = z.infer<typeof dragomanConfigSchema>;
+
+/** Every table of the program. Each room adds its migrations here. */
+export const roomMigrations: readonly RoomMigrations[] = [accessMigrations];

@@ -1,0 +1,62 @@
+import type { Role, TokenId, UserId } from '@dragoman/protocol';
+import type { RoomMigrations } from '../store/migration.ts';
+
+export interface AccessTables {
+  users: { id: UserId; name: string; role: Role; created_at: number };
+  tokens: {
+    id: TokenId;
+    user_id: UserId;
+    name: string;
+    kind: TokenKind;
+    role: Role;
+    lookup: string;
+    hash: Uint8Array;
+    created_at: number;
+    expires_at: number | null;
+    last_used_at: number | null;
+    revoked_at: number | null;
+  };
+  login_codes: { hash: Uint8Array; user_id: UserId; expires_at: number };
+}
+
+/** A client's token is shown to a person once; a browser's lives in its cookie. */
+export type TokenKind = 'client' | 'browser';
+
+export const accessMigrations: RoomMigrations = {
+  room: 'access',
+  migrations: [
+    {
+      number: 1,
+      title: 'users, tokens and login codes',
+      async up(db, types) {
+        await db.schema
+          .createTable('users')
+          .addColumn('id', types.text, (column) => column.primaryKey())
+          .addColumn('name', types.text, (column) => column.notNull().unique())
+          .addColumn('role', types.text, (column) => column.notNull())
+          .addColumn('created_at', types.integer, (column) => column.notNull())
+          .execute();
+        await db.schema
+          .createTable('tokens')
+          .addColumn('id', types.text, (column) => column.primaryKey())
+          .addColumn('user_id', types.text, (column) => column.notNull().references('users.id').onDelete('cascade'))
+          .addColumn('name', types.text, (column) => column.notNull())
+          .addColumn('kind', types.text, (column) => column.notNull())
+          .addColumn('role', types.text, (column) => column.notNull())
+          .addColumn('lookup', types.text, (column) => column.notNull().unique())
+          .addColumn('hash', types.bytes, (column) => column.notNull())
+          .addColumn('created_at', types.integer, (column) => column.notNull())
+          .addColumn('expires_at', types.integer)
+          .addColumn('last_used_at', types.integer)
+          .addColumn('revoked_at', types.integer)
+          .execute();
+        await db.schema
+          .createTable('login_codes')
+          .addColumn('hash', types.bytes, (column) => column.primaryKey())
+          .addColumn('user_id', types.text, (column) => column.notNull().references('users.id').onDelete('cascade'))
+          .addColumn('expires_at', types.integer, (column) => column.notNull())
+          .execute();
+      },
+    },
+  ],
+};

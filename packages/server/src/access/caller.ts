@@ -1,0 +1,18 @@
+import type { Role, TokenId, UserId } from '@dragoman/protocol';
+
+/** Who is asking. */
+export interface Caller {
+  userId: UserId;
+  userName: string;
+  /** What this call may do: never more than the user's own role. */
+  role: Role;
+  tokenName: string;
+  /** Absent for a token that was given to this process and is kept nowhere. */
+  tokenId: TokenId | undefined;
+}
+
+/** Why a token was not accepted. The sentence tells its holder what to do. */
+export interface TokenRefusal {
+  reason: 'unknown' | 'expired' | 'revoked';
+  message: string;
+}

@@ -1,0 +1,147 @@
+import type { Role } from '@dragoman/protocol';
+import { freshLocation, STORE_ENGINES } from '@dragoman/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../store/open-store.ts';
+import { type AccessTables, accessMigrations } from './access-tables.ts';
+import { TokenStore } from './token-store.ts';
+
+describe.each(STORE_ENGINES)('on %s', (engine) => {
+  /** A store whose clock the test moves. */
+  async function openTokens() {
+    const store = await openStore(await freshLocation(engine), { rooms: [accessMigrations] });
+    onTestFinished(() => store.close());
+    const clock = { now: Date.parse('2026-03-01T12:00:00Z') };
+    const db = store.tables<AccessTables>();
+    const tokens = new TokenStore(db, () => clock.now);
+    const owner = await tokens.openUser('owner', 'admin');
+    const create = (name: string, options: { role?: Role; expiresAt?: number } = {}) =>
+      tokens.createToken({ user: owner, name, role: options.role ?? 'member', kind: 'client', expiresAt: options.expiresAt ?? null });
+    return { tokens, db, clock, owner, create };
+  }
+
+  test('a token tells who its holder is and what they may do', async () => {
+    const { tokens, owner, create } = await openTokens();
+    const { id, text } = await create('laptop');
+
+    expect(text).toMatch(/^DGM_[A-Z2-7]{40}$/);
+    expect(await tokens.verify(text)).toEqual({ userId: owner.id, userName: 'owner', role: 'member', tokenName: 'laptop', tokenId: id });
+  });
+
+  test('nothing in the database gives the token away', async () => {
+    const { db, create } = await openTokens();
+    const { text } = await create('laptop');
+
+    const rows = await db.selectFrom('tokens').selectAll().execute();
+
+    expect(JSON.stringify(rows.map((row) => ({ ...row, hash: Buffer.from(row.hash).toString('latin1') })))).not.toContain(text.slice(12));
+  });
+
+  test('a wrong token, a token with one letter changed and no token at all are unknown', async () => {
+    const { tokens, create } = await openTokens();
+    const { text } = await create('laptop');
+    const changed = text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A');
+
+    for (const wrong of [changed, text.toLowerCase(), `${text}A`, 'DGM_', '']) expect(await tokens.verify(wrong)).toMatchObject({ reason: 'unknown' });
+  });
+
+  test('an expired token says so, from its last moment on', async () => {
+    const { tokens, clock, create } = await openTokens();
+    const { text } = await create('guest', { expiresAt: clock.now + 1000 });
+
+    clock.now += 999;
+    expect(await tokens.verify(text)).toMatchObject({ tokenName: 'guest' });
+    clock.now += 1;
+    expect(await tokens.verify(text)).toEqual({ reason: 'expired', message: 'The token "guest" expired on 2026-03-01.' });
+  });
+
+  test('a revoked token is dead at once, also for another process', async () => {
+    const { tokens, db, clock, create } = await openTokens();
+    const { text } = await create('lost');
+    await tokens.verify(text);
+
+    await new TokenStore(db, () => clock.now).revoke('lost');
+
+    expect(await tokens.verify(text)).toEqual({ reason: 'revoked', message: 'The token "lost" was revoked on 2026-03-01.' });
+  });
+
+  test('revoking needs one live token: a name that two have, or none, is refused', async () => {
+    const { tokens, create } = await openTokens();
+    const [one, other] = [await create('twin'), await create('twin')];
+
+    await expect(tokens.revoke('twin')).rejects.toThrow(`2 tokens are named "twin"; revoke by id: ${one.id}, ${other.id}`);
+    await tokens.revoke(one.id);
+    await expect(tokens.revoke(one.id)).rejects.toThrow(`There is no live token with the id or name "${one.id}". See: dragoman token list`);
+    expect((await tokens.revoke('twin')).id).toBe(other.id);
+  });
+
+  test('a token never allows more than its user may', async () => {
+    const { tokens, db } = await openTokens();
+    const user = await tokens.openUser('ann', 'member');
+
+    await expect(tokens.createToken({ user, name: 'x', role: 'admin', kind: 'client', expiresAt: null })).rejects.toThrow('ann is member; a token of theirs cannot be admin.');
+
+    const { text } = await tokens.createToken({ user, name: 'y', role: 'member', kind: 'client', expiresAt: null });
+    await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', user.id).execute();
+    expect(await tokens.verify(text)).toMatchObject({ role: 'viewer' });
+  });
+
+  test('the last use is kept to the minute', async () => {
+    const { tokens, clock, create } = await openTokens();
+    const { text } = await create('laptop');
+    const lastUsed = async () => (await tokens.list())[0]!.lastUsedAt;
+    const start = clock.now;
+
+    expect(await lastUsed()).toBe(null);
+    await tokens.verify(text);
+    clock.now += 59_999;
+    await tokens.verify(text);
+    expect(await lastUsed()).toBe(start);
+    clock.now += 1;
+    await tokens.verify(text);
+    expect(await lastUsed()).toBe(start + 60_000);
+  });
+
+  test('a login code works once and for its time', async () => {
+    const { tokens, clock, owner } = await openTokens();
+    const [code, late] = [await tokens.createLoginCode(owner.id, 1000), await tokens.createLoginCode(owner.id, 1000)];
+
+    const login = await tokens.redeemLoginCode(code);
+    expect(await tokens.verify(login!.text)).toMatchObject({ userName: 'owner', role: 'admin', tokenName: 'browser 2026-03-01' });
+    expect(await tokens.redeemLoginCode(code)).toBe(undefined);
+    expect(await tokens.redeemLoginCode('GUESSED')).toBe(undefined);
+    clock.now += 1000;
+    expect(await tokens.redeemLoginCode(late)).toBe(undefined);
+  });
+
+  test('of many that use one login code at once, one gets in', async () => {
+    const { tokens, owner } = await openTokens();
+    const code = await tokens.createLoginCode(owner.id, 1000);
+
+    const logins = await Promise.all(Array.from({ length: 10 }, () => tokens.redeemLoginCode(code)));
+
+    expect(logins.filter((login) => login !== undefined)).toHaveLength(1);
+  });
+
+  test('whether a live token exists does not count expired and revoked ones', async () => {
+    const { tokens, clock, create } = await openTokens();
+
+    expect(await tokens.hasLiveToken()).toBe(false);
+    await create('a', { expiresAt: clock.now + 1000 });
+    expect(await tokens.hasLiveToken()).toBe(true);
+    clock.now += 1000;
+    expect(await tokens.hasLiveToken()).toBe(false);
+    await create('b');
+    expect(await tokens.hasLiveToken()).toBe(true);
+    await tokens.revoke('b');
+    expect(await tokens.hasLiveToken()).toBe(false);
+  });
+
+  test('a user that two processes make at once is one user', async () => {
+    const { tokens } = await openTokens();
+
+    const users = await Promise.all(Array.from({ length: 10 }, () => tokens.openUser('ann', 'member')));
+
+    expect(new Set(users.map((user) => user.id)).size).toBe(1);
+    expect(users.filter((user) => user.isNew)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { DragomanError, newId, type Role, type TokenId, type UserId, weakerRole } from '@dragoman/protocol';
+import type { Kysely } from 'kysely';
+import type { AccessTables, TokenKind } from './access-tables.ts';
+import type { Caller, TokenRefusal } from './caller.ts';
+import { hashToken, isSameHash, newLoginCode, newTokenText, tokenLookup } from './token-text.ts';
+
+export interface NewToken {
+  user: { id: UserId; name: string; role: Role };
+  name: string;
+  role: Role;
+  kind: TokenKind;
+  expiresAt: number | null;
+}
+
+/** A token as it can be shown: everything but the token itself. */
+export interface TokenInfo {
+  id: TokenId;
+  name: string;
+  user: string;
+  role: Role;
+  kind: TokenKind;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** The user that the person at the machine is, until there are others. */
+export const OWNER_NAME = 'owner';
+
+const BROWSER_LOGIN_MS = 30 * 24 * 3_600_000;
+/** The last-used time is for people; writing it at every call would cost more than the call. */
+const LAST_USED_STEP_MS = 60_000;
+/** Compared with when no row was found, so that a miss takes as long as a hit. */
+const NO_HASH = hashToken('');
+
+const UNKNOWN: TokenRefusal = { reason: 'unknown', message: 'This token is not known here. Make one with: dragoman token create NAME' };
+
+/** Users, their tokens and one-time login codes. Tokens are stored hashed and read at every call, so a revoked one is dead at once. */
+export class TokenStore {
+  readonly #db: Kysely<AccessTables>;
+  readonly #now: () => number;
+  readonly #lastUsedWrites = new Map<TokenId, number>();
+
+  constructor(db: Kysely<AccessTables>, now: () => number = Date.now) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** The user of that name, made with that role when there is none. Safe when two processes do it at once. */
+  async openUser(name: string, role: Role): Promise<{ id: UserId; name: string; role: Role; isNew: boolean }> {
+    const id = newId('usr');
+    await this.#db
+      .insertInto('users')
+      .values({ id, name, role, created_at: this.#now() })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const row = await this.#db.selectFrom('users').select(['id', 'name', 'role']).where('name', '=', name).executeTakeFirstOrThrow();
+    return { ...row, isNew: row.id === id };
+  }
+
+  /** The text is returned here and can never be read again. */
+  async createToken({ user, name, role, kind, expiresAt }: NewToken): Promise<{ id: TokenId; text: string }> {
+    if (weakerRole(role, user.role) !== role) throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
+    const { text, lookup } = newTokenText();
+    const id = newId('tok');
+    const row = { id, user_id: user.id, name, kind, role, lookup, hash: hashToken(text), created_at: this.#now(), expires_at: expiresAt };
+    await this.#db.insertInto('tokens').values({ ...row, last_used_at: null, revoked_at: null }).execute();
+    return { id, text };
+  }
+
+  async verify(text: string): Promise<Caller | TokenRefusal> {
+    const lookup = tokenLookup(text);
+    const row = lookup === undefined ? undefined : await this.#findToken(lookup);
+    const isRight = isSameHash(hashToken(text), row?.hash ?? NO_HASH);
+    if (row === undefined || !isRight) return UNKNOWN;
+    if (row.revoked_at !== null) return { reason: 'revoked', message: `The token "${row.name}" was revoked on ${day(row.revoked_at)}.` };
+    if (row.expires_at !== null && row.expires_at <= this.#now()) return { reason: 'expired', message: `The token "${row.name}" expired on ${day(row.expires_at)}.` };
+    await this.#noteUse(row.id, row.last_used_at);
+    return { userId: row.user_id, userName: row.user_name, role: weakerRole(row.role, row.user_role), tokenName: row.name, tokenId: row.id };
+  }
+
+  async list(): Promise<TokenInfo[]> {
+    const rows = await this.#db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select(['tokens.id', 'tokens.name', 'users.name as user', 'tokens.role', 'tokens.kind'])
+      .select(['tokens.created_at as createdAt', 'tokens.expires_at as expiresAt', 'tokens.last_used_at as lastUsedAt', 'tokens.revoked_at as revokedAt'])
+      .orderBy('tokens.id')
+      .execute();
+    return rows;
+  }
+
+  /** By id, or by name where only one live token has it. */
+  async revoke(idOrName: string): Promise<TokenInfo> {
+    const live = (await this.list()).filter((token) => token.revokedAt === null);
+    const matches = live.filter((token) => token.id === idOrName || token.name === idOrName);
+    const [match, another] = matches;
+    if (match === undefined) throw new DragomanError('not-found', `There is no live token with the id or name ${JSON.stringify(idOrName)}. See: dragoman token list`);
+    if (another !== undefined) throw new DragomanError('conflict', `${matches.length} tokens are named ${JSON.stringify(idOrName)}; revoke by id: ${matches.map(({ id }) => id).join(', ')}`);
+    const revokedAt = this.#now();
+    await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', '=', match.id).execute();
+    return { ...match, revokedAt };
+  }
+
+  async hasLiveToken(): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('tokens')
+      .select('id')
+      .where('revoked_at', 'is', null)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', this.#now())]))
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** A code that logs one browser in, once. Old ones are cleared away on the way. */
+  async createLoginCode(userId: UserId, validMs: number): Promise<string> {
+    const code = newLoginCode();
+    await this.#db.deleteFrom('login_codes').where('expires_at', '<=', this.#now()).execute();
+    await this.#db
+      .insertInto('login_codes')
+      .values({ hash: hashToken(code), user_id: userId, expires_at: this.#now() + validMs })
+      .execute();
+    return code;
+  }
+
+  /** A browser token for the code's user, or nothing when the code is wrong, old or used: deleting it is what uses it up. */
+  async redeemLoginCode(code: string): Promise<{ text: string; expiresAt: number } | undefined> {
+    const used = await this.#db
+      .deleteFrom('login_codes')
+      .where('hash', '=', hashToken(code))
+      .where('expires_at', '>', this.#now())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (used === undefined) return undefined;
+    const user = await this.#db.selectFrom('users').select(['id', 'name', 'role']).where('id', '=', used.user_id).executeTakeFirstOrThrow();
+    const expiresAt = this.#now() + BROWSER_LOGIN_MS;
+    const { text } = await this.createToken({ user, name: `browser ${day(this.#now())}`, role: user.role, kind: 'browser', expiresAt });
+    return { text, expiresAt };
+  }
+
+  async #findToken(lookup: string) {
+    return this.#db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select(['tokens.id', 'tokens.name', 'tokens.role', 'tokens.hash', 'tokens.expires_at', 'tokens.revoked_at', 'tokens.last_used_at'])
+      .select(['users.id as user_id', 'users.name as user_name', 'users.role as user_role'])
+      .where('tokens.lookup', '=', lookup)
+      .executeTakeFirst();
+  }
+
+  async #noteUse(id: TokenId, lastUsedAt: number | null): Promise<void> {
+    const now = this.#now();
+    const written = this.#lastUsedWrites.get(id) ?? lastUsedAt ?? 0;
+    if (now - written < LAST_USED_STEP_MS) return;
+    this.#lastUsedWrites.set(id, now);
+    await this.#db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', id).execute();
+  }
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,43 @@
+import { DragomanError } from '@dragoman/protocol';
+
+/** Where a mistake stands: a place in a file, or the option or variable that brought it. */
+export type ConfigPlace = { file: string; line: number; column: number } | { source: string };
+
+export interface ConfigProblem {
+  place: ConfigPlace;
+  /** The setting, as in `server.port`; empty for the file as a whole. */
+  setting: string;
+  message: string;
+}
+
+/** The configuration cannot be used. Carries every mistake that was found, in the order of the file. */
+export class ConfigInvalidError extends DragomanError {
+  override readonly name = 'ConfigInvalidError';
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+    super('config-invalid', [`The configuration has ${count}:`, ...problems.map((problem) => `  ${formatProblem(problem)}`)].join('\n'));
+    this.problems = problems;
+  }
+}
+
+export function formatPlace(place: ConfigPlace): string {
+  return 'file' in place ? `${place.file}:${place.line}:${place.column}` : place.source;
+}
+
+/** `["providers", "my.local", 0]` as a person would write it: `providers["my.local"][0]`. */
+export function formatSetting(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const key of path) {
+    if (typeof key === 'number') text += `[${key}]`;
+    else if (/^[\w$-]+$/.test(String(key))) text += text === '' ? String(key) : `.${String(key)}`;
+    else text += `[${JSON.stringify(String(key))}]`;
+  }
+  return text;
+}
+
+function formatProblem(problem: ConfigProblem): string {
+  const setting = problem.setting === '' ? '' : `${problem.setting}: `;
+  return `${formatPlace(problem.place)}  ${setting}${problem.message}`;
+}

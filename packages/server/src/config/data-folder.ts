@@ -1,0 +1,42 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
+
+/** Where things are kept when nothing else is said. */
+export interface DataFolder {
+  path: string;
+  configFile: string;
+  secretsFile: string;
+  schemaFile: string;
+  databaseFile: string;
+}
+
+export function dataFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): DataFolder {
+  const path = resolve(env['DRAGOMAN_HOME'] || platformDataFolder(env, platform));
+  return {
+    path,
+    configFile: join(path, 'dragoman.json'),
+    secretsFile: join(path, 'secrets.json'),
+    schemaFile: join(path, 'dragoman.schema.json'),
+    databaseFile: join(path, 'dragoman.sqlite'),
+  };
+}
+
+/** Makes the folder, for its owner alone, and sees to it that it can be written to. */
+export function openDataFolder(folder: DataFolder): void {
+  try {
+    mkdirSync(folder.path, { recursive: true, mode: 0o700 });
+    if (!statSync(folder.path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    accessSync(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new DragomanError('data-folder', `The data folder ${folder.path} cannot be used (${code}). Make it writable, or name another one in DRAGOMAN_HOME.`, { cause: error });
+  }
+}
+
+function platformDataFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local'), 'dragoman');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'dragoman');
+  return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'dragoman');
+}

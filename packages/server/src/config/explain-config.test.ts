@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { explainConfig } from './explain-config.ts';
+import { loadConfig } from './load-config.ts';
+import { secretSchema } from './secret.ts';
+
+const schema = z.object({
+  port: z.number().default(4747),
+  host: z.string(),
+  key: secretSchema,
+  plain: secretSchema,
+  address: z.string(),
+  names: z.array(z.string()).default([]),
+});
+
+test('each value stands with its origin, and what is secret or came through a reference is masked', () => {
+  const folder = tempFolder();
+  const file = join(folder, 'dragoman.json');
+  writeFileSync(file, '{\n  "key": "{env:KEY}",\n  "plain": "sk-written-down",\n  "address": "https://{env:HOST}/v1",\n  "names": ["a"]\n}');
+  const overrides = [{ path: ['host'], value: '::1', source: '--host' }];
+  const config = loadConfig({ schema, file, isFileRequired: true, secretsFile: join(folder, 's'), env: { KEY: 'sk-1', HOST: 'inner' }, overrides });
+
+  expect(explainConfig(config)).toEqual([
+    { setting: 'port', value: '4747', from: 'default' },
+    { setting: 'host', value: '"::1"', from: '--host' },
+    { setting: 'key', value: '••••••', from: `${file}:2:10 through env:KEY` },
+    { setting: 'plain', value: '••••••', from: `${file}:3:12` },
+    { setting: 'address', value: '••••••', from: `${file}:4:14 through env:HOST` },
+    { setting: 'names[0]', value: '"a"', from: `${file}:5:13` },
+  ]);
+});

@@ -1,0 +1,35 @@
+import { formatPlace, formatSetting } from './config-problem.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { MASK, Secret } from './secret.ts';
+
+export interface ExplainedSetting {
+  setting: string;
+  /** As JSON; secrets, and everything that came through a reference, are masked. */
+  value: string;
+  /** `default`, an option such as `--port`, or the place in the file. */
+  from: string;
+}
+
+/** The effective configuration, one line for each value, with where it came from. */
+export function explainConfig(config: LoadedConfig<unknown>): ExplainedSetting[] {
+  const settings: ExplainedSetting[] = [];
+  const visit = (value: unknown, path: PropertyKey[]): void => {
+    const children = value instanceof Secret || typeof value !== 'object' || value === null ? [] : Object.entries(value);
+    if (children.length > 0) {
+      for (const [key, child] of children) visit(child, [...path, Array.isArray(value) ? Number(key) : key]);
+      return;
+    }
+    if (value === undefined) return;
+    const origin = config.originOf(path);
+    const references = origin?.references ?? [];
+    const isHidden = value instanceof Secret || references.length > 0;
+    const through = references.length === 0 ? '' : ` through ${references.join(', ')}`;
+    settings.push({
+      setting: formatSetting(path),
+      value: isHidden ? MASK : JSON.stringify(value),
+      from: origin === undefined ? 'default' : `${formatPlace(origin.place)}${through}`,
+    });
+  };
+  visit(config.value, []);
+  return settings;
+}

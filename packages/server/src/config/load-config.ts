@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { DragomanError } from '@dragoman/protocol';
+import type { z } from 'zod';
+import { type JsoncDocument, parseJsoncDocument } from './jsonc-document.ts';
+import { ConfigInvalidError, type ConfigPlace, type ConfigProblem, formatSetting } from './config-problem.ts';
+import { describeIssue } from './describe-issue.ts';
+import { type Reference, resolveReferences } from './resolve-references.ts';
+import { SecretsFile } from './secrets-file.ts';
+
+/** A setting that was given outside the file and wins over it. */
+export interface ConfigOverride {
+  path: string[];
+  value: unknown;
+  /** What brought it, as the user wrote it: `--port`. */
+  source: string;
+}
+
+export interface ConfigSource<Schema extends z.ZodType> {
+  schema: Schema;
+  file: string;
+  /** A file named by the user must be there; the default one need not. */
+  isFileRequired: boolean;
+  secretsFile: string;
+  env: Readonly<Record<string, string | undefined>>;
+  overrides: readonly ConfigOverride[];
+}
+
+export interface LoadedConfig<Value> {
+  value: Value;
+  /** What was read, references resolved: equal inputs mean that nothing changed. */
+  fingerprint: string;
+  /** Where a setting's value came from; undefined means that it is the default. */
+  originOf(path: readonly PropertyKey[]): ConfigOrigin | undefined;
+}
+
+export interface ConfigOrigin {
+  place: ConfigPlace;
+  /** The references that the value was made from, such as `env:NAME`. */
+  references: string[];
+}
+
+/**
+ * Reads the file, puts in what was given on the command line, resolves references and checks all of it.
+ *
+ * Every mistake is found before it gives up: syntax first, because nothing after a broken line means what it seems
+ * to, then missing references and wrong settings together.
+ */
+export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema>): LoadedConfig<z.output<Schema>> {
+  const document = parseJsoncDocument(readConfigFile(source), source.file);
+  if (document.problems.length > 0) throw new ConfigInvalidError(document.problems);
+
+  const placeOf = (path: readonly PropertyKey[], part?: 'key' | 'value'): ConfigPlace => {
+    const override = overrideAt(source.overrides, path);
+    return override === undefined ? document.placeOf(path, part) : { source: override.source };
+  };
+  const secrets = new SecretsFile(source.secretsFile);
+  const resolved = resolveReferences(withOverrides(document.value, source.overrides), {
+    env: source.env,
+    configFile: source.file,
+    secrets: () => secrets.read(),
+  });
+  const problems: ConfigProblem[] = resolved.missing.map(({ path, message }) => ({ place: placeOf(path), setting: formatSetting(path), message }));
+
+  const parsed = source.schema.safeParse(resolved.value);
+  for (const issue of parsed.error?.issues ?? []) {
+    for (const { path, part, message } of describeIssue(issue, resolved.value, source.schema)) {
+      problems.push({ place: placeOf(path, part), setting: formatSetting(path), message });
+    }
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigInvalidError(problems.toSorted(byPlace));
+
+  return {
+    value: parsed.data,
+    fingerprint: JSON.stringify(resolved.value),
+    originOf: (path) => originOf(path, document, source.overrides, resolved.found),
+  };
+}
+
+function readConfigFile(source: ConfigSource<z.ZodType>): string {
+  try {
+    return readFileSync(source.file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !source.isFileRequired) return '';
+    const reason = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new DragomanError('config-invalid', `The configuration file ${source.file} ${reason}.`, { cause: error });
+  }
+}
+
+function withOverrides(value: unknown, overrides: readonly ConfigOverride[]): unknown {
+  let result = value;
+  for (const override of overrides) result = withValue(result, override.path, override.value);
+  return result;
+}
+
+function withValue(target: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const object = typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Record<string, unknown>) : {};
+  return { ...object, [key]: withValue(object[key], rest, value) };
+}
+
+function overrideAt(overrides: readonly ConfigOverride[], path: readonly PropertyKey[]): ConfigOverride | undefined {
+  return overrides.findLast((override) => override.path.length <= path.length && override.path.every((key, index) => key === path[index]));
+}
+
+function originOf(path: readonly PropertyKey[], document: JsoncDocument, overrides: readonly ConfigOverride[], references: readonly Reference[]): ConfigOrigin | undefined {
+  const override = overrideAt(overrides, path);
+  if (override !== undefined) return { place: { source: override.source }, references: [] };
+  if (!document.has(path)) return undefined;
+  const here = references.filter((reference) => formatSetting(reference.path) === formatSetting(path));
+  return { place: document.placeOf(path), references: here.map((reference) => reference.name) };
+}
+
+function byPlace(one: ConfigProblem, other: ConfigProblem): number {
+  if (!('line' in one.place) || !('line' in other.place)) return 0;
+  return one.place.line - other.place.line || one.place.column - other.place.column;
+}

@@ -1,0 +1,33 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { SecretsFile } from './secrets-file.ts';
+
+test('secrets are kept in a file that only its owner can read', () => {
+  const file = join(tempFolder(), 'inner', 'secrets.json');
+  const secrets = new SecretsFile(file);
+
+  secrets.set('openai', 'sk-1');
+  secrets.set('anthropic', 'sk-2');
+  secrets.set('openai', 'sk-3');
+
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(Object.fromEntries(new SecretsFile(file).read())).toEqual({ openai: 'sk-3', anthropic: 'sk-2' });
+  expect(secrets.remove('openai')).toBe(true);
+  expect(secrets.remove('openai')).toBe(false);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ anthropic: 'sk-2' });
+});
+
+test('a name that could not be referred to is refused', () => {
+  const secrets = new SecretsFile(join(tempFolder(), 'secrets.json'));
+
+  expect(() => secrets.set('a}b', 'x')).toThrow('a secret\'s name has letters, digits, ".", "-" and "_" only, unlike "a}b"');
+});
+
+test('a broken secrets file is reported without what stands in it', () => {
+  const file = join(tempFolder(), 'secrets.json');
+  writeFileSync(file, '{"key": sk-live-1234', { mode: 0o600 });
+
+  expect(() => new SecretsFile(file).read()).toThrow(`${file} is not a JSON object of names and texts; mend it or remove it`);
+});

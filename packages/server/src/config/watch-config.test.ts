@@ -1,0 +1,62 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from './load-config.ts';
+import { serverConfigSchema } from './server-config.ts';
+import { watchConfig } from './watch-config.ts';
+
+/** A watched file, and the news about it one after the other. */
+function watched(text: string) {
+  const folder = tempFolder();
+  const file = join(folder, 'dragoman.json');
+  writeFileSync(file, text);
+  const source = { schema: serverConfigSchema, file, isFileRequired: false, secretsFile: join(folder, 'secrets.json'), env: {}, overrides: [] };
+
+  const news: string[] = [];
+  let wake = () => {};
+  const tell = (text: string) => {
+    news.push(text);
+    wake();
+  };
+  const watch = watchConfig(source, loadConfig(source), {
+    changed: ({ value }) => tell(`level ${value.log.level}`),
+    refused: (error) => tell(`refused: ${(error as Error).message}`),
+  });
+  onTestFinished(() => watch.stop());
+  const next = async () => {
+    while (news.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return news.shift();
+  };
+  return { file, next };
+}
+
+test('an edit is picked up, also one that puts a new file in the place of the old one', async () => {
+  const { file, next } = watched('{}');
+
+  writeFileSync(file, '{ "log": { "level": "debug" } }');
+  expect(await next()).toBe('level debug');
+
+  writeFileSync(`${file}.swp`, '{ "log": { "level": "warn" } }');
+  renameSync(`${file}.swp`, file);
+  expect(await next()).toBe('level warn');
+});
+
+test('a bad edit changes nothing and says so; taking it back is good news again', async () => {
+  const { file, next } = watched('{ "log": { "level": "warn" } }');
+
+  writeFileSync(file, '{ "log": { "levle": "debug" } }');
+  expect(await next()).toBe(`refused: The configuration has a mistake:\n  ${file}:1:12  log.levle: unknown key; did you mean "level"?`);
+
+  writeFileSync(file, '{ "log": { "level": "warn" } }');
+  expect(await next()).toBe('level warn');
+});
+
+test('an edit that changes no setting is no news', async () => {
+  const { file, next } = watched('{ "log": { "level": "warn" } }');
+
+  writeFileSync(file, '// only a comment\n{ "log": { "level": "warn" } }');
+  writeFileSync(file, '{ "log": { "level": "error" } }');
+
+  expect(await next()).toBe('level error');
+});

@@ -1,0 +1,67 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { z } from 'zod';
+import { type ConfigSource, loadConfig, type LoadedConfig } from './load-config.ts';
+
+export interface ConfigWatch {
+  stop(): void;
+}
+
+export interface ConfigListener<Value> {
+  /** The file was edited and is good. */
+  changed(config: LoadedConfig<Value>): void;
+  /** The file was edited and cannot be used; what was in force stays. */
+  refused(error: unknown): void;
+}
+
+/** An editor writes a file in several moves; they count as one edit when they come this close together. */
+const SETTLE_MS = 60;
+
+/**
+ * Follows the configuration file and the secrets file while the server runs.
+ *
+ * The folders are watched rather than the files, because most editors put a new file in the place of the old one.
+ */
+export function watchConfig<Schema extends z.ZodType>(
+  source: ConfigSource<Schema>,
+  current: LoadedConfig<z.output<Schema>>,
+  listener: ConfigListener<z.output<Schema>>,
+): ConfigWatch {
+  const names = new Map<string, Set<string>>();
+  for (const file of [source.file, source.secretsFile]) {
+    const folder = dirname(file);
+    names.set(folder, (names.get(folder) ?? new Set()).add(basename(file)));
+  }
+
+  let fingerprint = current.fingerprint;
+  let settle: NodeJS.Timeout | undefined;
+  const reload = () => {
+    try {
+      const loaded = loadConfig(source);
+      if (loaded.fingerprint === fingerprint) return;
+      fingerprint = loaded.fingerprint;
+      listener.changed(loaded);
+    } catch (error) {
+      fingerprint = ''; // Taking the bad edit back is a change worth saying, too.
+      listener.refused(error);
+    }
+  };
+
+  const watchers: FSWatcher[] = [];
+  for (const [folder, files] of names) {
+    const watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name !== null && !files.has(name)) return;
+      clearTimeout(settle);
+      settle = setTimeout(reload, SETTLE_MS).unref();
+    });
+    watcher.on('error', listener.refused);
+    watchers.push(watcher);
+  }
+
+  return {
+    stop() {
+      clearTimeout(settle);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * Lets pages of the named origins call the API with a token, and no others. Cookies are never part of it.
+ * True when the request was a preflight and is answered by this.
+ */
+export function allowOrigins(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || !origins.includes(origin)) return false;
+  reply.header('access-control-allow-origin', origin);
+  reply.header('vary', 'origin');
+  reply.header('access-control-expose-headers', 'x-request-id, retry-after');
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
+  reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
+  reply.header('access-control-allow-headers', 'authorization, content-type, x-api-key, api-key, x-request-id');
+  reply.header('access-control-max-age', '600');
+  return true;
+}
+
+/**
+ * Refuses a call that another page makes with this browser's cookie.
+ *
+ * `SameSite=Strict` is not enough: a page on another port of localhost counts as the same site.
+ */
+export function refuseForeignPage(request: FastifyRequest): void {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const isForeignOrigin = origin !== undefined && URL.parse(origin)?.host !== host;
+  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (isForeignOrigin || isForeignSite) throw new DragomanError('forbidden', 'This call came from another page; the login of this browser counts only for pages of this server.');
+}

@@ -1,0 +1,54 @@
+import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Every code has its status: a new code is a type error here. */
+export const HTTP_STATUS: Record<DragomanErrorCode, number> = {
+  'bad-request': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  misdirected: 421,
+  'rate-limited': 429,
+  cancelled: 499,
+  'timed-out': 504,
+  unavailable: 503,
+  'config-invalid': 500,
+  'data-folder': 500,
+  'database-newer': 500,
+  'database-unreachable': 503,
+  'address-in-use': 500,
+  internal: 500,
+};
+
+/** The one place where an error becomes an answer. Dialects with a form of their own replace it inside their plugin and start from `toDragomanError`. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toDragomanError(error, request);
+  const status = HTTP_STATUS[known.code];
+  noteError(known, error, request);
+  if (known.retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterMs / 1000));
+  return reply.code(status).send({ error: { code: known.code, message: known.message, requestId: request.id } });
+}
+
+/** Keeps the code for the request's log line, and writes down what was not foreseen. */
+export function noteError(known: DragomanError, original: unknown, request: FastifyRequest): void {
+  request.errorCode = known.code;
+  if (HTTP_STATUS[known.code] >= 500) request.log.error({ err: original, requestId: request.id }, 'a request failed');
+}
+
+/** What Fastify and Node report, in our own words; anything unforeseen keeps its details for the log. */
+export function toDragomanError(error: unknown, request: FastifyRequest): DragomanError {
+  if (error instanceof DragomanError) return error;
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new DragomanError('too-large', `The body is larger than ${request.routeOptions.bodyLimit} bytes, the limit for this call.`);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new DragomanError('unsupported-media', 'This call takes a JSON body; send it with "content-type: application/json".');
+  }
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new DragomanError('bad-request', 'The body is not as long as its content-length says.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new DragomanError('bad-request', (error as Error).message);
+  return new DragomanError('internal', 'Something went wrong in the server; its log says what, under this request id.', { cause: error });
+}

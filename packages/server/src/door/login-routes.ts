@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { DragomanError } from '@dragoman/protocol';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type Access, slowDown } from './authenticate.ts';
+import { refuseForeignPage } from './cross-origin.ts';
+import { loginCookie } from './login-cookie.ts';
+import { parseBody } from './read-body.ts';
+import { callerOf } from './route-config.ts';
+import { PAGE_POLICY } from './security-headers.ts';
+
+const loginSchema = z.object({ code: z.string().min(1).max(200) });
+
+const PAGE_FILES = {
+  '/': { file: 'login.html', type: 'text/html; charset=utf-8' },
+  '/login': { file: 'login.html', type: 'text/html; charset=utf-8' },
+  '/login.css': { file: 'login.css', type: 'text/css; charset=utf-8' },
+  '/login.js': { file: 'login.js', type: 'text/javascript; charset=utf-8' },
+} as const;
+
+/**
+ * Logging in with a one-time link.
+ *
+ * The code stands behind the `#` of the link, so it reaches no server log and no preview robot; the page sends it in a
+ * body and gets the cookie.
+ */
+export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boolean): void {
+  for (const [url, { file, type }] of Object.entries(PAGE_FILES)) {
+    const content = readFileSync(new URL(`../../assets/${file}`, import.meta.url));
+    door.get(url, { config: { access: 'public' } }, (_request, reply) =>
+      reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache').type(type).send(content),
+    );
+  }
+
+  door.post('/api/login', { config: { access: 'public' } }, async (request, reply) => {
+    refuseForeignPage(request);
+    const { code } = parseBody(loginSchema, request.body);
+    const login = await access.tokens.redeemLoginCode(code);
+    if (login === undefined) {
+      await slowDown(request.ip, access.failedAttempts);
+      throw new DragomanError('unauthenticated', 'This login link was used already, or is too old. Make a new one with: dragoman token link');
+    }
+    const maxAgeSeconds = Math.floor((login.expiresAt - Date.now()) / 1000);
+    return reply.header('set-cookie', loginCookie(login.text, { maxAgeSeconds, isSecure })).send({});
+  });
+
+  door.post('/api/logout', { config: { access: 'viewer' } }, async (request, reply) => {
+    const { tokenId } = callerOf(request);
+    if (tokenId !== undefined) await access.tokens.revoke(tokenId);
+    return reply.header('set-cookie', loginCookie('', { maxAgeSeconds: 0, isSecure })).send({});
+  });
+
+  door.get('/api/me', { config: { access: 'viewer' } }, (request) => {
+    const { userId, userName, role, tokenName } = callerOf(request);
+    return { user: { id: userId, name: userName }, role, token: tokenName };
+  });
+}

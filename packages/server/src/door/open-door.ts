@@ -1,0 +1,89 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { DragomanError } from '@dragoman/protocol';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { ServerConfig } from '../config/server-config.ts';
+import type { Metrics } from '../watch/metrics.ts';
+import { type Access, authenticate } from './authenticate.ts';
+import { allowOrigins } from './cross-origin.ts';
+import { replyWithError } from './error-reply.ts';
+import { checkHost } from './host-check.ts';
+import { loginRoutes } from './login-routes.ts';
+import { readBodies } from './read-body.ts';
+import { requestIdOf } from './request-id.ts';
+import { logRequests } from './request-log.ts';
+import './route-config.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+import { type ServerFacts, watchRoutes } from './watch-routes.ts';
+
+export interface DoorParts {
+  config: ServerConfig['server'];
+  access: Access;
+  facts: ServerFacts;
+  log: FastifyBaseLogger;
+  metrics: Metrics;
+  stopping: AbortSignal;
+}
+
+/**
+ * The one HTTP door. A request is named, its host and origin are looked at, its caller is found, its body is read, and
+ * only then does a room see it. Rooms are plugins: `door.register(room)`.
+ */
+export function openDoor({ config, access, facts, log, metrics, stopping }: DoorParts): FastifyInstance {
+  const { timeouts, bodyLimits } = config;
+  const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
+  const origins = config.corsOrigins.map((origin) => new URL(origin).origin);
+
+  const door = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }), // Request lines are ours: see request-log.ts.
+    genReqId: requestIdOf,
+    forceCloseConnections: 'idle',
+    bodyLimit: bodyLimits.apiBytes,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: Math.min(timeouts.headersMs, 5_000) },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    frameworkErrors: replyWithError,
+  });
+  door.setChildLoggerFactory((logger) => logger);
+  door.decorate('stopping', { getter: () => stopping });
+  door.decorateRequest('caller', null);
+  door.decorateRequest('errorCode', null);
+  door.setErrorHandler(replyWithError);
+  door.setNotFoundHandler((request) => {
+    throw new DragomanError('not-found', `There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}.`);
+  });
+
+  door.addHook('onRoute', (route) => {
+    if (route.config?.body === 'upload') route.bodyLimit ??= bodyLimits.uploadBytes;
+  });
+  logRequests(door, metrics);
+  door.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    checkHost(request, publicUrl?.host);
+    if (allowOrigins(request, reply, origins)) return reply.code(204).send();
+    await authenticate(request, reply, access);
+  });
+  readBodies(door);
+
+  watchRoutes(door, facts, metrics);
+  loginRoutes(door, access, publicUrl?.protocol === 'https:');
+  return door;
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, { status: number; message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+};
+
+/** What never became a request: headers that do not come to an end, or bytes that are not HTTP. */
+function answerBrokenRequest(error: { code: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = BROKEN_REQUESTS[error.code] ?? { status: 400, message: 'This is not an HTTP request.' };
+  const body = JSON.stringify({ error: { code: status === 408 ? 'timed-out' : 'bad-request', message } });
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+}

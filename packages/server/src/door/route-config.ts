@@ -1,0 +1,29 @@
+import type { Role } from '@dragoman/protocol';
+import type { FastifyRequest } from 'fastify';
+import { DragomanError } from '@dragoman/protocol';
+import type { Caller } from '../access/caller.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The least role that may call this route, or `public` for no token at all. A route that says nothing is for admins. */
+    access?: Role | 'public';
+    /** Which body limit holds. A route that says nothing takes API calls. */
+    body?: 'api' | 'upload';
+  }
+  interface FastifyRequest {
+    /** Who asks; null on public routes. See `callerOf`. */
+    caller: Caller | null;
+    /** The code of the error that was the answer, for the request's log line. */
+    errorCode: string | null;
+  }
+  interface FastifyInstance {
+    /** Aborted when the server begins to stop: streams that could go on for ever end themselves. */
+    stopping: AbortSignal;
+  }
+}
+
+/** The caller of a route that needs a token. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new DragomanError('internal', `${request.method} ${request.routeOptions.url} is public and has no caller.`);
+  return request.caller;
+}

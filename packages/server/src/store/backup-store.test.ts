@@ -1,0 +1,103 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { backupStore, restoreStore } from './backup-store.ts';
+import type { RoomMigrations } from './migration.ts';
+import { openStore, type StoreLocation } from './open-store.ts';
+
+interface Tables {
+  shelves: { id: number };
+  books: { id: number; shelf: number; cover: Uint8Array };
+}
+
+const rooms: RoomMigrations[] = [
+  {
+    room: 'library',
+    migrations: [
+      {
+        number: 1,
+        title: 'shelves and books',
+        async up(db, types) {
+          await db.schema.createTable('shelves').addColumn('id', types.integer, (column) => column.primaryKey()).execute();
+          await db.schema
+            .createTable('books')
+            .addColumn('id', types.integer, (column) => column.primaryKey())
+            .addColumn('shelf', types.integer, (column) => column.notNull().references('shelves.id'))
+            .addColumn('cover', types.bytes)
+            .execute();
+        },
+      },
+    ],
+  },
+];
+
+async function openLibrary(location: StoreLocation) {
+  const store = await openStore(location, { rooms });
+  onTestFinished(() => store.close());
+  return store.tables<Tables>();
+}
+
+describe.each(STORE_ENGINES)('on %s', (engine) => {
+  test('a backup taken while others write is one moment of the store, and can be restored into either engine', async () => {
+    const location = await freshLocation(engine);
+    const library = await openLibrary(location);
+    let isWriting = true;
+    const writer = (async () => {
+      // A shelf and its book come in one transaction: a copy with one and not the other would be torn.
+      for (let id = 0; isWriting; id++) {
+        await library.transaction().execute(async (transaction) => {
+          await transaction.insertInto('shelves').values({ id }).execute();
+          await transaction.insertInto('books').values({ id, shelf: id, cover: new Uint8Array([id & 255]) }).execute();
+        });
+        if (id > 600) await new Promise(setImmediate);
+      }
+    })();
+    while ((await library.selectFrom('books').select('id').execute()).length < 700) await new Promise(setImmediate);
+
+    const file = join(tempFolder(), 'backup.sqlite');
+    await backupStore(location, rooms, file);
+    isWriting = false;
+    await writer;
+
+    for (const target of STORE_ENGINES) {
+      const restored = await freshLocation(target);
+      await restoreStore(file, restored, rooms);
+      const copy = await openLibrary(restored);
+      const books = await copy.selectFrom('books').selectAll().orderBy('id').execute();
+      expect(books.length).toBeGreaterThanOrEqual(700);
+      expect(books.map((book) => book.id)).toEqual(books.map((_, index) => index));
+      expect(await copy.selectFrom('shelves').select('id').orderBy('id').execute()).toEqual(books.map(({ id }) => ({ id })));
+      expect(new Uint8Array(books[300]!.cover)).toEqual(new Uint8Array([300 & 255]));
+    }
+  });
+
+  test('restoring into a store that is in use is refused and changes nothing', async () => {
+    const [source, target] = [await freshLocation(engine), await freshLocation(engine)];
+    await (await openLibrary(source)).insertInto('shelves').values({ id: 1 }).execute();
+    const used = await openLibrary(target);
+    await used.insertInto('shelves').values({ id: 7 }).execute();
+    const file = join(tempFolder(), 'backup.sqlite');
+    await backupStore(source, rooms, file);
+
+    await expect(restoreStore(file, target, rooms)).rejects.toThrow(/is in use \(it has rows in shelves\); restore into an empty one\.$/);
+
+    expect(await used.selectFrom('shelves').selectAll().execute()).toEqual([{ id: 7 }]);
+  });
+});
+
+test('a file that is there already is not written over', async () => {
+  const file = join(tempFolder(), 'precious.txt');
+  writeFileSync(file, 'precious');
+
+  await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow(`${file} is there already; name a file that does not exist.`);
+});
+
+test('a backup that fails leaves no file', async () => {
+  const file = join(tempFolder(), 'backup.sqlite');
+
+  await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow('does not exist yet; there is nothing to copy.');
+
+  expect(existsSync(file)).toBe(false);
+  expect(existsSync(`${file}.partial`)).toBe(false);
+});

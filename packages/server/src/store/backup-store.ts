@@ -1,0 +1,127 @@
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DragomanError } from '@dragoman/protocol';
+import { type Kysely, sql } from 'kysely';
+import type { RoomMigrations } from './migration.ts';
+import { describeLocation, openStore, type Store, type StoreLocation } from './open-store.ts';
+
+type Row = Record<string, unknown>;
+type AnyTables = Record<string, Row>;
+
+/** Rows that travel together from one database to the other. */
+const BATCH_ROWS = 500;
+
+/**
+ * Writes a consistent copy of the whole store to one SQLite file, while servers go on writing.
+ *
+ * From PostgreSQL, too: the tables are the same on both engines, so a backup of either can be restored into either.
+ * The file appears under its name only when it is complete.
+ */
+export async function backupStore(location: StoreLocation, rooms: readonly RoomMigrations[], file: string): Promise<void> {
+  if (existsSync(file)) throw new DragomanError('conflict', `${file} is there already; name a file that does not exist.`);
+  const draft = `${resolve(file)}.partial`;
+  rmSync(draft, { force: true });
+  try {
+    if (location.databaseUrl === undefined) copySqliteFile(location, draft);
+    else await copyFromPostgres(location, rooms, draft);
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Puts a backup's rows into an empty store. A backup made by an older version is brought up to date on the way. */
+export async function restoreStore(file: string, location: StoreLocation, rooms: readonly RoomMigrations[]): Promise<void> {
+  if (!existsSync(file)) throw new DragomanError('not-found', `There is no backup at ${file}.`);
+  const scratch = mkdtempSync(join(tmpdir(), 'dragoman-restore-'));
+  try {
+    const copy = join(scratch, 'backup.sqlite');
+    copyFileSync(file, copy);
+    const source = await openStore({ databaseFile: copy, databaseUrl: undefined }, { rooms });
+    const target = await openStore(location, { rooms });
+    try {
+      await copyRows(source, target, location);
+    } finally {
+      await Promise.all([source.close(), target.close()]);
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function copySqliteFile(location: StoreLocation, draft: string): void {
+  if (!existsSync(location.databaseFile)) throw new DragomanError('not-found', `${describeLocation(location)} does not exist yet; there is nothing to copy.`);
+  const database = new DatabaseSync(location.databaseFile, { timeout: 15_000 });
+  try {
+    database.prepare('vacuum into ?').run(draft);
+  } finally {
+    database.close();
+  }
+}
+
+async function copyFromPostgres(location: StoreLocation, rooms: readonly RoomMigrations[], draft: string): Promise<void> {
+  const source = await openStore(location, { rooms });
+  try {
+    const target = await openStore({ databaseFile: draft, databaseUrl: undefined }, { rooms });
+    try {
+      await copyRows(source, target, { databaseFile: draft, databaseUrl: undefined });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Everything the source held at one moment, in one transaction of the target. */
+async function copyRows(source: Store, target: Store, location: StoreLocation): Promise<void> {
+  const tables = await tableNames(source.engine === 'sqlite' ? source : target);
+  const reading = source.tables<AnyTables>().transaction();
+  const snapshot = source.engine === 'postgres' ? reading.setIsolationLevel('repeatable read').setAccessMode('read only') : reading;
+
+  await snapshot.execute(async (from) => {
+    await target
+      .tables<AnyTables>()
+      .transaction()
+      .execute(async (to) => {
+        for (const table of tables) {
+          const row = await to.selectFrom(table).selectAll().limit(1).executeTakeFirst();
+          if (row !== undefined) throw new DragomanError('conflict', `${describeLocation(location)} is in use (it has rows in ${table}); restore into an empty one.`);
+        }
+        for (const table of tables) {
+          for await (const rows of readInBatches(from, table, source.engine)) await to.insertInto(table).values(rows).execute();
+        }
+      });
+  });
+}
+
+/** In the order they were created in, so that a row comes after the rows it refers to. */
+async function tableNames(store: Store): Promise<string[]> {
+  const query = sql<{ name: string }>`
+    select name from sqlite_master
+    where type = 'table' and name not like 'sqlite_%' and name <> 'dragoman_migrations' order by rowid`;
+  const { rows } = await query.execute(store.tables());
+  return rows.map((row) => row.name);
+}
+
+async function* readInBatches(from: Kysely<AnyTables>, table: string, engine: Store['engine']): AsyncGenerator<Row[]> {
+  if (engine === 'sqlite') {
+    let rows: Row[] = [];
+    for await (const row of from.selectFrom(table).selectAll().stream()) {
+      if (rows.push(row) < BATCH_ROWS) continue;
+      yield rows;
+      rows = [];
+    }
+    if (rows.length > 0) yield rows;
+    return;
+  }
+  await sql`declare backup_rows no scroll cursor for select * from ${sql.table(table)}`.execute(from);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(BATCH_ROWS)} from backup_rows`.execute(from);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await sql`close backup_rows`.execute(from);
+}

@@ -1,0 +1,154 @@
+import { statSync } from 'node:fs';
+import { freePort, freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RoomMigrations } from './migration.ts';
+import { inspectStore, openStore, type StoreLocation } from './open-store.ts';
+
+interface Tables {
+  things: { id: string; count: number; data: Uint8Array; is_good: number; parent: string | null };
+}
+
+const first: RoomMigrations['migrations'][number] = {
+  number: 1,
+  title: 'things',
+  async up(db, types) {
+    await db.schema
+      .createTable('things')
+      .addColumn('id', types.text, (column) => column.primaryKey())
+      .addColumn('count', types.integer)
+      .addColumn('data', types.bytes)
+      .addColumn('is_good', types.integer)
+      .addColumn('parent', types.text, (column) => column.references('things.id'))
+      .execute();
+  },
+};
+const second: RoomMigrations['migrations'][number] = {
+  number: 2,
+  title: 'names',
+  up: (db, types) => db.schema.createTable('names').addColumn('id', types.text).execute(),
+};
+const broken: RoomMigrations['migrations'][number] = {
+  number: 2,
+  title: 'half of it',
+  async up(db, types) {
+    await db.schema.createTable('half').addColumn('id', types.text).execute();
+    throw new Error('the other half failed');
+  },
+};
+const room = (...migrations: RoomMigrations['migrations']): RoomMigrations[] => [{ room: 'test', migrations }];
+
+async function open(location: StoreLocation, rooms: RoomMigrations[]) {
+  const store = await openStore(location, { rooms });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describe.each(STORE_ENGINES)('on %s', (engine) => {
+  test('each step is applied once, and later ones when they come', async () => {
+    const location = await freshLocation(engine);
+
+    expect((await open(location, room(first))).applied).toEqual([{ room: 'test', number: 1, title: 'things' }]);
+    expect((await open(location, room(first))).applied).toEqual([]);
+    expect((await inspectStore(location, room(first, second))).pending).toEqual([{ room: 'test', number: 2, title: 'names' }]);
+    expect((await open(location, room(first, second))).applied).toEqual([{ room: 'test', number: 2, title: 'names' }]);
+  });
+
+  test('eight that start at once migrate once', async () => {
+    const location = await freshLocation(engine);
+
+    const stores = await Promise.all(Array.from({ length: 8 }, () => open(location, room(first, second))));
+
+    expect(stores.flatMap((store) => store.applied)).toHaveLength(2);
+  });
+
+  test('a step that fails leaves nothing behind', async () => {
+    const location = await freshLocation(engine);
+
+    await expect(openStore(location, { rooms: room(first, broken) })).rejects.toThrow('the other half failed');
+
+    expect((await open(location, room(first, { ...broken, up: (db, types) => db.schema.createTable('half').addColumn('id', types.text).execute() }))).applied).toHaveLength(2);
+  });
+
+  test('a database of a newer program is refused in one clear sentence', async () => {
+    const location = await freshLocation(engine);
+    await open(location, room(first, second));
+
+    const sentence = 'The database was written by a newer Dragoman (it has test step 2, "names"; this one knows 1). Start the newer version, or use another data folder.';
+    await expect(openStore(location, { rooms: room(first) })).rejects.toThrow(expect.objectContaining({ code: 'database-newer', message: sentence }));
+    await expect(inspectStore(location, room(first))).rejects.toThrow(sentence);
+  });
+
+  test('numbers up to 2^53, bytes, flags and null come back as they went in', async () => {
+    const db = (await open(await freshLocation(engine), room(first))).tables<Tables>();
+    const thing = { id: 'a', count: Number.MAX_SAFE_INTEGER, data: new Uint8Array([0, 255, 7]), is_good: 1, parent: null };
+
+    await db.insertInto('things').values(thing).execute();
+
+    const read = await db.selectFrom('things').selectAll().executeTakeFirstOrThrow();
+    expect({ ...read, data: new Uint8Array(read.data) }).toEqual(thing);
+  });
+
+  test('a transaction that throws leaves nothing, and a foreign key is held', async () => {
+    const db = (await open(await freshLocation(engine), room(first))).tables<Tables>();
+    const thing = (id: string, parent: string | null) => ({ id, count: 1, data: new Uint8Array(), is_good: 0, parent });
+
+    await expect(
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('things').values(thing('a', null)).execute();
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await expect(db.insertInto('things').values(thing('b', 'nobody')).execute()).rejects.toThrow(/foreign key/i);
+
+    expect(await db.selectFrom('things').selectAll().execute()).toEqual([]);
+  });
+
+  test('two that write at once wait for each other', async () => {
+    const location = await freshLocation(engine);
+    const stores = await Promise.all([open(location, room(first)), open(location, room(first))]);
+
+    await Promise.all(
+      stores.flatMap((store, side) =>
+        Array.from({ length: 25 }, (_, index) =>
+          store
+            .tables<Tables>()
+            .transaction()
+            .execute(async (transaction) => {
+              await transaction.selectFrom('things').selectAll().execute();
+              await transaction.insertInto('things').values({ id: `${side}-${index}`, count: index, data: new Uint8Array(), is_good: 1, parent: null }).execute();
+            }),
+        ),
+      ),
+    );
+
+    expect(await stores[0].tables<Tables>().selectFrom('things').select('id').execute()).toHaveLength(50);
+  });
+});
+
+test('the database file is readable by its owner alone', async () => {
+  const location = await freshLocation('sqlite');
+  await open(location, room(first));
+
+  expect(statSync(location.databaseFile).mode & 0o777).toBe(0o600);
+});
+
+test('a PostgreSQL that does not answer is named without its password', async () => {
+  const port = await freePort();
+  const location = { databaseFile: '', databaseUrl: `postgres://me:hunter2@127.0.0.1:${port}/work` };
+
+  const error = await openStore(location, { rooms: [] }).catch((reason: unknown) => reason as Error);
+
+  expect(error).toMatchObject({ code: 'database-unreachable', message: `The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED 127.0.0.1:${port}.` });
+});
+
+test('an address that is not one of PostgreSQL is refused', async () => {
+  await expect(openStore({ databaseFile: '', databaseUrl: 'mysql://x' }, { rooms: [] })).rejects.toThrow(
+    'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.',
+  );
+});
+
+test('a file that is no database is refused with its name', async () => {
+  const databaseFile = tempFolder();
+
+  await expect(openStore({ databaseFile, databaseUrl: undefined }, { rooms: [] })).rejects.toThrow(`The database ${databaseFile} cannot be opened`);
+});

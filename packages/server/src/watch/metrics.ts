@@ -1,0 +1,33 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export interface RequestMeasure {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+}
+
+/** What Prometheus reads. Rooms add their own measures to `registry`. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly contentType = this.registry.contentType;
+  readonly #duration = new Histogram({
+    name: 'dragoman_http_request_seconds',
+    help: 'How long requests took, to the end of their answers.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  observeRequest({ method, route, status, ms }: RequestMeasure): void {
+    this.#duration.observe({ method, route, status }, ms / 1000);
+  }
+
+  read(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

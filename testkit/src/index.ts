@@ -1,0 +1,5 @@
+export { freePort } from './postgres.ts';
+export { isSoak, rounds } from './rounds.ts';
+export { type FinishedRun, runDragoman, type RunningDragoman, type RunOptions, serveDragoman } from './run-dragoman.ts';
+export { freshLocation, STORE_ENGINES } from './store-location.ts';
+export { tempFolder } from './temp-folder.ts';

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { tempFolder } from './temp-folder.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', import.meta.url));
+
+export interface RunOptions {
+  home?: string;
+  env?: Record<string, string>;
+  input?: string;
+}
+
+export interface FinishedRun {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningDragoman {
+  url: string;
+  token: string;
+  home: string;
+  process: ChildProcess;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Waits for a line of its log that holds the text. */
+  untilLogged(text: string): Promise<void>;
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<FinishedRun>;
+}
+
+/** Runs a command of the real program to its end. */
+export async function runDragoman(args: readonly string[], options: RunOptions = {}): Promise<FinishedRun> {
+  const { child, finished } = start(args, options);
+  child.stdin!.end(options.input ?? '');
+  return finished;
+}
+
+/** Starts the real server on a free port and waits until it is ready. */
+export async function serveDragoman(args: readonly string[] = [], options: RunOptions = {}): Promise<RunningDragoman> {
+  const home = options.home ?? tempFolder();
+  const { child, finished, output, untilLogged } = start(['serve', '--port', '0', '--json', ...args], { ...options, home });
+  const ready = await Promise.race([
+    new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve)),
+    finished.then(({ exitCode, stderr }) => {
+      throw new Error(`the server ended with ${exitCode} before it was ready: ${stderr}`);
+    }),
+  ]);
+  const { url, token } = JSON.parse(ready) as { url: string; token: string };
+  return {
+    url,
+    token,
+    home,
+    process: child,
+    output,
+    untilLogged,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
+
+function start(args: readonly string[], options: RunOptions) {
+  const home = options.home ?? tempFolder();
+  const { DRAGOMAN_DATABASE_URL: _unset, npm_lifecycle_event: _event, ...env } = process.env;
+  const child = spawn(process.execPath, ['--conditions=@dragoman/source', PROGRAM, ...args], {
+    env: { ...env, DRAGOMAN_HOME: home, NO_COLOR: '1', ...options.env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  const watchers = new Set<() => void>();
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    for (const look of watchers) look();
+  });
+  const finished = new Promise<FinishedRun>((resolve) => child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await finished;
+  });
+  const untilLogged = (text: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!stderr.includes(text)) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+    });
+  return { child, finished, untilLogged, output: () => stdout + stderr };
+}

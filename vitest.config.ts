@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@dragoman/source', 'node'];
+const shared = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+};
+
+export default defineConfig({
+  test: {
+    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          globalSetup: ['testkit/src/global-setup.ts'],
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        ...shared,
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+      },
+    ],
+  },
+});
