@@ -13,10 +13,16 @@ const stampFile = join(modules, '.dragoman-installed.json');
 
 /** `run` is what the server needs; `all` is also what tests and checks need. */
 const wanted = process.argv[2] === 'all' ? 'all' : 'run';
-const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 
 if (!isInstalled()) {
-  say(wanted === 'all' ? 'Installing what Dragoman needs for running and testing; this happens once.' : 'Installing what Dragoman needs to run; this happens once.');
+  say(
+    wanted === 'all'
+      ? 'Installing what Dragoman needs for running and testing; this happens once.'
+      : 'Installing what Dragoman needs to run; this happens once.',
+  );
   install();
   requireNode24();
   writeFileSync(stampFile, JSON.stringify({ lock, has: wanted }));
@@ -29,7 +35,13 @@ function isInstalled() {
 }
 
 function install() {
-  const args = [existsSync(modules) ? 'install' : 'ci', wanted === 'all' ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    existsSync(modules) ? 'install' : 'ci',
+    wanted === 'all' ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const npm = process.env.npm_execpath;
   const result = npm
     ? spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: ['ignore', 2, 2] })
@@ -42,9 +54,14 @@ function install() {
 /** Scripts find the Node of the `node` package first; without it they would run on the machine's own. */
 function requireNode24() {
   const local = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-  const result = spawnSync(existsSync(local) ? local : process.execPath, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
+  const result = spawnSync(existsSync(local) ? local : process.execPath, ['--version'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   if (Number((result.stdout || 'v0').slice(1).split('.')[0]) >= 24) return;
-  say('Node 24 is missing. npm may be set to ignore install scripts: allow them (npm config set ignore-scripts false), or install Node 24 yourself.');
+  say(
+    'Node 24 is missing. npm may be set to ignore install scripts: allow them (npm config set ignore-scripts false), or install Node 24 yourself.',
+  );
   process.exit(1);
 }
 

@@ -34,16 +34,19 @@ export interface RunningDragoman {
 /** Runs a command of the real program to its end. */
 export async function runDragoman(args: readonly string[], options: RunOptions = {}): Promise<FinishedRun> {
   const { child, finished } = start(args, options);
-  child.stdin!.end(options.input ?? '');
+  child.stdin.end(options.input ?? '');
   return finished;
 }
 
 /** Starts the real server on a free port and waits until it is ready. */
 export async function serveDragoman(args: readonly string[] = [], options: RunOptions = {}): Promise<RunningDragoman> {
   const home = options.home ?? tempFolder();
-  const { child, finished, output, untilLogged } = start(['serve', '--port', '0', '--json', ...args], { ...options, home });
+  const { child, finished, output, untilLogged } = start(['serve', '--port', '0', '--json', ...args], {
+    ...options,
+    home,
+  });
   const ready = await Promise.race([
-    new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve)),
+    new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
     finished.then(({ exitCode, stderr }) => {
       throw new Error(`the server ended with ${exitCode} before it was ready: ${stderr}`);
     }),
@@ -80,7 +83,9 @@ function start(args: readonly string[], options: RunOptions) {
     stderr += chunk.toString();
     for (const look of watchers) look();
   });
-  const finished = new Promise<FinishedRun>((resolve) => child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })));
+  const finished = new Promise<FinishedRun>((resolve) =>
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })),
+  );
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await finished;

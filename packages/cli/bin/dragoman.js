@@ -6,7 +6,7 @@ if (major < 24) {
   process.exit(4);
 }
 // Compiled code is kept between starts; it makes the second start several times faster.
-import('node:module').then(function (nodeModule) {
+void import('node:module').then(function (nodeModule) {
   nodeModule.enableCompileCache();
   return import('#main');
 });

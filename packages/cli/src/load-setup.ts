@@ -1,5 +1,14 @@
 import { resolve } from 'node:path';
-import { type ConfigOverride, type ConfigSource, type DataFolder, dataFolder, loadConfig, type LoadedConfig, type StoreLocation } from '@dragoman/server';
+import {
+  type ConfigOverride,
+  type ConfigSource,
+  type DataFolder,
+  dataFolder,
+  loadConfig,
+  type LoadedConfig,
+  openDataFolder,
+  type StoreLocation,
+} from '@dragoman/server';
 import { type DragomanConfig, dragomanConfigSchema } from './rooms.ts';
 
 /** Options that every command takes. */
@@ -15,7 +24,12 @@ export interface Setup {
   location: StoreLocation;
 }
 
-export function loadSetup(options: CommonOptions, overrides: readonly ConfigOverride[] = [], env: NodeJS.ProcessEnv = process.env): Setup {
+/** For commands that only look. */
+export function loadSetup(
+  options: CommonOptions,
+  overrides: readonly ConfigOverride[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Setup {
   const folder = dataFolder(env);
   const source: Setup['source'] = {
     schema: dragomanConfigSchema,
@@ -26,6 +40,16 @@ export function loadSetup(options: CommonOptions, overrides: readonly ConfigOver
     overrides,
   };
   return { folder, source, config: loadConfig(source), location: storeLocation(folder, env) };
+}
+
+/** For commands that keep something: the data folder is made and seen to be usable first. */
+export function openSetup(
+  options: CommonOptions,
+  overrides: readonly ConfigOverride[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Setup {
+  openDataFolder(dataFolder(env));
+  return loadSetup(options, overrides, env);
 }
 
 function storeLocation(folder: DataFolder, env: NodeJS.ProcessEnv): StoreLocation {

@@ -10,9 +10,13 @@ const program = new Command('dragoman')
   .helpCommand(false)
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'dragoman: ')) })
-  .addHelpText('after', '\nWithout a command, the server is started.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration, 4 cannot start here.');
+  .addHelpText(
+    'after',
+    '\nWithout a command, the server is started.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration, 4 cannot start here.',
+  );
 
-const configOption = () => new Option('--config <file>', 'configuration file, instead of dragoman.json in the data folder');
+const configOption = () =>
+  new Option('--config <file>', 'configuration file, instead of dragoman.json in the data folder');
 const jsonOption = (what: string) => new Option('--json', what);
 /** Commands are loaded when they are used: starting the server should not pay for the others. */
 const command = (name: string, description: string, parent = program) =>
@@ -21,11 +25,17 @@ const command = (name: string, description: string, parent = program) =>
 command('serve', 'start the server')
   .option('--host <address>', 'address to listen on (default 127.0.0.1)')
   .option('--port <number>', 'port to listen on, 0 picks a free one (default 4747)')
-  .option('--token <token>', 'accept this token while the server runs; the environment variable DRAGOMAN_TOKEN does the same unseen')
+  .option(
+    '--token <token>',
+    'accept this token while the server runs; the environment variable DRAGOMAN_TOKEN does the same unseen',
+  )
   .addOption(jsonOption('when ready, print one line {"url":…,"token":…}'))
   .action(async (options) => (await import('./commands/serve.ts')).serve(options));
 
-const token = program.command('token').description('make, list and revoke the tokens that clients use').helpOption('-h, --help', 'print help');
+const token = program
+  .command('token')
+  .description('make, list and revoke the tokens that clients use')
+  .helpOption('-h, --help', 'print help');
 command('create <name>', 'make a token and print it, once', token)
   .option('--user <name>', 'whose token it is; made with this role when there is none of that name')
   .option('--role <role>', 'admin, member or viewer')
@@ -43,7 +53,10 @@ command('link', 'make a link that logs one browser in, once', token)
   .addOption(jsonOption('print {"link":…}'))
   .action(async (options) => (await import('./commands/token.ts')).createLink(options));
 
-const secret = program.command('secret').description('keep keys that the configuration refers to as {secret:name}').helpOption('-h, --help', 'print help');
+const secret = program
+  .command('secret')
+  .description('keep keys that the configuration refers to as {secret:name}')
+  .helpOption('-h, --help', 'print help');
 command('set <name>', 'keep a secret; its value is read from the terminal or from a pipe', secret) //
   .action(async (name) => (await import('./commands/secret.ts')).setSecret(name));
 command('list', 'list the names of secrets', secret)
@@ -70,13 +83,19 @@ try {
 /** `dragoman --port 4800` starts the server; help and version are the program's own. */
 function withDefaultCommand(args: string[]): string[] {
   const [first] = args;
-  const isOption = first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
+  const isOption =
+    first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
   return isOption ? ['serve', ...args] : args;
 }
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUsage;
-  const message = error instanceof DragomanError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const message =
+    error instanceof DragomanError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`dragoman: ${message}\n`);
   return exitCodeOf(error);
 }

@@ -6,7 +6,11 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 export function parseExpiry(text: string, now: number): number {
   const span = /^(\d{1,6})([mhdw])$/.exec(text);
   const time = span === null ? parseDate(text) : now + Number(span[1]) * UNIT_MS[span[2]!]!;
-  if (Number.isNaN(time)) throw new DragomanError('bad-request', `--expires: expected a span such as 12h or 30d, or a date such as 2027-01-31, found ${JSON.stringify(text)}`);
+  if (Number.isNaN(time))
+    throw new DragomanError(
+      'bad-request',
+      `--expires: expected a span such as 12h or 30d, or a date such as 2027-01-31, found ${JSON.stringify(text)}`,
+    );
   if (time <= now) throw new DragomanError('bad-request', `--expires: ${text} is not in the future`);
   return time;
 }

@@ -6,7 +6,6 @@ import {
   listen,
   type LoadedConfig,
   Metrics,
-  openDataFolder,
   openDoor,
   openLog,
   openStore,
@@ -31,10 +30,12 @@ export interface Server {
 
 /** Puts the server together, from the ground up, and takes it apart in the opposite order. */
 export async function startServer(setup: Setup, processToken: string | undefined): Promise<Server> {
-  openDataFolder(setup.folder);
   let config = setup.config.value;
   const log = await openLog(config.log);
-  const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: (err) => log.warn({ err }, 'a database connection was lost') });
+  const store = await openStore(setup.location, {
+    rooms: roomMigrations,
+    onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
+  });
   const stopping = new AbortController();
   try {
     const tokens = new TokenStore(store.tables<AccessTables>());
@@ -56,17 +57,20 @@ export async function startServer(setup: Setup, processToken: string | undefined
 
     const watch = watchConfig(setup.source, setup.config, {
       changed(loaded: LoadedConfig<DragomanConfig>) {
-        if (JSON.stringify(loaded.value.server) !== JSON.stringify(config.server)) log.warn('the section "server" was changed; it takes effect at the next start');
+        if (JSON.stringify(loaded.value.server) !== JSON.stringify(config.server))
+          log.warn('the section "server" was changed; it takes effect at the next start');
         config = loaded.value;
         log.level = config.log.level;
         log.info('the configuration was read again');
       },
-      refused: (error) => log.error(`${error instanceof Error ? error.message : String(error)}\nThe configuration was not changed.`),
+      refused: (error) =>
+        log.error(`${error instanceof Error ? error.message : String(error)}\nThe configuration was not changed.`),
     });
 
     return {
       url,
-      createLoginLink: async (validMs) => `${config.server.publicUrl?.replace(/\/$/, '') ?? url}/login#${await tokens.createLoginCode(owner.id, validMs)}`,
+      createLoginLink: async (validMs) =>
+        `${config.server.publicUrl?.replace(/\/$/, '') ?? url}/login#${await tokens.createLoginCode(owner.id, validMs)}`,
       async stop() {
         watch.stop();
         stopping.abort();
@@ -87,9 +91,15 @@ async function refuseOpenHouse(host: string, tokens: TokenStore, processToken: s
   if (isLoopback(host)) return;
   if (processToken === undefined) {
     if (await tokens.hasLiveToken()) return;
-    throw new DragomanError('config-invalid', `Listening on ${host} opens the server to other machines, and no token exists yet. Make one first with: dragoman token create NAME`);
+    throw new DragomanError(
+      'config-invalid',
+      `Listening on ${host} opens the server to other machines, and no token exists yet. Make one first with: dragoman token create NAME`,
+    );
   }
   if (processToken.length < 20) {
-    throw new DragomanError('config-invalid', `Listening on ${host} opens the server to other machines; the given token has ${processToken.length} characters and needs at least 20.`);
+    throw new DragomanError(
+      'config-invalid',
+      `Listening on ${host} opens the server to other machines; the given token has ${processToken.length} characters and needs at least 20.`,
+    );
   }
 }

@@ -10,14 +10,21 @@ test('an id is its prefix, the time in ten characters and sixteen random ones', 
 
 test('ids sort by the order they were made, whatever the clock does', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat({ max: 2 ** 45 }), { minLength: 2, maxLength: 50 }), fc.nat({ max: 255 }), (clock, fill) => {
-      let tick = 0;
-      const makeId = createIdMaker({ now: () => clock[tick++]!, randomBytes: (count) => new Uint8Array(count).fill(fill) });
-      const ids = clock.map(() => makeId('usr'));
+    fc.property(
+      fc.array(fc.nat({ max: 2 ** 45 }), { minLength: 2, maxLength: 50 }),
+      fc.nat({ max: 255 }),
+      (clock, fill) => {
+        let tick = 0;
+        const makeId = createIdMaker({
+          now: () => clock[tick++]!,
+          randomBytes: (count) => new Uint8Array(count).fill(fill),
+        });
+        const ids = clock.map(() => makeId('usr'));
 
-      expect(ids.toSorted()).toEqual(ids);
-      expect(new Set(ids).size).toBe(ids.length);
-    }),
+        expect(ids.toSorted()).toEqual(ids);
+        expect(new Set(ids).size).toBe(ids.length);
+      },
+    ),
     { seed: 1 },
   );
 });
@@ -33,5 +40,6 @@ test('an id of another kind, a shortened one and a number are refused', () => {
   const id = newId('tok');
 
   expect(schema.safeParse(id).success).toBe(true);
-  for (const wrong of [newId('usr'), id.slice(0, -1), `${id}0`, 'tok_', 7, null]) expect(schema.safeParse(wrong).success).toBe(false);
+  for (const wrong of [newId('usr'), id.slice(0, -1), `${id}0`, 'tok_', 7, null])
+    expect(schema.safeParse(wrong).success).toBe(false);
 });

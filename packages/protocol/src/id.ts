@@ -52,7 +52,10 @@ export const newId = createIdMaker({
 /** Accepts ids of one kind and gives them their type. */
 export function idSchema<Prefix extends IdPrefix>(prefix: Prefix): z.ZodType<Id<Prefix>> {
   const pattern = new RegExp(`^${prefix}_[${ALPHABET}]{${TIME_CHARS + RANDOM_CHARS}}$`);
-  return z.custom<Id<Prefix>>((value) => typeof value === 'string' && pattern.test(value), `expected an id that starts with ${prefix}_`);
+  return z.custom<Id<Prefix>>(
+    (value) => typeof value === 'string' && pattern.test(value),
+    `expected an id that starts with ${prefix}_`,
+  );
 }
 
 /** The moment an id was made, in milliseconds since 1970. */

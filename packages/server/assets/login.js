@@ -34,10 +34,18 @@ const code = location.hash.slice(1);
 if (code !== '') history.replaceState(null, '', '/');
 
 // A link that was used before still opens the page for whoever is logged in.
-const login = code === '' ? undefined : await call('POST', '/api/login', { code }).then(() => undefined, (error) => error);
+const login =
+  code === ''
+    ? undefined
+    : await call('POST', '/api/login', { code }).then(
+        () => undefined,
+        (error) => error,
+      );
 await showInside().catch(() => showOutside(login?.message ?? 'You are not logged in.'));
 
-element('logout').addEventListener('click', async () => {
-  await call('POST', '/api/logout', {});
-  showOutside('You are logged out.');
+element('logout').addEventListener('click', () => {
+  void call('POST', '/api/logout', {}).then(
+    () => showOutside('You are logged out.'),
+    (error) => showOutside(error.message),
+  );
 });

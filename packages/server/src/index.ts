@@ -7,7 +7,13 @@ export { type NewToken, OWNER_NAME, type TokenInfo, TokenStore } from './access/
 export { ConfigInvalidError, type ConfigPlace, type ConfigProblem } from './config/config-problem.ts';
 export { type DataFolder, dataFolder, openDataFolder } from './config/data-folder.ts';
 export { type ExplainedSetting, explainConfig } from './config/explain-config.ts';
-export { type ConfigOrigin, type ConfigOverride, type ConfigSource, loadConfig, type LoadedConfig } from './config/load-config.ts';
+export {
+  type ConfigOrigin,
+  type ConfigOverride,
+  type ConfigSource,
+  loadConfig,
+  type LoadedConfig,
+} from './config/load-config.ts';
 export { Secret, secretSchema } from './config/secret.ts';
 export { SecretsFile } from './config/secrets-file.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
@@ -25,6 +31,13 @@ export type { ServerFacts } from './door/watch-routes.ts';
 export { backupStore, restoreStore } from './store/backup-store.ts';
 export type { AppliedMigration } from './store/migrate.ts';
 export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';
-export { describeLocation, inspectStore, openStore, type OpenStoreOptions, type Store, type StoreLocation } from './store/open-store.ts';
+export {
+  describeLocation,
+  inspectStore,
+  openStore,
+  type OpenStoreOptions,
+  type Store,
+  type StoreLocation,
+} from './store/open-store.ts';
 export { openLog } from './watch/log.ts';
 export { Metrics, type RequestMeasure } from './watch/metrics.ts';

@@ -1,18 +1,23 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { backupStore, describeLocation, openDataFolder, restoreStore } from '@dragoman/server';
-import { type CommonOptions, loadSetup } from '../load-setup.ts';
+import { backupStore, describeLocation, restoreStore } from '@dragoman/server';
+import { type CommonOptions, openSetup } from '../load-setup.ts';
 import { roomMigrations } from '../rooms.ts';
 
 /** A backup holds what is stored, token hashes included; configuration and secrets are files of their own. */
-export async function backup(file: string, options: CommonOptions & { restore?: boolean; json?: boolean }): Promise<void> {
-  const { folder, location } = loadSetup(options);
+export async function backup(
+  file: string,
+  options: CommonOptions & { restore?: boolean; json?: boolean },
+): Promise<void> {
+  const { location } = openSetup(options);
   const path = resolve(file);
-  openDataFolder(folder);
   if (options.restore === true) await restoreStore(path, location, roomMigrations);
   else await backupStore(location, roomMigrations, path);
 
   const bytes = statSync(path).size;
-  const sentence = options.restore === true ? `${describeLocation(location)} now holds what ${path} holds.` : `Copied to ${path} (${bytes} bytes).`;
+  const sentence =
+    options.restore === true
+      ? `${describeLocation(location)} now holds what ${path} holds.`
+      : `Copied to ${path} (${bytes} bytes).`;
   process.stdout.write(options.json === true ? `${JSON.stringify({ file: path, bytes })}\n` : `${sentence}\n`);
 }

@@ -19,11 +19,14 @@ export async function doctor(options: CommonOptions & { json?: boolean }): Promi
   const settings = explainConfig(setup.config);
   const isWell = findings.every((finding) => finding.isWell);
 
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ version: VERSION, isWell, findings, settings }, null, 2)}\n`);
+  if (options.json === true)
+    process.stdout.write(`${JSON.stringify({ version: VERSION, isWell, findings, settings }, null, 2)}\n`);
   else {
     const lines = findings.map(({ subject, isWell, says }) => [isWell ? 'ok' : 'WRONG', subject, says]);
     const rows = settings.map(({ setting, value, from }) => [setting, value, from]);
-    process.stdout.write(`${formatTable(['', '', `Dragoman ${VERSION}`], lines)}\n\n${formatTable(['setting', 'value', 'from'], rows)}\n`);
+    process.stdout.write(
+      `${formatTable(['', '', `Dragoman ${VERSION}`], lines)}\n\n${formatTable(['setting', 'value', 'from'], rows)}\n`,
+    );
   }
   if (!isWell) process.exitCode = 1;
 }
@@ -32,7 +35,9 @@ async function examine(setup: Setup): Promise<Finding[]> {
   return Promise.all([
     find('node', () => process.versions.node),
     find('data folder', () => describeFolder(setup.folder.path)),
-    find('configuration', () => (existsSync(setup.source.file) ? setup.source.file : `${setup.source.file} is not there; defaults are in force`)),
+    find('configuration', () =>
+      existsSync(setup.source.file) ? setup.source.file : `${setup.source.file} is not there; defaults are in force`,
+    ),
     find('secrets', () => `${new SecretsFile(setup.folder.secretsFile).read().size} kept`),
     find('database', () => describeStore(setup)),
     find('server', () => describeServer(setup)),

@@ -5,7 +5,9 @@ import { DragomanError } from '@dragoman/protocol';
 import { dataFolder, openDataFolder, SecretsFile } from '@dragoman/server';
 
 export async function setSecret(name: string): Promise<void> {
-  const value = (process.stdin.isTTY ? await askUnseen(`Value of ${name} (not shown): `) : await text(process.stdin)).trim();
+  const value = (
+    process.stdin.isTTY ? await askUnseen(`Value of ${name} (not shown): `) : await text(process.stdin)
+  ).trim();
   if (value === '') throw new DragomanError('bad-request', 'The value is empty; nothing was kept.');
   openSecrets().set(name, value);
   process.stdout.write(`Kept. Refer to it in dragoman.json as "{secret:${name}}".\n`);
@@ -18,7 +20,8 @@ export async function listSecrets(options: { json?: boolean }): Promise<void> {
 }
 
 export async function removeSecret(name: string): Promise<void> {
-  if (!openSecrets().remove(name)) throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
+  if (!openSecrets().remove(name))
+    throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
   process.stdout.write('Removed.\n');
 }
 

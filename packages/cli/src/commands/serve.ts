@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ConfigOverride, newTokenText, openDataFolder } from '@dragoman/server';
-import { type CommonOptions, loadSetup, type Setup } from '../load-setup.ts';
+import { type ConfigOverride, newTokenText } from '@dragoman/server';
+import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
 import { startServer } from '../start-server.ts';
 import { VERSION } from '../version.ts';
@@ -23,8 +23,8 @@ const STARTER = `{
 
 /** Starts the server and stays until it is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const setup = loadSetup(options, toOverrides(options));
-  openDataFolder(setup.folder);
+  const toldToStop = untilToldToStop();
+  const setup = openSetup(options, toOverrides(options));
   putStarter(setup);
   const given = options.token ?? (process.env['DRAGOMAN_TOKEN'] || undefined);
   const token = given ?? (options.json === true ? newTokenText().text : undefined);
@@ -33,14 +33,16 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.json === true) process.stdout.write(`${JSON.stringify({ url: server.url, token })}\n`);
   else process.stdout.write(welcome(server.url, await server.createLoginLink(LINK_VALID_MS), setup));
 
-  await untilToldToStop();
+  await toldToStop;
   await server.stop();
 }
 
 function toOverrides({ host, port }: ServeOptions): ConfigOverride[] {
   return [
     ...(host === undefined ? [] : [{ path: ['server', 'host'], value: host, source: '--host' }]),
-    ...(port === undefined ? [] : [{ path: ['server', 'port'], value: /^\d+$/.test(port) ? Number(port) : port, source: '--port' }]),
+    ...(port === undefined
+      ? []
+      : [{ path: ['server', 'port'], value: /^\d+$/.test(port) ? Number(port) : port, source: '--port' }]),
   ];
 }
 
@@ -49,7 +51,8 @@ function putStarter({ folder, source }: Setup): void {
   const published = fileURLToPath(new URL('../../dragoman.schema.json', import.meta.url));
   const isCurrent = existsSync(folder.schemaFile) && readFileSync(folder.schemaFile).equals(readFileSync(published));
   if (!isCurrent) copyFileSync(published, folder.schemaFile);
-  if (source.file === folder.configFile && !existsSync(folder.configFile)) writeFileSync(folder.configFile, STARTER, { flag: 'wx' });
+  if (source.file === folder.configFile && !existsSync(folder.configFile))
+    writeFileSync(folder.configFile, STARTER, { flag: 'wx' });
 }
 
 function welcome(url: string, link: string, setup: Setup): string {

@@ -12,11 +12,17 @@ interface JsonOption extends CommonOptions {
 
 const LINK_VALID_MS = 3_600_000;
 
-export async function createToken(name: string, options: JsonOption & { user?: string; role?: string; expires?: string }): Promise<void> {
+export async function createToken(
+  name: string,
+  options: JsonOption & { user?: string; role?: string; expires?: string },
+): Promise<void> {
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, Date.now());
   const role = options.role === undefined ? undefined : readRole(options.role);
   await withTokens(options, async (tokens) => {
-    const user = options.user === undefined ? await tokens.openUser(OWNER_NAME, 'admin') : await tokens.openUser(options.user, role ?? 'member');
+    const user =
+      options.user === undefined
+        ? await tokens.openUser(OWNER_NAME, 'admin')
+        : await tokens.openUser(options.user, role ?? 'member');
     const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, kind: 'client', expiresAt });
     if (options.json === true) {
       print(JSON.stringify({ id, token: text }));
@@ -52,12 +58,24 @@ export async function createLink(options: JsonOption & { user?: string }): Promi
 
 function readRole(text: string) {
   const role = roleSchema.safeParse(text);
-  if (!role.success) throw new DragomanError('bad-request', `--role: expected ${roleSchema.options.join(', ')}, found ${JSON.stringify(text)}`);
+  if (!role.success)
+    throw new DragomanError(
+      'bad-request',
+      `--role: expected ${roleSchema.options.join(', ')}, found ${JSON.stringify(text)}`,
+    );
   return role.data;
 }
 
 function toTableRow(token: TokenInfo): string[] {
-  return [token.id, token.name, token.user, token.role, moment(token.createdAt), token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt), stateOf(token)];
+  return [
+    token.id,
+    token.name,
+    token.user,
+    token.role,
+    moment(token.createdAt),
+    token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt),
+    stateOf(token),
+  ];
 }
 
 function stateOf({ revokedAt, expiresAt }: TokenInfo): string {

@@ -4,7 +4,9 @@ import { FailedAttempts } from './failed-attempts.ts';
 test('each wrong token from an address waits twice as long as the one before, up to three seconds', () => {
   const attempts = new FailedAttempts(() => 0);
 
-  expect(Array.from({ length: 9 }, () => attempts.waitFor('10.0.0.1'))).toEqual([50, 100, 200, 400, 800, 1600, 3000, 3000, 3000]);
+  expect(Array.from({ length: 9 }, () => attempts.waitFor('10.0.0.1'))).toEqual([
+    50, 100, 200, 400, 800, 1600, 3000, 3000, 3000,
+  ]);
   expect(attempts.waitFor('10.0.0.2')).toBe(50);
 });
 

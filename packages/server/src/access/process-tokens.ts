@@ -7,7 +7,13 @@ export class ProcessTokens {
   readonly #tokens: { hash: Uint8Array; caller: Caller }[] = [];
 
   add(text: string, user: { id: UserId; name: string; role: Role }): void {
-    const caller = { userId: user.id, userName: user.name, role: user.role, tokenName: 'given at start', tokenId: undefined };
+    const caller = {
+      userId: user.id,
+      userName: user.name,
+      role: user.role,
+      tokenName: 'given at start',
+      tokenId: undefined,
+    };
     this.#tokens.push({ hash: hashToken(text), caller });
   }
 

@@ -15,7 +15,13 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const tokens = new TokenStore(db, () => clock.now);
     const owner = await tokens.openUser('owner', 'admin');
     const create = (name: string, options: { role?: Role; expiresAt?: number } = {}) =>
-      tokens.createToken({ user: owner, name, role: options.role ?? 'member', kind: 'client', expiresAt: options.expiresAt ?? null });
+      tokens.createToken({
+        user: owner,
+        name,
+        role: options.role ?? 'member',
+        kind: 'client',
+        expiresAt: options.expiresAt ?? null,
+      });
     return { tokens, db, clock, owner, create };
   }
 
@@ -24,7 +30,13 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const { id, text } = await create('laptop');
 
     expect(text).toMatch(/^DGM_[A-Z2-7]{40}$/);
-    expect(await tokens.verify(text)).toEqual({ userId: owner.id, userName: 'owner', role: 'member', tokenName: 'laptop', tokenId: id });
+    expect(await tokens.verify(text)).toEqual({
+      userId: owner.id,
+      userName: 'owner',
+      role: 'member',
+      tokenName: 'laptop',
+      tokenId: id,
+    });
   });
 
   test('nothing in the database gives the token away', async () => {
@@ -33,7 +45,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     const rows = await db.selectFrom('tokens').selectAll().execute();
 
-    expect(JSON.stringify(rows.map((row) => ({ ...row, hash: Buffer.from(row.hash).toString('latin1') })))).not.toContain(text.slice(12));
+    expect(
+      JSON.stringify(rows.map((row) => ({ ...row, hash: Buffer.from(row.hash).toString('latin1') }))),
+    ).not.toContain(text.slice(12));
   });
 
   test('a wrong token, a token with one letter changed and no token at all are unknown', async () => {
@@ -41,7 +55,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const { text } = await create('laptop');
     const changed = text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A');
 
-    for (const wrong of [changed, text.toLowerCase(), `${text}A`, 'DGM_', '']) expect(await tokens.verify(wrong)).toMatchObject({ reason: 'unknown' });
+    for (const wrong of [changed, text.toLowerCase(), `${text}A`, 'DGM_', ''])
+      expect(await tokens.verify(wrong)).toMatchObject({ reason: 'unknown' });
   });
 
   test('an expired token says so, from its last moment on', async () => {
@@ -51,7 +66,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     clock.now += 999;
     expect(await tokens.verify(text)).toMatchObject({ tokenName: 'guest' });
     clock.now += 1;
-    expect(await tokens.verify(text)).toEqual({ reason: 'expired', message: 'The token "guest" expired on 2026-03-01.' });
+    expect(await tokens.verify(text)).toEqual({
+      reason: 'expired',
+      message: 'The token "guest" expired on 2026-03-01.',
+    });
   });
 
   test('a revoked token is dead at once, also for another process', async () => {
@@ -61,16 +79,23 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     await new TokenStore(db, () => clock.now).revoke('lost');
 
-    expect(await tokens.verify(text)).toEqual({ reason: 'revoked', message: 'The token "lost" was revoked on 2026-03-01.' });
+    expect(await tokens.verify(text)).toEqual({
+      reason: 'revoked',
+      message: 'The token "lost" was revoked on 2026-03-01.',
+    });
   });
 
   test('revoking needs one live token: a name that two have, or none, is refused', async () => {
     const { tokens, create } = await openTokens();
     const [one, other] = [await create('twin'), await create('twin')];
 
-    await expect(tokens.revoke('twin')).rejects.toThrow(`2 tokens are named "twin"; revoke by id: ${one.id}, ${other.id}`);
+    await expect(tokens.revoke('twin')).rejects.toThrow(
+      `2 tokens are named "twin"; revoke by id: ${one.id}, ${other.id}`,
+    );
     await tokens.revoke(one.id);
-    await expect(tokens.revoke(one.id)).rejects.toThrow(`There is no live token with the id or name "${one.id}". See: dragoman token list`);
+    await expect(tokens.revoke(one.id)).rejects.toThrow(
+      `There is no live token with the id or name "${one.id}". See: dragoman token list`,
+    );
     expect((await tokens.revoke('twin')).id).toBe(other.id);
   });
 
@@ -78,7 +103,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const { tokens, db } = await openTokens();
     const user = await tokens.openUser('ann', 'member');
 
-    await expect(tokens.createToken({ user, name: 'x', role: 'admin', kind: 'client', expiresAt: null })).rejects.toThrow('ann is member; a token of theirs cannot be admin.');
+    await expect(
+      tokens.createToken({ user, name: 'x', role: 'admin', kind: 'client', expiresAt: null }),
+    ).rejects.toThrow('ann is member; a token of theirs cannot be admin.');
 
     const { text } = await tokens.createToken({ user, name: 'y', role: 'member', kind: 'client', expiresAt: null });
     await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', user.id).execute();
@@ -106,7 +133,11 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const [code, late] = [await tokens.createLoginCode(owner.id, 1000), await tokens.createLoginCode(owner.id, 1000)];
 
     const login = await tokens.redeemLoginCode(code);
-    expect(await tokens.verify(login!.text)).toMatchObject({ userName: 'owner', role: 'admin', tokenName: 'browser 2026-03-01' });
+    expect(await tokens.verify(login!.text)).toMatchObject({
+      userName: 'owner',
+      role: 'admin',
+      tokenName: 'browser 2026-03-01',
+    });
     expect(await tokens.redeemLoginCode(code)).toBe(undefined);
     expect(await tokens.redeemLoginCode('GUESSED')).toBe(undefined);
     clock.now += 1000;

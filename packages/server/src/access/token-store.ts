@@ -34,7 +34,10 @@ const LAST_USED_STEP_MS = 60_000;
 /** Compared with when no row was found, so that a miss takes as long as a hit. */
 const NO_HASH = hashToken('');
 
-const UNKNOWN: TokenRefusal = { reason: 'unknown', message: 'This token is not known here. Make one with: dragoman token create NAME' };
+const UNKNOWN: TokenRefusal = {
+  reason: 'unknown',
+  message: 'This token is not known here. Make one with: dragoman token create NAME',
+};
 
 /** Users, their tokens and one-time login codes. Tokens are stored hashed and read at every call, so a revoked one is dead at once. */
 export class TokenStore {
@@ -55,17 +58,35 @@ export class TokenStore {
       .values({ id, name, role, created_at: this.#now() })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    const row = await this.#db.selectFrom('users').select(['id', 'name', 'role']).where('name', '=', name).executeTakeFirstOrThrow();
+    const row = await this.#db
+      .selectFrom('users')
+      .select(['id', 'name', 'role'])
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
     return { ...row, isNew: row.id === id };
   }
 
   /** The text is returned here and can never be read again. */
   async createToken({ user, name, role, kind, expiresAt }: NewToken): Promise<{ id: TokenId; text: string }> {
-    if (weakerRole(role, user.role) !== role) throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
+    if (weakerRole(role, user.role) !== role)
+      throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
     const { text, lookup } = newTokenText();
     const id = newId('tok');
-    const row = { id, user_id: user.id, name, kind, role, lookup, hash: hashToken(text), created_at: this.#now(), expires_at: expiresAt };
-    await this.#db.insertInto('tokens').values({ ...row, last_used_at: null, revoked_at: null }).execute();
+    const row = {
+      id,
+      user_id: user.id,
+      name,
+      kind,
+      role,
+      lookup,
+      hash: hashToken(text),
+      created_at: this.#now(),
+      expires_at: expiresAt,
+    };
+    await this.#db
+      .insertInto('tokens')
+      .values({ ...row, last_used_at: null, revoked_at: null })
+      .execute();
     return { id, text };
   }
 
@@ -74,10 +95,18 @@ export class TokenStore {
     const row = lookup === undefined ? undefined : await this.#findToken(lookup);
     const isRight = isSameHash(hashToken(text), row?.hash ?? NO_HASH);
     if (row === undefined || !isRight) return UNKNOWN;
-    if (row.revoked_at !== null) return { reason: 'revoked', message: `The token "${row.name}" was revoked on ${day(row.revoked_at)}.` };
-    if (row.expires_at !== null && row.expires_at <= this.#now()) return { reason: 'expired', message: `The token "${row.name}" expired on ${day(row.expires_at)}.` };
+    if (row.revoked_at !== null)
+      return { reason: 'revoked', message: `The token "${row.name}" was revoked on ${day(row.revoked_at)}.` };
+    if (row.expires_at !== null && row.expires_at <= this.#now())
+      return { reason: 'expired', message: `The token "${row.name}" expired on ${day(row.expires_at)}.` };
     await this.#noteUse(row.id, row.last_used_at);
-    return { userId: row.user_id, userName: row.user_name, role: weakerRole(row.role, row.user_role), tokenName: row.name, tokenId: row.id };
+    return {
+      userId: row.user_id,
+      userName: row.user_name,
+      role: weakerRole(row.role, row.user_role),
+      tokenName: row.name,
+      tokenId: row.id,
+    };
   }
 
   async list(): Promise<TokenInfo[]> {
@@ -85,7 +114,12 @@ export class TokenStore {
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
       .select(['tokens.id', 'tokens.name', 'users.name as user', 'tokens.role', 'tokens.kind'])
-      .select(['tokens.created_at as createdAt', 'tokens.expires_at as expiresAt', 'tokens.last_used_at as lastUsedAt', 'tokens.revoked_at as revokedAt'])
+      .select([
+        'tokens.created_at as createdAt',
+        'tokens.expires_at as expiresAt',
+        'tokens.last_used_at as lastUsedAt',
+        'tokens.revoked_at as revokedAt',
+      ])
       .orderBy('tokens.id')
       .execute();
     return rows;
@@ -96,8 +130,16 @@ export class TokenStore {
     const live = (await this.list()).filter((token) => token.revokedAt === null);
     const matches = live.filter((token) => token.id === idOrName || token.name === idOrName);
     const [match, another] = matches;
-    if (match === undefined) throw new DragomanError('not-found', `There is no live token with the id or name ${JSON.stringify(idOrName)}. See: dragoman token list`);
-    if (another !== undefined) throw new DragomanError('conflict', `${matches.length} tokens are named ${JSON.stringify(idOrName)}; revoke by id: ${matches.map(({ id }) => id).join(', ')}`);
+    if (match === undefined)
+      throw new DragomanError(
+        'not-found',
+        `There is no live token with the id or name ${JSON.stringify(idOrName)}. See: dragoman token list`,
+      );
+    if (another !== undefined)
+      throw new DragomanError(
+        'conflict',
+        `${matches.length} tokens are named ${JSON.stringify(idOrName)}; revoke by id: ${matches.map(({ id }) => id).join(', ')}`,
+      );
     const revokedAt = this.#now();
     await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', '=', match.id).execute();
     return { ...match, revokedAt };
@@ -134,9 +176,19 @@ export class TokenStore {
       .returning('user_id')
       .executeTakeFirst();
     if (used === undefined) return undefined;
-    const user = await this.#db.selectFrom('users').select(['id', 'name', 'role']).where('id', '=', used.user_id).executeTakeFirstOrThrow();
+    const user = await this.#db
+      .selectFrom('users')
+      .select(['id', 'name', 'role'])
+      .where('id', '=', used.user_id)
+      .executeTakeFirstOrThrow();
     const expiresAt = this.#now() + BROWSER_LOGIN_MS;
-    const { text } = await this.createToken({ user, name: `browser ${day(this.#now())}`, role: user.role, kind: 'browser', expiresAt });
+    const { text } = await this.createToken({
+      user,
+      name: `browser ${day(this.#now())}`,
+      role: user.role,
+      kind: 'browser',
+      expiresAt,
+    });
     return { text, expiresAt };
   }
 
@@ -144,7 +196,15 @@ export class TokenStore {
     return this.#db
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
-      .select(['tokens.id', 'tokens.name', 'tokens.role', 'tokens.hash', 'tokens.expires_at', 'tokens.revoked_at', 'tokens.last_used_at'])
+      .select([
+        'tokens.id',
+        'tokens.name',
+        'tokens.role',
+        'tokens.hash',
+        'tokens.expires_at',
+        'tokens.revoked_at',
+        'tokens.last_used_at',
+      ])
       .select(['users.id as user_id', 'users.name as user_name', 'users.role as user_role'])
       .where('tokens.lookup', '=', lookup)
       .executeTakeFirst();

@@ -17,7 +17,10 @@ export class ConfigInvalidError extends DragomanError {
 
   constructor(problems: readonly ConfigProblem[]) {
     const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
-    super('config-invalid', [`The configuration has ${count}:`, ...problems.map((problem) => `  ${formatProblem(problem)}`)].join('\n'));
+    super(
+      'config-invalid',
+      [`The configuration has ${count}:`, ...problems.map((problem) => `  ${formatProblem(problem)}`)].join('\n'),
+    );
     this.problems = problems;
   }
 }

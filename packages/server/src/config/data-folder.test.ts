@@ -24,5 +24,7 @@ test('a path that is no folder is refused with what to do', () => {
   const path = join(tempFolder(), 'file');
   writeFileSync(path, '');
 
-  expect(() => openDataFolder(dataFolder({ DRAGOMAN_HOME: path }))).toThrow(`The data folder ${path} cannot be used (EEXIST). Make it writable, or name another one in DRAGOMAN_HOME.`);
+  expect(() => openDataFolder(dataFolder({ DRAGOMAN_HOME: path }))).toThrow(
+    `The data folder ${path} cannot be used (EEXIST). Make it writable, or name another one in DRAGOMAN_HOME.`,
+  );
 });

@@ -12,7 +12,10 @@ export interface DataFolder {
   databaseFile: string;
 }
 
-export function dataFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): DataFolder {
+export function dataFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): DataFolder {
   const path = resolve(env['DRAGOMAN_HOME'] || platformDataFolder(env, platform));
   return {
     path,
@@ -31,7 +34,11 @@ export function openDataFolder(folder: DataFolder): void {
     accessSync(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    throw new DragomanError('data-folder', `The data folder ${folder.path} cannot be used (${code}). Make it writable, or name another one in DRAGOMAN_HOME.`, { cause: error });
+    throw new DragomanError(
+      'data-folder',
+      `The data folder ${folder.path} cannot be used (${code}). Make it writable, or name another one in DRAGOMAN_HOME.`,
+      { cause: error },
+    );
   }
 }
 

@@ -25,7 +25,16 @@ export function describeIssue(issue: Issue, input: unknown, schema: z.ZodType): 
     return issue.keys.map((key) => ({ path: [...path, key], part: 'key', message: unknownKey(key, known) }));
   }
   if (issue.code === 'invalid_union') return describeUnion(issue, input, schema);
-  return [{ path, part: 'value', message: found === undefined ? `is missing; ${expected(issue)}` : `${expected(issue)}, found ${describeValue(found, issue)}` }];
+  return [
+    {
+      path,
+      part: 'value',
+      message:
+        found === undefined
+          ? `is missing; ${expected(issue)}`
+          : `${expected(issue)}, found ${describeValue(found, issue)}`,
+    },
+  ];
 }
 
 function expected(issue: Exclude<Issue, { code: 'unrecognized_keys' | 'invalid_union' }>): string {
@@ -62,13 +71,25 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, input: unknown, sche
   const found = valueAt(input, path);
   if ('options' in issue && Array.isArray(issue.options)) return describeChoice(path, issue.options, found);
   const branches = issue.errors.map((branch) => branch.map((inner) => ({ ...inner, path: [...path, ...inner.path] })));
-  const wrongTypes = branches.filter((branch) => branch.length === 1 && branch[0]!.code === 'invalid_type' && branch[0]!.path.length === path.length);
+  const wrongTypes = branches.filter(
+    (branch) => branch.length === 1 && branch[0]!.code === 'invalid_type' && branch[0].path.length === path.length,
+  );
   if (wrongTypes.length === branches.length) {
-    const choices = wrongTypes.map(([inner]) => expected(inner as Parameters<typeof expected>[0]).replace('expected ', ''));
+    const choices = wrongTypes.map(([inner]) =>
+      expected(inner as Parameters<typeof expected>[0]).replace('expected ', ''),
+    );
     const wanted = `expected ${[...new Set(choices)].join(' or ')}`;
-    return [{ path, part: 'value', message: found === undefined ? `is missing; ${wanted}` : `${wanted}, found ${describeValue(found)}` }];
+    return [
+      {
+        path,
+        part: 'value',
+        message: found === undefined ? `is missing; ${wanted}` : `${wanted}, found ${describeValue(found)}`,
+      },
+    ];
   }
-  const closest = branches.filter((branch) => !wrongTypes.includes(branch)).toSorted((one, other) => one.length - other.length)[0]!;
+  const closest = branches
+    .filter((branch) => !wrongTypes.includes(branch))
+    .toSorted((one, other) => one.length - other.length)[0]!;
   return closest.flatMap((inner) => describeIssue(inner as Issue, input, schema));
 }
 
@@ -127,7 +148,10 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
     ...(typeof node.additionalProperties === 'object' ? [node.additionalProperties] : []),
     ...(node.items === undefined ? [] : [node.items]),
   ];
-  const open = (node: Published): Published[] => [node, ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap(open)];
+  const open = (node: Published): Published[] => [
+    node,
+    ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap(open),
+  ];
 
   let nodes = open(z.toJSONSchema(schema, { io: 'input' }) as Published);
   for (const key of path) nodes = nodes.flatMap((node) => step(node, key)).flatMap(open);

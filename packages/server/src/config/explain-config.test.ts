@@ -19,9 +19,19 @@ const schema = z.object({
 test('each value stands with its origin, and what is secret or came through a reference is masked', () => {
   const folder = tempFolder();
   const file = join(folder, 'dragoman.json');
-  writeFileSync(file, '{\n  "key": "{env:KEY}",\n  "plain": "sk-written-down",\n  "address": "https://{env:HOST}/v1",\n  "names": ["a"]\n}');
+  writeFileSync(
+    file,
+    '{\n  "key": "{env:KEY}",\n  "plain": "sk-written-down",\n  "address": "https://{env:HOST}/v1",\n  "names": ["a"]\n}',
+  );
   const overrides = [{ path: ['host'], value: '::1', source: '--host' }];
-  const config = loadConfig({ schema, file, isFileRequired: true, secretsFile: join(folder, 's'), env: { KEY: 'sk-1', HOST: 'inner' }, overrides });
+  const config = loadConfig({
+    schema,
+    file,
+    isFileRequired: true,
+    secretsFile: join(folder, 's'),
+    env: { KEY: 'sk-1', HOST: 'inner' },
+    overrides,
+  });
 
   expect(explainConfig(config)).toEqual([
     { setting: 'port', value: '4747', from: 'default' },

@@ -14,7 +14,8 @@ export interface ExplainedSetting {
 export function explainConfig(config: LoadedConfig<unknown>): ExplainedSetting[] {
   const settings: ExplainedSetting[] = [];
   const visit = (value: unknown, path: PropertyKey[]): void => {
-    const children = value instanceof Secret || typeof value !== 'object' || value === null ? [] : Object.entries(value);
+    const children =
+      value instanceof Secret || typeof value !== 'object' || value === null ? [] : Object.entries(value);
     if (children.length > 0) {
       for (const [key, child] of children) visit(child, [...path, Array.isArray(value) ? Number(key) : key]);
       return;

@@ -1,4 +1,12 @@
-import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { type ConfigPlace, type ConfigProblem, formatSetting } from './config-problem.ts';
 
 /** JSON with comments, with the way from a setting back to its line. */
@@ -49,7 +57,11 @@ export function parseJsoncDocument(text: string, file: string): JsoncDocument {
 }
 
 /** One slip often trips the parser several times on its line; the first message is the one that helps. */
-function syntaxProblems(errors: ParseError[], text: string, placeAt: (offset: number) => ConfigPlace & { line: number }): ConfigProblem[] {
+function syntaxProblems(
+  errors: ParseError[],
+  text: string,
+  placeAt: (offset: number) => ConfigPlace & { line: number },
+): ConfigProblem[] {
   const linesSeen = new Set<number>();
   const problems: ConfigProblem[] = [];
   for (const error of errors) {
@@ -57,7 +69,11 @@ function syntaxProblems(errors: ParseError[], text: string, placeAt: (offset: nu
     if (linesSeen.has(place.line)) continue;
     linesSeen.add(place.line);
     const found = error.offset >= text.trimEnd().length ? 'the end of the file' : JSON.stringify(text[error.offset]);
-    problems.push({ place, setting: '', message: `${SYNTAX_MESSAGES[printParseErrorCode(error.error)] ?? 'expected JSON'}, found ${found}` });
+    problems.push({
+      place,
+      setting: '',
+      message: `${SYNTAX_MESSAGES[printParseErrorCode(error.error)] ?? 'expected JSON'}, found ${found}`,
+    });
   }
   return problems;
 }
@@ -74,14 +90,18 @@ function repeatedNames(node: Node, placeAt: (offset: number) => ConfigPlace, pat
     if (key === undefined) continue;
     const name = String(key.value);
     const setting = formatSetting([...path, name]);
-    if (seen.has(name)) problems.push({ place: placeAt(key.offset), setting, message: 'is given twice; keep one of them' });
+    if (seen.has(name))
+      problems.push({ place: placeAt(key.offset), setting, message: 'is given twice; keep one of them' });
     seen.add(name);
     if (value !== undefined) problems.push(...repeatedNames(value, placeAt, [...path, name]));
   }
   return problems;
 }
 
-function closestNode(root: Node | undefined, path: readonly PropertyKey[]): { node: Node | undefined; isExact: boolean } {
+function closestNode(
+  root: Node | undefined,
+  path: readonly PropertyKey[],
+): { node: Node | undefined; isExact: boolean } {
   if (root === undefined) return { node: undefined, isExact: false };
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(root, path.slice(0, length) as JSONPath);

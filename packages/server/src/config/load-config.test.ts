@@ -4,7 +4,7 @@ import { tempFolder } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConfigInvalidError } from './config-problem.ts';
+import { ConfigInvalidError, type ConfigProblem } from './config-problem.ts';
 import { type ConfigOverride, loadConfig } from './load-config.ts';
 import { Secret, secretSchema } from './secret.ts';
 import { configSchema, serverConfigShape } from './server-config.ts';
@@ -20,25 +20,50 @@ const schema = configSchema({
       ]),
     )
     .default({}),
-  routes: z.record(z.string(), z.union([z.array(z.string()), z.strictObject({ targets: z.array(z.string()), temperature: z.number().optional() })])).default({}),
+  routes: z
+    .record(
+      z.string(),
+      z.union([
+        z.array(z.string()),
+        z.strictObject({ targets: z.array(z.string()), temperature: z.number().optional() }),
+      ]),
+    )
+    .default({}),
 });
 
-function source(text: string, options: { env?: Record<string, string>; overrides?: ConfigOverride[]; folder?: string } = {}) {
+function source(
+  text: string,
+  options: { env?: Record<string, string>; overrides?: ConfigOverride[]; folder?: string } = {},
+) {
   const folder = options.folder ?? tempFolder();
   const file = join(folder, 'dragoman.json');
   writeFileSync(file, text);
-  return { schema, file, isFileRequired: false, secretsFile: join(folder, 'secrets.json'), env: options.env ?? {}, overrides: options.overrides ?? [] };
+  return {
+    schema,
+    file,
+    isFileRequired: false,
+    secretsFile: join(folder, 'secrets.json'),
+    env: options.env ?? {},
+    overrides: options.overrides ?? [],
+  };
+}
+
+function problemsOf(config: Parameters<typeof loadConfig>[0]): readonly ConfigProblem[] {
+  try {
+    loadConfig(config);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigInvalidError && error.problems.length > 0) return error.problems;
+    throw error;
+  }
 }
 
 /** The mistakes as `line:column setting: message`, without the file's name. */
 function mistakes(text: string, options: Parameters<typeof source>[1] = {}): string[] {
-  try {
-    loadConfig(source(text, options));
-  } catch (error) {
-    if (!(error instanceof ConfigInvalidError)) throw error;
-    return error.problems.map(({ place, setting, message }) => `${'line' in place ? `${place.line}:${place.column}` : place.source} ${setting}: ${message}`);
-  }
-  return [];
+  return problemsOf(source(text, options)).map(({ place, setting, message }) => {
+    const where = 'line' in place ? `${place.line}:${place.column}` : place.source;
+    return `${where} ${setting}: ${message}`;
+  });
 }
 
 test('an empty file, a file of comments and no file at all are the defaults', () => {
@@ -49,7 +74,9 @@ test('an empty file, a file of comments and no file at all are the defaults', ()
 test('a file that the user named must be there', () => {
   const file = join(tempFolder(), 'none.json');
 
-  expect(() => loadConfig({ ...source(''), file, isFileRequired: true })).toThrow(`The configuration file ${file} is not there.`);
+  expect(() => loadConfig({ ...source(''), file, isFileRequired: true })).toThrow(
+    `The configuration file ${file} is not there.`,
+  );
 });
 
 test('comments and trailing commas are welcome', () => {
@@ -59,36 +86,63 @@ test('comments and trailing commas are welcome', () => {
 });
 
 test('broken JSON is reported with its line, once for each slip', () => {
-  expect(mistakes('{\n  "server": { "port": 4800\n  "log": {}\n}\n')).toEqual(['3:3 : expected "," before this, found "\\""', '5:1 : expected "}", found the end of the file']);
+  expect(mistakes('{\n  "server": { "port": 4800\n  "log": {}\n}\n')).toEqual([
+    '3:3 : expected "," before this, found "\\""',
+    '5:1 : expected "}", found the end of the file',
+  ]);
   expect(mistakes('{ server: {} }')).toEqual(['1:3 : expected a value; text needs double quotes, found "s"']);
-  expect(mistakes('{ "log": { "level": "info } }')).toEqual(["1:21 : this text has no end; expected '\"', found \"\\\"\""]);
+  expect(mistakes('{ "log": { "level": "info } }')).toEqual([
+    '1:21 : this text has no end; expected \'"\', found "\\""',
+  ]);
 });
 
 test('an unknown key is reported at the key, with the one that was probably meant', () => {
-  expect(mistakes('{\n  "server": {\n    "prot": 1\n  }\n}')).toEqual(['3:5 server.prot: unknown key; did you mean "port"?']);
-  expect(mistakes('{ "zebra": 1 }')).toEqual(['1:3 zebra: unknown key; expected one of $schema, server, log, providers, routes']);
-  expect(mistakes('{ "providers": { "a": { "type": "chat", "apiKey": "k", "apikeys": "k" } } }')).toEqual(['1:56 providers.a.apikeys: unknown key; did you mean "apiKey"?']);
+  expect(mistakes('{\n  "server": {\n    "prot": 1\n  }\n}')).toEqual([
+    '3:5 server.prot: unknown key; did you mean "port"?',
+  ]);
+  expect(mistakes('{ "zebra": 1 }')).toEqual([
+    '1:3 zebra: unknown key; expected one of $schema, server, log, providers, routes',
+  ]);
+  expect(mistakes('{ "providers": { "a": { "type": "chat", "apiKey": "k", "apikeys": "k" } } }')).toEqual([
+    '1:56 providers.a.apikeys: unknown key; did you mean "apiKey"?',
+  ]);
 });
 
 test('a wrong type, a wrong number and a wrong word say what was expected and what was found', () => {
   expect(mistakes('{ "server": { "port": "4800" } }')).toEqual(['1:23 server.port: expected a number, found text']);
-  expect(mistakes('{ "server": { "port": 70000 } }')).toEqual(['1:23 server.port: expected a number of at most 65535, found 70000']);
+  expect(mistakes('{ "server": { "port": 70000 } }')).toEqual([
+    '1:23 server.port: expected a number of at most 65535, found 70000',
+  ]);
   expect(mistakes('{ "server": { "port": 1.5 } }')).toEqual(['1:23 server.port: expected a whole number, found 1.5']);
   expect(mistakes('{ "server": [] }')).toEqual(['1:13 server: expected an object { … }, found a list']);
-  expect(mistakes('{ "log": { "level": "loud" } }')).toEqual(['1:21 log.level: expected one of "silent", "fatal", "error", "warn", "info", "debug", "trace", found "loud"']);
-  expect(mistakes('{ "server": { "publicUrl": "example" } }')).toEqual(['1:28 server.publicUrl: expected an address such as "https://example.com", found text']);
+  expect(mistakes('{ "log": { "level": "loud" } }')).toEqual([
+    '1:21 log.level: expected one of "silent", "fatal", "error", "warn", "info", "debug", "trace", found "loud"',
+  ]);
+  expect(mistakes('{ "server": { "publicUrl": "example" } }')).toEqual([
+    '1:28 server.publicUrl: expected an address such as "https://example.com", found text',
+  ]);
   expect(mistakes('[]')).toEqual(['1:1 : expected an object { … }, found a list']);
 });
 
 test('a union tells the mistake of the form that was meant', () => {
-  expect(mistakes('{ "routes": { "a": 7 } }')).toEqual(['1:20 routes.a: expected a list [ … ] or an object { … }, found 7']);
-  expect(mistakes('{ "routes": { "a": { "targets": ["x"], "temprature": 1 } } }')).toEqual(['1:40 routes.a.temprature: unknown key; did you mean "temperature"?']);
-  expect(mistakes('{ "providers": { "a": { "type": "chad" } } }')).toEqual(['1:33 providers.a.type: expected one of "chat", "offline", found "chad"']);
-  expect(mistakes('{ "providers": { "a": {} } }')).toEqual(['1:23 providers.a.type: is missing; expected one of "chat", "offline"']);
+  expect(mistakes('{ "routes": { "a": 7 } }')).toEqual([
+    '1:20 routes.a: expected a list [ … ] or an object { … }, found 7',
+  ]);
+  expect(mistakes('{ "routes": { "a": { "targets": ["x"], "temprature": 1 } } }')).toEqual([
+    '1:40 routes.a.temprature: unknown key; did you mean "temperature"?',
+  ]);
+  expect(mistakes('{ "providers": { "a": { "type": "chad" } } }')).toEqual([
+    '1:33 providers.a.type: expected one of "chat", "offline", found "chad"',
+  ]);
+  expect(mistakes('{ "providers": { "a": {} } }')).toEqual([
+    '1:23 providers.a.type: is missing; expected one of "chat", "offline"',
+  ]);
 });
 
 test('a missing setting is reported where it should stand', () => {
-  expect(mistakes('{ "providers": { "a": { "type": "chat" } } }')).toEqual(['1:23 providers.a.apiKey: is missing; expected text in double quotes']);
+  expect(mistakes('{ "providers": { "a": { "type": "chat" } } }')).toEqual([
+    '1:23 providers.a.apiKey: is missing; expected text in double quotes',
+  ]);
 });
 
 test('a name that is given twice is a mistake', () => {
@@ -96,7 +150,8 @@ test('a name that is given twice is a mistake', () => {
 });
 
 test('all mistakes are reported at once, in the order of the file', () => {
-  const text = '{\n  "providers": { "a": { "type": "chat", "apiKey": "{env:NOT_SET}" } },\n  "server": { "port": true, "hosts": "x" },\n  "log": { "level": 3 }\n}';
+  const text =
+    '{\n  "providers": { "a": { "type": "chat", "apiKey": "{env:NOT_SET}" } },\n  "server": { "port": true, "hosts": "x" },\n  "log": { "level": 3 }\n}';
 
   expect(mistakes(text)).toEqual([
     '2:51 providers.a.apiKey: the environment variable NOT_SET is not set; set it, or remove {env:NOT_SET}',
@@ -115,7 +170,8 @@ test('the message names file, line and column of every mistake', () => {
 });
 
 test('what stands in a wrong place is not repeated, it may be a key', () => {
-  const text = '{ "server": { "port": "sk-live-1234", "publicUrl": "sk-live-1234" }, "providers": { "a": { "type": "chat", "apiKey": ["sk-live-1234"] } } }';
+  const text =
+    '{ "server": { "port": "sk-live-1234", "publicUrl": "sk-live-1234" }, "providers": { "a": { "type": "chat", "apiKey": ["sk-live-1234"] } } }';
 
   expect(mistakes(text).join('\n')).not.toContain('sk-live');
 });
@@ -125,7 +181,14 @@ test('references come from the environment, a file beside the configuration, and
   writeFileSync(join(folder, 'key.txt'), 'from-file\n');
   writeFileSync(join(folder, 'secrets.json'), '{"key":"from-secrets"}', { mode: 0o600 });
   const provider = (apiKey: string) => ({ type: 'chat', apiKey });
-  const text = JSON.stringify({ providers: { a: provider('{env:KEY}'), b: provider('{file:key.txt}'), c: provider('{secret:key}'), d: provider('Bearer {env:KEY}!') } });
+  const text = JSON.stringify({
+    providers: {
+      a: provider('{env:KEY}'),
+      b: provider('{file:key.txt}'),
+      c: provider('{secret:key}'),
+      d: provider('Bearer {env:KEY}!'),
+    },
+  });
 
   const { providers } = loadConfig(source(text, { folder, env: { KEY: 'from-env' } })).value;
 
@@ -135,7 +198,8 @@ test('references come from the environment, a file beside the configuration, and
 
 test('a reference to a file or secret that is not there says how to mend it', () => {
   const folder = tempFolder();
-  const text = '{ "providers": { "a": { "type": "chat", "apiKey": "{file:none.txt}" }, "b": { "type": "chat", "apiKey": "{secret:none}" } } }';
+  const text =
+    '{ "providers": { "a": { "type": "chat", "apiKey": "{file:none.txt}" }, "b": { "type": "chat", "apiKey": "{secret:none}" } } }';
 
   expect(mistakes(text, { folder })).toEqual([
     `1:51 providers.a.apiKey: ${join(folder, 'none.txt')} cannot be read (ENOENT); create it, or change {file:none.txt}`,
@@ -157,34 +221,36 @@ test('a secrets file that others can read is refused', () => {
 test('an option wins over the file, and a wrong one is reported by its name', () => {
   const override = (value: unknown) => ({ overrides: [{ path: ['server', 'port'], value, source: '--port' }] });
 
-  expect(loadConfig(source('{ "server": { "port": 1, "host": "::1" } }', override(4801))).value.server).toMatchObject({ port: 4801, host: '::1' });
+  expect(loadConfig(source('{ "server": { "port": 1, "host": "::1" } }', override(4801))).value.server).toMatchObject({
+    port: 4801,
+    host: '::1',
+  });
   expect(mistakes('{}', override('many'))).toEqual(['--port server.port: expected a number, found text']);
 });
 
 test('a secret prints, serialises and inspects as a mask', () => {
   const secret = new Secret('sk-live-1234');
 
-  expect(`${secret} ${JSON.stringify({ secret })}`).toBe('•••••• {"secret":"••••••"}');
+  expect(`${secret.toString()} ${JSON.stringify({ secret })}`).toBe('•••••• {"secret":"••••••"}');
   expect(secret.reveal()).toBe('sk-live-1234');
 });
 
 test('any damage to a good file gives a configuration or a report with places inside the file', () => {
-  const good = '{\n  // ports\n  "server": { "port": 4800, "corsOrigins": ["https://a.example"] },\n  "providers": { "a": { "type": "chat", "apiKey": "k" } },\n  "log": { "level": "warn" }\n}\n';
+  const good = `{
+  // ports
+  "server": { "port": 4800, "corsOrigins": ["https://a.example"] },
+  "providers": { "a": { "type": "chat", "apiKey": "k" } },
+  "log": { "level": "warn" }
+}
+`;
   const folder = tempFolder();
   fc.assert(
     fc.property(fc.nat(good.length), fc.nat(12), fc.string({ maxLength: 6 }), (at, cut, put) => {
       const text = good.slice(0, at) + put + good.slice(at + cut);
-      try {
-        loadConfig(source(text, { folder }));
-      } catch (error) {
-        if (!(error instanceof ConfigInvalidError)) throw error;
-        expect(error.problems.length).toBeGreaterThan(0);
-        for (const { place } of error.problems) {
-          if (!('line' in place)) throw new Error('a place in the file was expected');
-          const line = text.split('\n')[place.line - 1];
-          expect(line).toBeDefined();
-          expect(place.column).toBeLessThanOrEqual(line!.length + 1);
-        }
+      const lines = text.split('\n');
+      for (const { place } of problemsOf(source(text, { folder }))) {
+        const isInside = 'line' in place && place.column <= (lines[place.line - 1]?.length ?? -1) + 1;
+        expect({ text, place, isInside }).toMatchObject({ isInside: true });
       }
     }),
     { seed: 2, numRuns: 300 },

@@ -59,12 +59,19 @@ export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema
     configFile: source.file,
     secrets: () => secrets.read(),
   });
-  const problems: ConfigProblem[] = resolved.missing.map(({ path, message }) => ({ place: placeOf(path), setting: formatSetting(path), message }));
+  const problems: ConfigProblem[] = resolved.missing.map(({ path, message }) => ({
+    place: placeOf(path),
+    setting: formatSetting(path),
+    message,
+  }));
 
+  // A setting whose reference is missing has one mistake, not two.
+  const settled = new Set(problems.map((problem) => problem.setting));
   const parsed = source.schema.safeParse(resolved.value);
   for (const issue of parsed.error?.issues ?? []) {
     for (const { path, part, message } of describeIssue(issue, resolved.value, source.schema)) {
-      problems.push({ place: placeOf(path, part), setting: formatSetting(path), message });
+      const setting = formatSetting(path);
+      if (!settled.has(setting)) problems.push({ place: placeOf(path, part), setting, message });
     }
   }
   if (!parsed.success || problems.length > 0) throw new ConfigInvalidError(problems.toSorted(byPlace));
@@ -96,15 +103,23 @@ function withOverrides(value: unknown, overrides: readonly ConfigOverride[]): un
 function withValue(target: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const object = typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Record<string, unknown>) : {};
+  const object =
+    typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Record<string, unknown>) : {};
   return { ...object, [key]: withValue(object[key], rest, value) };
 }
 
 function overrideAt(overrides: readonly ConfigOverride[], path: readonly PropertyKey[]): ConfigOverride | undefined {
-  return overrides.findLast((override) => override.path.length <= path.length && override.path.every((key, index) => key === path[index]));
+  return overrides.findLast(
+    (override) => override.path.length <= path.length && override.path.every((key, index) => key === path[index]),
+  );
 }
 
-function originOf(path: readonly PropertyKey[], document: JsoncDocument, overrides: readonly ConfigOverride[], references: readonly Reference[]): ConfigOrigin | undefined {
+function originOf(
+  path: readonly PropertyKey[],
+  document: JsoncDocument,
+  overrides: readonly ConfigOverride[],
+  references: readonly Reference[],
+): ConfigOrigin | undefined {
   const override = overrideAt(overrides, path);
   if (override !== undefined) return { place: { source: override.source }, references: [] };
   if (!document.has(path)) return undefined;

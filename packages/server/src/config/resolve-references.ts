@@ -58,7 +58,8 @@ export function resolveReferences(input: unknown, sources: ReferenceSources): Re
 const LOOK_UP: Record<'env' | 'file' | 'secret', (target: string, sources: ReferenceSources) => string> = {
   env(name, { env }) {
     const value = env[name];
-    if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set; set it, or remove {env:${name}}`);
+    if (value === undefined || value === '')
+      throw new Error(`the environment variable ${name} is not set; set it, or remove {env:${name}}`);
     return value;
   },
   file(path, { configFile }) {
@@ -66,12 +67,16 @@ const LOOK_UP: Record<'env' | 'file' | 'secret', (target: string, sources: Refer
     try {
       return readFileSync(file, 'utf8').trim();
     } catch (error) {
-      throw new Error(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}); create it, or change {file:${path}}`, { cause: error });
+      throw new Error(
+        `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); create it, or change {file:${path}}`,
+        { cause: error },
+      );
     }
   },
   secret(name, { secrets }) {
     const value = secrets().get(name);
-    if (value === undefined) throw new Error(`there is no secret named ${name}; add it with: dragoman secret set ${name}`);
+    if (value === undefined)
+      throw new Error(`there is no secret named ${name}; add it with: dragoman secret set ${name}`);
     return value;
   },
 };

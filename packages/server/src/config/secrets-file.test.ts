@@ -22,12 +22,16 @@ test('secrets are kept in a file that only its owner can read', () => {
 test('a name that could not be referred to is refused', () => {
   const secrets = new SecretsFile(join(tempFolder(), 'secrets.json'));
 
-  expect(() => secrets.set('a}b', 'x')).toThrow('a secret\'s name has letters, digits, ".", "-" and "_" only, unlike "a}b"');
+  expect(() => secrets.set('a}b', 'x')).toThrow(
+    'a secret\'s name has letters, digits, ".", "-" and "_" only, unlike "a}b"',
+  );
 });
 
 test('a broken secrets file is reported without what stands in it', () => {
   const file = join(tempFolder(), 'secrets.json');
   writeFileSync(file, '{"key": sk-live-1234', { mode: 0o600 });
 
-  expect(() => new SecretsFile(file).read()).toThrow(`${file} is not a JSON object of names and texts; mend it or remove it`);
+  expect(() => new SecretsFile(file).read()).toThrow(
+    `${file} is not a JSON object of names and texts; mend it or remove it`,
+  );
 });

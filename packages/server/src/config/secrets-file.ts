@@ -21,7 +21,10 @@ export class SecretsFile {
     if (!existsSync(this.#file)) return new Map();
     const mode = statSync(this.#file).mode & 0o777;
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new DragomanError('config-invalid', `${this.#file} can be read by other users (mode ${mode.toString(8)}); run: chmod 600 ${this.#file}`);
+      throw new DragomanError(
+        'config-invalid',
+        `${this.#file} can be read by other users (mode ${mode.toString(8)}); run: chmod 600 ${this.#file}`,
+      );
     }
     let content: unknown;
     try {
@@ -30,12 +33,20 @@ export class SecretsFile {
       content = undefined; // The parser's message repeats what it read.
     }
     const parsed = contentSchema.safeParse(content);
-    if (!parsed.success) throw new DragomanError('config-invalid', `${this.#file} is not a JSON object of names and texts; mend it or remove it`);
+    if (!parsed.success)
+      throw new DragomanError(
+        'config-invalid',
+        `${this.#file} is not a JSON object of names and texts; mend it or remove it`,
+      );
     return new Map(Object.entries(parsed.data));
   }
 
   set(name: string, value: string): void {
-    if (!/^[\w.-]+$/.test(name)) throw new DragomanError('bad-request', `a secret's name has letters, digits, ".", "-" and "_" only, unlike ${JSON.stringify(name)}`);
+    if (!/^[\w.-]+$/.test(name))
+      throw new DragomanError(
+        'bad-request',
+        `a secret's name has letters, digits, ".", "-" and "_" only, unlike ${JSON.stringify(name)}`,
+      );
     this.#write(new Map(this.read()).set(name, value));
   }
 

@@ -11,7 +11,14 @@ function watched(text: string) {
   const folder = tempFolder();
   const file = join(folder, 'dragoman.json');
   writeFileSync(file, text);
-  const source = { schema: serverConfigSchema, file, isFileRequired: false, secretsFile: join(folder, 'secrets.json'), env: {}, overrides: [] };
+  const source = {
+    schema: serverConfigSchema,
+    file,
+    isFileRequired: false,
+    secretsFile: join(folder, 'secrets.json'),
+    env: {},
+    overrides: [],
+  };
 
   const news: string[] = [];
   let wake = () => {};
@@ -46,7 +53,9 @@ test('a bad edit changes nothing and says so; taking it back is good news again'
   const { file, next } = watched('{ "log": { "level": "warn" } }');
 
   writeFileSync(file, '{ "log": { "levle": "debug" } }');
-  expect(await next()).toBe(`refused: The configuration has a mistake:\n  ${file}:1:12  log.levle: unknown key; did you mean "level"?`);
+  expect(await next()).toBe(
+    `refused: The configuration has a mistake:\n  ${file}:1:12  log.levle: unknown key; did you mean "level"?`,
+  );
 
   writeFileSync(file, '{ "log": { "level": "warn" } }');
   expect(await next()).toBe('level warn');

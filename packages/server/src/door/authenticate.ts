@@ -13,7 +13,8 @@ export interface Access {
   failedAttempts: FailedAttempts;
 }
 
-const HOW_TO = 'Send a token as "Authorization: Bearer TOKEN", "x-api-key" or "api-key". Make one with: dragoman token create NAME';
+const HOW_TO =
+  'Send a token as "Authorization: Bearer TOKEN", "x-api-key" or "api-key". Make one with: dragoman token create NAME';
 
 /** Finds out who asks and whether they may. Runs before anything of the request's body is read. */
 export async function authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
@@ -33,14 +34,20 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
   }
   request.caller = caller;
   if (!isRoleAtLeast(caller.role, needed)) {
-    throw new DragomanError('forbidden', `This call needs the role ${needed}; the token "${caller.tokenName}" has the role ${caller.role}.`);
+    throw new DragomanError(
+      'forbidden',
+      `This call needs the role ${needed}; the token "${caller.tokenName}" has the role ${caller.role}.`,
+    );
   }
 }
 
 /** Makes a wrong guess wait, and refuses it outright when too many wait already. */
 export async function slowDown(address: string, failedAttempts: FailedAttempts): Promise<void> {
   if (await failedAttempts.holdBack(address)) return;
-  throw new DragomanError('rate-limited', 'There were too many wrong tokens; wait a moment.', { isRetryable: true, retryAfterMs: 5_000 });
+  throw new DragomanError('rate-limited', 'There were too many wrong tokens; wait a moment.', {
+    isRetryable: true,
+    retryAfterMs: 5_000,
+  });
 }
 
 function readHeaderToken(request: FastifyRequest): string | undefined {

@@ -28,5 +28,9 @@ export function refuseForeignPage(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   const isForeignOrigin = origin !== undefined && URL.parse(origin)?.host !== host;
   const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  if (isForeignOrigin || isForeignSite) throw new DragomanError('forbidden', 'This call came from another page; the login of this browser counts only for pages of this server.');
+  if (isForeignOrigin || isForeignSite)
+    throw new DragomanError(
+      'forbidden',
+      'This call came from another page; the login of this browser counts only for pages of this server.',
+    );
 }

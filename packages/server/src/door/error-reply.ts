@@ -43,12 +43,24 @@ export function toDragomanError(error: unknown, request: FastifyRequest): Dragom
   if (error instanceof DragomanError) return error;
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new DragomanError('too-large', `The body is larger than ${request.routeOptions.bodyLimit} bytes, the limit for this call.`);
+    return new DragomanError(
+      'too-large',
+      `The body is larger than ${request.routeOptions.bodyLimit} bytes, the limit for this call.`,
+    );
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new DragomanError('unsupported-media', 'This call takes a JSON body; send it with "content-type: application/json".');
+    return new DragomanError(
+      'unsupported-media',
+      'This call takes a JSON body; send it with "content-type: application/json".',
+    );
   }
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new DragomanError('bad-request', 'The body is not as long as its content-length says.');
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new DragomanError('bad-request', (error as Error).message);
-  return new DragomanError('internal', 'Something went wrong in the server; its log says what, under this request id.', { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return new DragomanError('bad-request', 'The body is not as long as its content-length says.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new DragomanError('bad-request', (error as Error).message);
+  return new DragomanError(
+    'internal',
+    'Something went wrong in the server; its log says what, under this request id.',
+    { cause: error },
+  );
 }

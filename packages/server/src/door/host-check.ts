@@ -16,7 +16,10 @@ export function checkHost(request: FastifyRequest, publicHost: string | undefine
   const name = host.replace(/:\d+$/, '').toLowerCase();
   if (LOOPBACK_NAMES.has(name) || host.toLowerCase() === publicHost || name === publicHost) return;
   if (isOwnAddress(name, request.socket.localAddress)) return;
-  throw new DragomanError('misdirected', `This server does not answer for the host ${JSON.stringify(name.slice(0, 100))}. If people should reach it there, set server.publicUrl.`);
+  throw new DragomanError(
+    'misdirected',
+    `This server does not answer for the host ${JSON.stringify(name.slice(0, 100))}. If people should reach it there, set server.publicUrl.`,
+  );
 }
 
 export function isLoopback(host: string): boolean {
@@ -26,5 +29,7 @@ export function isLoopback(host: string): boolean {
 
 function isOwnAddress(name: string, localAddress: string | undefined): boolean {
   const address = name.replace(/^\[|\]$/g, '');
-  return isIP(address) !== 0 && localAddress !== undefined && address === localAddress.toLowerCase().replace(/^::ffff:/, '');
+  return (
+    isIP(address) !== 0 && localAddress !== undefined && address === localAddress.toLowerCase().replace(/^::ffff:/, '')
+  );
 }

@@ -25,12 +25,24 @@ function reachableHost(address: AddressInfo): string {
 function toListenError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new DragomanError('address-in-use', `Port ${port} on ${host} is in use; perhaps Dragoman runs already. Choose another one with --port (0 picks a free one).`, { cause: error });
+      return new DragomanError(
+        'address-in-use',
+        `Port ${port} on ${host} is in use; perhaps Dragoman runs already. Choose another one with --port (0 picks a free one).`,
+        { cause: error },
+      );
     case 'EACCES':
-      return new DragomanError('address-in-use', `Port ${port} on ${host} may not be used by this user; choose one above 1023 with --port.`, { cause: error });
+      return new DragomanError(
+        'address-in-use',
+        `Port ${port} on ${host} may not be used by this user; choose one above 1023 with --port.`,
+        { cause: error },
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new DragomanError('address-in-use', `${host} is not an address of this machine; choose another one with --host.`, { cause: error });
+      return new DragomanError(
+        'address-in-use',
+        `${host} is not an address of this machine; choose another one with --host.`,
+        { cause: error },
+      );
     default:
       return error;
   }

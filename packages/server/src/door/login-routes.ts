@@ -38,7 +38,10 @@ export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boo
     const login = await access.tokens.redeemLoginCode(code);
     if (login === undefined) {
       await slowDown(request.ip, access.failedAttempts);
-      throw new DragomanError('unauthenticated', 'This login link was used already, or is too old. Make a new one with: dragoman token link');
+      throw new DragomanError(
+        'unauthenticated',
+        'This login link was used already, or is too old. Make a new one with: dragoman token link',
+      );
     }
     const maxAgeSeconds = Math.floor((login.expiresAt - Date.now()) / 1000);
     return reply.header('set-cookie', loginCookie(login.text, { maxAgeSeconds, isSecure })).send({});

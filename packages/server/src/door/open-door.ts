@@ -44,7 +44,7 @@ export function openDoor({ config, access, facts, log, metrics, stopping }: Door
     keepAliveTimeout: timeouts.keepAliveMs,
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: Math.min(timeouts.headersMs, 5_000) },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
-    frameworkErrors: replyWithError,
+    frameworkErrors: (error, request, reply) => void replyWithError(error, request, reply),
   });
   door.setChildLoggerFactory((logger) => logger);
   door.decorate('stopping', { getter: () => stopping });
@@ -52,7 +52,10 @@ export function openDoor({ config, access, facts, log, metrics, stopping }: Door
   door.decorateRequest('errorCode', null);
   door.setErrorHandler(replyWithError);
   door.setNotFoundHandler((request) => {
-    throw new DragomanError('not-found', `There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}.`);
+    throw new DragomanError(
+      'not-found',
+      `There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}.`,
+    );
   });
 
   door.addHook('onRoute', (route) => {
@@ -85,5 +88,7 @@ function answerBrokenRequest(error: { code: string }, socket: Socket): void {
   }
   const { status, message } = BROKEN_REQUESTS[error.code] ?? { status: 400, message: 'This is not an HTTP request.' };
   const body = JSON.stringify({ error: { code: status === 408 ? 'timed-out' : 'bad-request', message } });
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

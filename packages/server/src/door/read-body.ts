@@ -34,7 +34,11 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 function unpack(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): RequestPayload {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity') return payload;
-  if (encoding !== 'gzip') throw new DragomanError('unsupported-media', `The content-encoding ${JSON.stringify(encoding.slice(0, 40))} is not understood; send the body plain or as gzip.`);
+  if (encoding !== 'gzip')
+    throw new DragomanError(
+      'unsupported-media',
+      `The content-encoding ${JSON.stringify(encoding.slice(0, 40))} is not understood; send the body plain or as gzip.`,
+    );
 
   const unpacked: RequestPayload = createGunzip();
   unpacked.receivedEncodedLength = 0;
@@ -53,6 +57,13 @@ function unpack(request: FastifyRequest, reply: FastifyReply, payload: RequestPa
 function brokenJson(text: string): DragomanError {
   if (text.trim() === '') return new DragomanError('bad-request', 'The body is empty; expected JSON.');
   const [problem] = parseJsoncDocument(text, 'body').problems;
-  if (problem === undefined || !('line' in problem.place)) return new DragomanError('bad-request', 'The body is not valid JSON: comments and trailing commas are not allowed.');
-  return new DragomanError('bad-request', `The body is not valid JSON: line ${problem.place.line}, column ${problem.place.column}: ${problem.message}.`);
+  if (problem === undefined || !('line' in problem.place))
+    return new DragomanError(
+      'bad-request',
+      'The body is not valid JSON: comments and trailing commas are not allowed.',
+    );
+  return new DragomanError(
+    'bad-request',
+    `The body is not valid JSON: line ${problem.place.line}, column ${problem.place.column}: ${problem.message}.`,
+  );
 }

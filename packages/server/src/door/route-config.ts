@@ -24,6 +24,7 @@ declare module 'fastify' {
 
 /** The caller of a route that needs a token. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new DragomanError('internal', `${request.method} ${request.routeOptions.url} is public and has no caller.`);
+  if (request.caller === null)
+    throw new DragomanError('internal', `${request.method} ${request.routeOptions.url} is public and has no caller.`);
   return request.caller;
 }

@@ -19,7 +19,10 @@ const rooms: RoomMigrations[] = [
         number: 1,
         title: 'shelves and books',
         async up(db, types) {
-          await db.schema.createTable('shelves').addColumn('id', types.integer, (column) => column.primaryKey()).execute();
+          await db.schema
+            .createTable('shelves')
+            .addColumn('id', types.integer, (column) => column.primaryKey())
+            .execute();
           await db.schema
             .createTable('books')
             .addColumn('id', types.integer, (column) => column.primaryKey())
@@ -48,7 +51,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       for (let id = 0; isWriting; id++) {
         await library.transaction().execute(async (transaction) => {
           await transaction.insertInto('shelves').values({ id }).execute();
-          await transaction.insertInto('books').values({ id, shelf: id, cover: new Uint8Array([id & 255]) }).execute();
+          await transaction
+            .insertInto('books')
+            .values({ id, shelf: id, cover: new Uint8Array([id & 255]) })
+            .execute();
         });
         if (id > 600) await new Promise(setImmediate);
       }
@@ -67,7 +73,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       const books = await copy.selectFrom('books').selectAll().orderBy('id').execute();
       expect(books.length).toBeGreaterThanOrEqual(700);
       expect(books.map((book) => book.id)).toEqual(books.map((_, index) => index));
-      expect(await copy.selectFrom('shelves').select('id').orderBy('id').execute()).toEqual(books.map(({ id }) => ({ id })));
+      expect(await copy.selectFrom('shelves').select('id').orderBy('id').execute()).toEqual(
+        books.map(({ id }) => ({ id })),
+      );
       expect(new Uint8Array(books[300]!.cover)).toEqual(new Uint8Array([300 & 255]));
     }
   });
@@ -80,7 +88,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const file = join(tempFolder(), 'backup.sqlite');
     await backupStore(source, rooms, file);
 
-    await expect(restoreStore(file, target, rooms)).rejects.toThrow(/is in use \(it has rows in shelves\); restore into an empty one\.$/);
+    await expect(restoreStore(file, target, rooms)).rejects.toThrow(
+      /is in use \(it has rows in shelves\); restore into an empty one\.$/,
+    );
 
     expect(await used.selectFrom('shelves').selectAll().execute()).toEqual([{ id: 7 }]);
   });
@@ -90,13 +100,17 @@ test('a file that is there already is not written over', async () => {
   const file = join(tempFolder(), 'precious.txt');
   writeFileSync(file, 'precious');
 
-  await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow(`${file} is there already; name a file that does not exist.`);
+  await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow(
+    `${file} is there already; name a file that does not exist.`,
+  );
 });
 
 test('a backup that fails leaves no file', async () => {
   const file = join(tempFolder(), 'backup.sqlite');
 
-  await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow('does not exist yet; there is nothing to copy.');
+  await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow(
+    'does not exist yet; there is nothing to copy.',
+  );
 
   expect(existsSync(file)).toBe(false);
   expect(existsSync(`${file}.partial`)).toBe(false);

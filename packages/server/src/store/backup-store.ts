@@ -19,8 +19,13 @@ const BATCH_ROWS = 500;
  * From PostgreSQL, too: the tables are the same on both engines, so a backup of either can be restored into either.
  * The file appears under its name only when it is complete.
  */
-export async function backupStore(location: StoreLocation, rooms: readonly RoomMigrations[], file: string): Promise<void> {
-  if (existsSync(file)) throw new DragomanError('conflict', `${file} is there already; name a file that does not exist.`);
+export async function backupStore(
+  location: StoreLocation,
+  rooms: readonly RoomMigrations[],
+  file: string,
+): Promise<void> {
+  if (existsSync(file))
+    throw new DragomanError('conflict', `${file} is there already; name a file that does not exist.`);
   const draft = `${resolve(file)}.partial`;
   rmSync(draft, { force: true });
   try {
@@ -33,7 +38,11 @@ export async function backupStore(location: StoreLocation, rooms: readonly RoomM
 }
 
 /** Puts a backup's rows into an empty store. A backup made by an older version is brought up to date on the way. */
-export async function restoreStore(file: string, location: StoreLocation, rooms: readonly RoomMigrations[]): Promise<void> {
+export async function restoreStore(
+  file: string,
+  location: StoreLocation,
+  rooms: readonly RoomMigrations[],
+): Promise<void> {
   if (!existsSync(file)) throw new DragomanError('not-found', `There is no backup at ${file}.`);
   const scratch = mkdtempSync(join(tmpdir(), 'dragoman-restore-'));
   try {
@@ -52,7 +61,8 @@ export async function restoreStore(file: string, location: StoreLocation, rooms:
 }
 
 function copySqliteFile(location: StoreLocation, draft: string): void {
-  if (!existsSync(location.databaseFile)) throw new DragomanError('not-found', `${describeLocation(location)} does not exist yet; there is nothing to copy.`);
+  if (!existsSync(location.databaseFile))
+    throw new DragomanError('not-found', `${describeLocation(location)} does not exist yet; there is nothing to copy.`);
   const database = new DatabaseSync(location.databaseFile, { timeout: 15_000 });
   try {
     database.prepare('vacuum into ?').run(draft);
@@ -61,7 +71,11 @@ function copySqliteFile(location: StoreLocation, draft: string): void {
   }
 }
 
-async function copyFromPostgres(location: StoreLocation, rooms: readonly RoomMigrations[], draft: string): Promise<void> {
+async function copyFromPostgres(
+  location: StoreLocation,
+  rooms: readonly RoomMigrations[],
+  draft: string,
+): Promise<void> {
   const source = await openStore(location, { rooms });
   try {
     const target = await openStore({ databaseFile: draft, databaseUrl: undefined }, { rooms });
@@ -79,7 +93,8 @@ async function copyFromPostgres(location: StoreLocation, rooms: readonly RoomMig
 async function copyRows(source: Store, target: Store, location: StoreLocation): Promise<void> {
   const tables = await tableNames(source.engine === 'sqlite' ? source : target);
   const reading = source.tables<AnyTables>().transaction();
-  const snapshot = source.engine === 'postgres' ? reading.setIsolationLevel('repeatable read').setAccessMode('read only') : reading;
+  const snapshot =
+    source.engine === 'postgres' ? reading.setIsolationLevel('repeatable read').setAccessMode('read only') : reading;
 
   await snapshot.execute(async (from) => {
     await target
@@ -88,10 +103,15 @@ async function copyRows(source: Store, target: Store, location: StoreLocation): 
       .execute(async (to) => {
         for (const table of tables) {
           const row = await to.selectFrom(table).selectAll().limit(1).executeTakeFirst();
-          if (row !== undefined) throw new DragomanError('conflict', `${describeLocation(location)} is in use (it has rows in ${table}); restore into an empty one.`);
+          if (row !== undefined)
+            throw new DragomanError(
+              'conflict',
+              `${describeLocation(location)} is in use (it has rows in ${table}); restore into an empty one.`,
+            );
         }
         for (const table of tables) {
-          for await (const rows of readInBatches(from, table, source.engine)) await to.insertInto(table).values(rows).execute();
+          for await (const rows of readInBatches(from, table, source.engine))
+            await to.insertInto(table).values(rows).execute();
         }
       });
   });

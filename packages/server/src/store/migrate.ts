@@ -21,7 +21,11 @@ const POSTGRES_LOCK = 4747_0001;
  * Several processes may start at once: the first migrates while the others wait, and then find nothing to do. Kysely's
  * own migrator is not used because on SQLite it takes no lock between processes and no transaction around a step.
  */
-export async function migrate(store: Kysely<unknown>, engine: StoreEngine, rooms: readonly RoomMigrations[]): Promise<AppliedMigration[]> {
+export async function migrate(
+  store: Kysely<unknown>,
+  engine: StoreEngine,
+  rooms: readonly RoomMigrations[],
+): Promise<AppliedMigration[]> {
   const db = store as Kysely<MigrationTables>;
   return db.transaction().execute(async (transaction) => {
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(transaction);
@@ -40,7 +44,10 @@ export async function migrate(store: Kysely<unknown>, engine: StoreEngine, rooms
     for (const step of stepsAfter(await readApplied(transaction), rooms)) {
       await step.up(transaction as unknown as Kysely<unknown>, types);
       const { room, number, title } = step;
-      await transaction.insertInto('dragoman_migrations').values({ room, number, title, applied_at: Date.now() }).execute();
+      await transaction
+        .insertInto('dragoman_migrations')
+        .values({ room, number, title, applied_at: Date.now() })
+        .execute();
       applied.push({ room, number, title });
     }
     return applied;
@@ -48,10 +55,17 @@ export async function migrate(store: Kysely<unknown>, engine: StoreEngine, rooms
 }
 
 /** The steps that `migrate` would take. */
-export async function pendingMigrations(store: Kysely<unknown>, rooms: readonly RoomMigrations[]): Promise<AppliedMigration[]> {
+export async function pendingMigrations(
+  store: Kysely<unknown>,
+  rooms: readonly RoomMigrations[],
+): Promise<AppliedMigration[]> {
   const tables = await store.introspection.getTables();
   if (!tables.some((table) => table.name === 'dragoman_migrations')) return allMigrations(rooms);
-  return stepsAfter(await readApplied(store as Kysely<MigrationTables>), rooms).map(({ room, number, title }) => ({ room, number, title }));
+  return stepsAfter(await readApplied(store as Kysely<MigrationTables>), rooms).map(({ room, number, title }) => ({
+    room,
+    number,
+    title,
+  }));
 }
 
 export function allMigrations(rooms: readonly RoomMigrations[]): AppliedMigration[] {
@@ -62,10 +76,15 @@ function readApplied(db: Kysely<MigrationTables>): Promise<AppliedMigration[]> {
   return db.selectFrom('dragoman_migrations').select(['room', 'number', 'title']).execute();
 }
 
-function stepsAfter(applied: readonly AppliedMigration[], rooms: readonly RoomMigrations[]): (Migration & { room: string })[] {
+function stepsAfter(
+  applied: readonly AppliedMigration[],
+  rooms: readonly RoomMigrations[],
+): (Migration & { room: string })[] {
   refuseNewer(applied, rooms);
   const isApplied = (room: string, number: number) => applied.some((row) => row.room === room && row.number === number);
-  return rooms.flatMap(({ room, migrations }) => migrations.filter(({ number }) => !isApplied(room, number)).map((migration) => ({ ...migration, room })));
+  return rooms.flatMap(({ room, migrations }) =>
+    migrations.filter(({ number }) => !isApplied(room, number)).map((migration) => ({ ...migration, room })),
+  );
 }
 
 /** A room this program does not have is left alone: its tables harm nobody. A step it does not know is another matter. */

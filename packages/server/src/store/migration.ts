@@ -22,7 +22,9 @@ export interface RoomMigrations {
 }
 
 /** What a column is called on each engine. Times are milliseconds since 1970, in an `integer`. */
-export type ColumnTypes = { readonly [Type in 'text' | 'integer' | 'bytes']: 'text' | 'integer' | 'bigint' | 'blob' | 'bytea' };
+export type ColumnTypes = {
+  readonly [Type in 'text' | 'integer' | 'bytes']: 'text' | 'integer' | 'bigint' | 'blob' | 'bytea';
+};
 
 export const COLUMN_TYPES: Record<StoreEngine, ColumnTypes> = {
   sqlite: { text: 'text', integer: 'integer', bytes: 'blob' },

@@ -49,7 +49,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     expect((await open(location, room(first))).applied).toEqual([{ room: 'test', number: 1, title: 'things' }]);
     expect((await open(location, room(first))).applied).toEqual([]);
-    expect((await inspectStore(location, room(first, second))).pending).toEqual([{ room: 'test', number: 2, title: 'names' }]);
+    expect((await inspectStore(location, room(first, second))).pending).toEqual([
+      { room: 'test', number: 2, title: 'names' },
+    ]);
     expect((await open(location, room(first, second))).applied).toEqual([{ room: 'test', number: 2, title: 'names' }]);
   });
 
@@ -66,21 +68,40 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     await expect(openStore(location, { rooms: room(first, broken) })).rejects.toThrow('the other half failed');
 
-    expect((await open(location, room(first, { ...broken, up: (db, types) => db.schema.createTable('half').addColumn('id', types.text).execute() }))).applied).toHaveLength(2);
+    expect(
+      (
+        await open(
+          location,
+          room(first, {
+            ...broken,
+            up: (db, types) => db.schema.createTable('half').addColumn('id', types.text).execute(),
+          }),
+        )
+      ).applied,
+    ).toHaveLength(2);
   });
 
   test('a database of a newer program is refused in one clear sentence', async () => {
     const location = await freshLocation(engine);
     await open(location, room(first, second));
 
-    const sentence = 'The database was written by a newer Dragoman (it has test step 2, "names"; this one knows 1). Start the newer version, or use another data folder.';
-    await expect(openStore(location, { rooms: room(first) })).rejects.toThrow(expect.objectContaining({ code: 'database-newer', message: sentence }));
+    const sentence =
+      'The database was written by a newer Dragoman (it has test step 2, "names"; this one knows 1). Start the newer version, or use another data folder.';
+    await expect(openStore(location, { rooms: room(first) })).rejects.toThrow(
+      expect.objectContaining({ code: 'database-newer', message: sentence }),
+    );
     await expect(inspectStore(location, room(first))).rejects.toThrow(sentence);
   });
 
   test('numbers up to 2^53, bytes, flags and null come back as they went in', async () => {
     const db = (await open(await freshLocation(engine), room(first))).tables<Tables>();
-    const thing = { id: 'a', count: Number.MAX_SAFE_INTEGER, data: new Uint8Array([0, 255, 7]), is_good: 1, parent: null };
+    const thing = {
+      id: 'a',
+      count: Number.MAX_SAFE_INTEGER,
+      data: new Uint8Array([0, 255, 7]),
+      is_good: 1,
+      parent: null,
+    };
 
     await db.insertInto('things').values(thing).execute();
 
@@ -115,7 +136,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
             .transaction()
             .execute(async (transaction) => {
               await transaction.selectFrom('things').selectAll().execute();
-              await transaction.insertInto('things').values({ id: `${side}-${index}`, count: index, data: new Uint8Array(), is_good: 1, parent: null }).execute();
+              await transaction
+                .insertInto('things')
+                .values({ id: `${side}-${index}`, count: index, data: new Uint8Array(), is_good: 1, parent: null })
+                .execute();
             }),
         ),
       ),
@@ -138,7 +162,10 @@ test('a PostgreSQL that does not answer is named without its password', async ()
 
   const error = await openStore(location, { rooms: [] }).catch((reason: unknown) => reason as Error);
 
-  expect(error).toMatchObject({ code: 'database-unreachable', message: `The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED 127.0.0.1:${port}.` });
+  expect(error).toMatchObject({
+    code: 'database-unreachable',
+    message: `The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED 127.0.0.1:${port}.`,
+  });
 });
 
 test('an address that is not one of PostgreSQL is refused', async () => {
@@ -150,5 +177,7 @@ test('an address that is not one of PostgreSQL is refused', async () => {
 test('a file that is no database is refused with its name', async () => {
   const databaseFile = tempFolder();
 
-  await expect(openStore({ databaseFile, databaseUrl: undefined }, { rooms: [] })).rejects.toThrow(`The database ${databaseFile} cannot be opened`);
+  await expect(openStore({ databaseFile, databaseUrl: undefined }, { rooms: [] })).rejects.toThrow(
+    `The database ${databaseFile} cannot be opened`,
+  );
 });

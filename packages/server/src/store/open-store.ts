@@ -51,8 +51,12 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
 }
 
 /** What opening the store would do, without doing it: the steps still to come. Throws as `openStore` would. */
-export async function inspectStore(location: StoreLocation, rooms: readonly RoomMigrations[]): Promise<{ engine: StoreEngine; pending: AppliedMigration[] }> {
-  if (location.databaseUrl === undefined && !existsSync(location.databaseFile)) return { engine: 'sqlite', pending: allMigrations(rooms) };
+export async function inspectStore(
+  location: StoreLocation,
+  rooms: readonly RoomMigrations[],
+): Promise<{ engine: StoreEngine; pending: AppliedMigration[] }> {
+  if (location.databaseUrl === undefined && !existsSync(location.databaseFile))
+    return { engine: 'sqlite', pending: allMigrations(rooms) };
   const { engine, db } = await connect(location);
   try {
     return { engine, pending: await pendingMigrations(db, rooms) };
@@ -61,13 +65,20 @@ export async function inspectStore(location: StoreLocation, rooms: readonly Room
   }
 }
 
-async function connect(location: StoreLocation, onIdleError: (error: Error) => void = () => {}): Promise<{ engine: StoreEngine; db: Kysely<unknown> }> {
+async function connect(
+  location: StoreLocation,
+  onIdleError: (error: Error) => void = () => {},
+): Promise<{ engine: StoreEngine; db: Kysely<unknown> }> {
   const db = new Kysely<unknown>({ dialect: await createDialect(location, onIdleError) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
-    throw new DragomanError('database-unreachable', `${describeLocation(location)} cannot be opened: ${describeCause(error)}.`, { cause: error, isRetryable: true });
+    throw new DragomanError(
+      'database-unreachable',
+      `${describeLocation(location)} cannot be opened: ${describeCause(error)}.`,
+      { cause: error, isRetryable: true },
+    );
   }
   return { engine: location.databaseUrl === undefined ? 'sqlite' : 'postgres', db };
 }
@@ -84,7 +95,10 @@ async function createDialect(location: StoreLocation, onIdleError: (error: Error
   if (location.databaseUrl === undefined) return createSqliteDialect(location.databaseFile);
   const url = URL.parse(location.databaseUrl);
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    throw new DragomanError('config-invalid', 'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.');
+    throw new DragomanError(
+      'config-invalid',
+      'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.',
+    );
   }
   return createPostgresDialect(location.databaseUrl, onIdleError);
 }

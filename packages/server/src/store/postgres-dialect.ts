@@ -6,7 +6,10 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const INT8_OID = 20;
 
 /** Kysely on PostgreSQL. `pg` is loaded here, when a database address was given, and not before. */
-export async function createPostgresDialect(url: string, onIdleError: (error: Error) => void): Promise<PostgresDialect> {
+export async function createPostgresDialect(
+  url: string,
+  onIdleError: (error: Error) => void,
+): Promise<PostgresDialect> {
   const [{ default: pg }, { PostgresDialect: Dialect }] = await Promise.all([import('pg'), import('kysely')]);
   const pool = new pg.Pool({
     connectionString: url,
@@ -16,7 +19,8 @@ export async function createPostgresDialect(url: string, onIdleError: (error: Er
     application_name: 'dragoman',
     types: {
       // Our integers are times and counts, far below 2^53; `pg` would give them as text.
-      getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')),
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
     },
   });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.

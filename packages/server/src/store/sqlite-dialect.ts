@@ -77,11 +77,19 @@ class NodeSqliteDriver implements Driver {
     await connection.executeQuery(compile(savepointCommand('savepoint', name), createQueryId()));
   }
 
-  async rollbackToSavepoint(connection: DatabaseConnection, name: string, compile: QueryCompiler['compileQuery']): Promise<void> {
+  async rollbackToSavepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compile: QueryCompiler['compileQuery'],
+  ): Promise<void> {
     await connection.executeQuery(compile(savepointCommand('rollback to', name), createQueryId()));
   }
 
-  async releaseSavepoint(connection: DatabaseConnection, name: string, compile: QueryCompiler['compileQuery']): Promise<void> {
+  async releaseSavepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compile: QueryCompiler['compileQuery'],
+  ): Promise<void> {
     await connection.executeQuery(compile(savepointCommand('release', name), createQueryId()));
   }
 

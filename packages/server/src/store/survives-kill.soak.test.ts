@@ -13,7 +13,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const location = await freshLocation(engine);
     let stored = -1;
     for (let round = 0; round < rounds(100); round++) {
-      const writer = spawn(process.execPath, ['--conditions=@dragoman/source', WRITER], { env: { ...process.env, LOCATION: JSON.stringify(location) }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const writer = spawn(process.execPath, ['--conditions=@dragoman/source', WRITER], {
+        env: { ...process.env, LOCATION: JSON.stringify(location) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const ended = new Promise((resolve) => writer.once('close', resolve));
       // Killed in the middle of its writing, a different number of rows each time.
       const killAfter = stored + 20 + ((round * 37) % 200);

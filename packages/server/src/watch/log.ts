@@ -8,7 +8,10 @@ import type { ServerConfig } from '../config/server-config.ts';
  * Of an error only its kind, message and stack are written. Other fields may hold what somebody sent, such as the
  * values of a database row.
  */
-export async function openLog(config: ServerConfig['log'], stream: NodeJS.WriteStream = process.stderr): Promise<Logger> {
+export async function openLog(
+  config: ServerConfig['log'],
+  stream: NodeJS.WriteStream = process.stderr,
+): Promise<Logger> {
   const isPretty = config.format === 'pretty' || (config.format === 'auto' && stream.isTTY);
   const options = {
     level: config.level,
@@ -32,5 +35,11 @@ async function prettyStream(stream: NodeJS.WriteStream): Promise<DestinationStre
 function toLoggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const cause = error.cause === undefined ? {} : { cause: toLoggedError(error.cause) };
-  return { type: error.name, ...(error instanceof DragomanError ? { code: error.code } : {}), message: error.message, stack: error.stack, ...cause };
+  return {
+    type: error.name,
+    ...(error instanceof DragomanError ? { code: error.code } : {}),
+    message: error.message,
+    stack: error.stack,
+    ...cause,
+  };
 }

@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+
+test('before the first start everything is well and nothing is made', async () => {
+  const home = join(tempFolder(), 'not-yet');
+
+  const { exitCode, stdout } = await runDragoman(['doctor', '--json'], { home });
+
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).findings).toEqual([
+    { subject: 'node', isWell: true, says: process.versions.node },
+    { subject: 'data folder', isWell: true, says: `${home} is not there yet; the first start makes it` },
+    {
+      subject: 'configuration',
+      isWell: true,
+      says: `${join(home, 'dragoman.json')} is not there; defaults are in force`,
+    },
+    { subject: 'secrets', isWell: true, says: '0 kept' },
+    {
+      subject: 'database',
+      isWell: true,
+      says: `sqlite: The database ${join(home, 'dragoman.sqlite')}, 1 steps to come at the next start`,
+    },
+    { subject: 'server', isWell: true, says: 'not running on this data folder' },
+  ]);
+});
+
+test('a running server is found, and each setting stands with where it came from', async () => {
+  const home = tempFolder();
+  writeFileSync(
+    join(home, 'dragoman.json'),
+    '{\n  "log": { "level": "{env:LEVEL}" },\n  "server": { "publicUrl": "https://d.example" }\n}',
+  );
+  const env = { LEVEL: 'warn' };
+  const server = await serveDragoman([], { home, env });
+
+  const { stdout } = await runDragoman(['doctor'], { home, env });
+
+  expect(stdout).toContain(`runs at ${server.url} (process ${server.process.pid})`);
+  expect(stdout).toMatch(/server\.port +4747 +default\n/);
+  expect(stdout).toMatch(new RegExp(`server\\.publicUrl +"https://d.example" +${join(home, 'dragoman.json')}:3:28\n`));
+  expect(stdout).toMatch(/log\.level +•••••• +\S+dragoman\.json:2:21 through env:LEVEL\n/);
+});
+
+test('a database that does not answer is a finding, and the exit code says so', async () => {
+  const port = await freePort();
+
+  const { exitCode, stdout } = await runDragoman(['doctor'], {
+    env: { DRAGOMAN_DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/work` },
+  });
+
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain(
+    `WRONG  database       The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED`,
+  );
+  expect(stdout).not.toContain('hunter2');
+});

@@ -1,0 +1,68 @@
+import { runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+
+test('a token is shown once, listed without its text, and refused once it is revoked', async () => {
+  const home = tempFolder();
+  const server = await serveDragoman([], { home });
+  const status = async (token: string) =>
+    (await fetch(`${server.url}/api/me`, { headers: { 'x-api-key': token } })).status;
+
+  const { stdout } = await runDragoman(['token', 'create', 'laptop', '--role', 'viewer', '--expires', '30d'], { home });
+  const token = stdout.trim();
+  expect(await status(token)).toBe(200);
+
+  const list = await runDragoman(['token', 'list'], { home });
+  expect(list.stdout).toMatch(
+    /^id +name +user +role +made +last used +state\ntok_\w{26} +laptop +owner +viewer .* live until /,
+  );
+  expect(list.stdout).not.toContain(token.slice(4));
+
+  const revoked = await runDragoman(['token', 'revoke', 'laptop'], { home });
+  expect(revoked.stdout).toBe('The token "laptop" of owner is revoked.\n');
+  expect(await status(token)).toBe(401);
+});
+
+test('a script gets JSON', async () => {
+  const home = tempFolder();
+
+  const created = JSON.parse(
+    (await runDragoman(['token', 'create', 'ci', '--user', 'robot', '--role', 'viewer', '--json'], { home })).stdout,
+  );
+  const listed = JSON.parse((await runDragoman(['token', 'list', '--json'], { home })).stdout);
+
+  expect(created).toEqual({ id: expect.stringMatching(/^tok_/), token: expect.stringMatching(/^DGM_/) });
+  expect(listed).toEqual([
+    {
+      id: created.id,
+      name: 'ci',
+      user: 'robot',
+      role: 'viewer',
+      kind: 'client',
+      createdAt: expect.any(Number),
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    },
+  ]);
+});
+
+test('a wrong role, a wrong time and an unknown token are refused with what was expected', async () => {
+  const home = tempFolder();
+  const refusal = async (...args: string[]) => {
+    const { exitCode, stderr } = await runDragoman(['token', ...args], { home });
+    return `${exitCode} ${stderr.trim()}`;
+  };
+
+  expect(await refusal('create', 'x', '--role', 'king')).toBe(
+    '2 dragoman: --role: expected viewer, member, admin, found "king"',
+  );
+  expect(await refusal('create', 'x', '--expires', 'soon')).toBe(
+    '2 dragoman: --expires: expected a span such as 12h or 30d, or a date such as 2027-01-31, found "soon"',
+  );
+  expect(await refusal('create', 'x', '--expires', '2001-01-01')).toBe(
+    '2 dragoman: --expires: 2001-01-01 is not in the future',
+  );
+  expect(await refusal('revoke', 'nobody')).toBe(
+    '1 dragoman: There is no live token with the id or name "nobody". See: dragoman token list',
+  );
+});

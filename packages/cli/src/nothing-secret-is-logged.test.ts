@@ -1,0 +1,57 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+
+test('secrets sent through every door appear nowhere in what the server prints', async () => {
+  const home = tempFolder();
+  const server = await serveDragoman([], { home, env: { DRAGOMAN_TOKEN: 'DGM_SECRETGIVENATSTART' } });
+  const { stdout } = await runDragoman(['token', 'create', 'client'], { home });
+  const clientToken = stdout.trim();
+  const link = (await runDragoman(['token', 'link'], { home })).stdout.trim();
+  const code = link.split('#')[1]!;
+
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(server.url + path, init).then((response) => response.text());
+  const json = { 'content-type': 'application/json' };
+  const bearer = { authorization: `Bearer ${clientToken}` };
+  await call('/api/me', { headers: bearer });
+  await call('/api/me', { headers: { authorization: 'Bearer SECRET-bearer' } });
+  await call('/api/me', { headers: { authorization: 'Basic SECRET-basic' } });
+  await call('/api/me', { headers: { 'x-api-key': 'SECRET-x-api-key' } });
+  await call('/api/me', { headers: { 'api-key': 'SECRET-api-key' } });
+  await call('/api/me', { headers: { cookie: 'dragoman_login=SECRET-cookie; session=SECRET-session' } });
+  await call('/SECRET-path/x?key=SECRET-query', { headers: bearer });
+  await call('/health?token=SECRET-health');
+  await call('/%SECRET-bad-escape', { headers: bearer });
+  await call('/api/login', { method: 'POST', headers: json, body: JSON.stringify({ code }) });
+  await call('/api/login', { method: 'POST', headers: json, body: '{"code":"SECRET-code"}' });
+  await call('/api/login', { method: 'POST', headers: json, body: '{"code": SECRET-broken' });
+  await call('/api/login', { method: 'POST', headers: json, body: '{"code": ["SECRET-wrong-type"], "SECRET-key": 1}' });
+  await call('/api/login', { method: 'POST', headers: { 'content-type': 'text/SECRET-type' }, body: 'SECRET-text' });
+  await call('/api/login', { method: 'POST', headers: { ...json, 'content-encoding': 'SECRET-encoding' }, body: 'x' });
+  await call('/api/login', {
+    method: 'POST',
+    headers: { ...json, 'content-encoding': 'gzip' },
+    body: gzipSync('{"code": SECRET-gzip'),
+  });
+  await call('/api/login', { method: 'POST', headers: { ...json, origin: 'http://SECRET-origin' }, body: '{}' });
+  await call('/api/me', { headers: { ...bearer, 'x-request-id': 'SECRET request id' } });
+  await call('/api/logout', { method: 'POST', headers: bearer });
+  await call('/api/me', { method: 'DELETE', headers: bearer });
+  for (const bytes of [
+    'GET /SECRET-raw HTTP/9.9\r\n\r\n',
+    'SECRET-not-http\r\n\r\n',
+    'GET /health HTTP/1.1\r\nhost: SECRET-host\r\n\r\n',
+  ]) {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.end(bytes);
+    await socket.resume().toArray();
+  }
+
+  const { stderr } = await server.stop();
+
+  expect(stderr.split('\n').filter((line) => line.includes('"route"')).length).toBeGreaterThanOrEqual(20);
+  expect(stderr).not.toMatch(/SECRET/i);
+  for (const secret of [clientToken, code]) expect(stderr).not.toContain(secret);
+});

@@ -1,0 +1,92 @@
+import type { Role } from '@dragoman/protocol';
+import { freshLocation } from '@dragoman/testkit';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import type { z } from 'zod';
+import { type AccessTables, accessMigrations } from '../access/access-tables.ts';
+import { FailedAttempts } from '../access/failed-attempts.ts';
+import { ProcessTokens } from '../access/process-tokens.ts';
+import { TokenStore } from '../access/token-store.ts';
+import { serverConfigShape } from '../config/server-config.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+import { Metrics } from '../watch/metrics.ts';
+import { listen } from './listen.ts';
+import { openDoor } from './open-door.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The answer's JSON; an empty object where it is something else. */
+  body: Record<string, unknown> & { error?: { code: string; message: string; requestId: string } };
+}
+
+export interface TestDoor {
+  door: FastifyInstance;
+  url: string;
+  store: Store;
+  tokens: TokenStore;
+  tokenOf: Record<Role, string>;
+  stopping: AbortController;
+  /** Everything logged so far, one object a line. */
+  logged: Record<string, unknown>[];
+  /** Calls as an admin unless headers say otherwise. */
+  call(path: string, init?: RequestInit): Promise<Answer>;
+}
+
+/** A real door on a free port, with a token for each role, and rooms if the test has some. */
+export async function openTestDoor(
+  config: z.input<(typeof serverConfigShape)['server']> = {},
+  rooms: (door: FastifyInstance) => void = () => {},
+): Promise<TestDoor> {
+  const store = await openStore(await freshLocation('sqlite'), { rooms: [accessMigrations] });
+  const tokens = new TokenStore(store.tables<AccessTables>());
+  const user = await tokens.openUser('owner', 'admin');
+  const tokenFor = async (role: Role) =>
+    (await tokens.createToken({ user, name: `${role} token`, role, kind: 'client', expiresAt: null })).text;
+  const tokenOf = {
+    viewer: await tokenFor('viewer'),
+    member: await tokenFor('member'),
+    admin: await tokenFor('admin'),
+  };
+
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const stopping = new AbortController();
+  const door = openDoor({
+    config: serverConfigShape.server.parse(config),
+    access: { tokens, processTokens: new ProcessTokens(), failedAttempts: new FailedAttempts() },
+    facts: { version: '1.2.3', startedAt: Date.now(), pingStore: () => store.ping() },
+    log,
+    metrics: new Metrics(),
+    stopping: stopping.signal,
+  });
+  rooms(door);
+  const url = await listen(door, '127.0.0.1', 0);
+  onTestFinished(async () => {
+    door.server.closeAllConnections();
+    await door.close();
+    await store.close();
+  });
+
+  return {
+    door,
+    url,
+    store,
+    tokens,
+    tokenOf,
+    stopping,
+    logged,
+    async call(path, init = {}) {
+      const headers = new Headers(init.headers);
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${tokenOf.admin}`);
+      if (headers.get('authorization') === 'none') headers.delete('authorization');
+      const response = await fetch(url + path, { ...init, headers });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+      const body = isJson ? (JSON.parse(text) as Answer['body']) : {};
+      return { status: response.status, headers: response.headers, text, body };
+    },
+  };
+}
