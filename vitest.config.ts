@@ -18,6 +18,7 @@ export default defineConfig({
           globalSetup: ['testkit/src/global-setup.ts'],
           pool: 'threads',
           isolate: false,
+          maxWorkers: 2,
           testTimeout: 30_000,
         },
       },

@@ -35,8 +35,10 @@ function isInstalled() {
 }
 
 function install() {
+  // As the lock file says, and without touching it: it does not list every platform's optional packages.
   const args = [
-    existsSync(modules) ? 'install' : 'ci',
+    'install',
+    '--no-save',
     wanted === 'all' ? '--include=dev' : '--omit=dev',
     '--no-audit',
     '--no-fund',
