@@ -67,7 +67,7 @@ function readCpuMs(child: ChildProcess): number {
 
 function readStartCommand(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, ...args] = scripts.start.split(' ');
+  const args = scripts.start.split(' ').slice(2); // Behind `exec node`.
   return [process.execPath, ...args, '--port', '0', '--json'];
 }
 

@@ -26,7 +26,7 @@ test('on a fresh clone npm start alone installs what running needs and serves; t
   const clone = join(folder, 'clone');
   execFileSync('git', ['clone', '--quiet', ROOT, clone]);
 
-  const start = async () => {
+  const start = async (stop: (npm: number) => void) => {
     const npm = spawn('npm', ['start', '--', '--port', '0', '--json'], {
       cwd: clone,
       env: bareEnvironment(folder),
@@ -39,19 +39,24 @@ test('on a fresh clone npm start alone installs what running needs and serves; t
       if (!line.startsWith('{')) continue;
       const { url } = JSON.parse(line) as { url: string };
       const health = (await (await fetch(`${url}/health`)).json()) as { status: string };
-      process.kill(-npm.pid!, 'SIGINT'); // What Ctrl-C does: the whole group hears it.
-      return { said, health: health.status, exitCode: (await ended)[0] };
+      stop(npm.pid!);
+      const [exitCode] = await ended;
+      const isGone = await fetch(`${url}/health`).then(
+        () => false,
+        () => true,
+      );
+      return { said, health: health.status, exitCode, isGone };
     }
     throw new Error(`npm start ended without being ready: ${said}`);
   };
 
-  const first = await start();
-  expect(first).toMatchObject({ health: 'ok', exitCode: 0 });
+  const first = await start((npm) => process.kill(-npm, 'SIGINT')); // Ctrl-C: the whole group hears it.
+  expect(first).toMatchObject({ health: 'ok', exitCode: 0, isGone: true });
   expect(first.said).toContain('Installing what Dragoman needs to run; this happens once.');
   expect(existsSync(join(clone, 'node_modules', 'vitest'))).toBe(false);
 
-  const second = await start();
-  expect(second).toMatchObject({ health: 'ok', exitCode: 0 });
+  const second = await start((npm) => process.kill(npm, 'SIGTERM')); // A supervisor: npm alone hears it.
+  expect(second).toMatchObject({ health: 'ok', exitCode: 0, isGone: true });
   expect(second.said).not.toContain('Installing');
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' })).toBe('');
 });

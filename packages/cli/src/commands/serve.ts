@@ -72,14 +72,17 @@ function welcome(url: string, link: string, setup: Setup): string {
   ].join('\n');
 }
 
+/** npm passes a signal on that the terminal has delivered already; two so close together are one. */
+const SAME_SIGNAL_MS = 300;
+
 /** The first signal asks for a good end; a second one does not wait for it. */
 function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    let isStopping = false;
+    let toldAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        if (isStopping) process.exit(130);
-        isStopping = true;
+        if (toldAt !== undefined && performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(130);
+        toldAt ??= performance.now();
         resolve();
       });
     }
