@@ -24,22 +24,24 @@ export interface Setup {
   location: StoreLocation;
 }
 
-/** For commands that only look. */
-export function loadSetup(
+/** Where things are, before anything of them is read. */
+export type Places = Omit<Setup, 'config'>;
+
+export function findPlaces(
   options: CommonOptions,
   overrides: readonly ConfigOverride[] = [],
   env: NodeJS.ProcessEnv = process.env,
-): Setup {
+): Places {
   const folder = dataFolder(env);
   const source: Setup['source'] = {
     schema: dragomanConfigSchema,
-    file: options.config === undefined ? folder.configFile : resolve(options.config),
+    file: options.config === undefined ? folder.configFile : userPath(options.config, env),
     isFileRequired: options.config !== undefined,
     secretsFile: folder.secretsFile,
     env,
     overrides,
   };
-  return { folder, source, config: loadConfig(source), location: storeLocation(folder, env) };
+  return { folder, source, location: storeLocation(folder, env) };
 }
 
 /** For commands that keep something: the data folder is made and seen to be usable first. */
@@ -48,8 +50,14 @@ export function openSetup(
   overrides: readonly ConfigOverride[] = [],
   env: NodeJS.ProcessEnv = process.env,
 ): Setup {
-  openDataFolder(dataFolder(env));
-  return loadSetup(options, overrides, env);
+  const places = findPlaces(options, overrides, env);
+  openDataFolder(places.folder);
+  return { ...places, config: loadConfig(places.source) };
+}
+
+/** A path as the user meant it: npm runs scripts in the checkout, wherever they were called from. */
+export function userPath(path: string, env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['npm_lifecycle_event'] === undefined ? '.' : (env['INIT_CWD'] ?? '.'), path);
 }
 
 function storeLocation(folder: DataFolder, env: NodeJS.ProcessEnv): StoreLocation {

@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODES, exitCodeOf } from './exit-code.ts';
+import { howToRun } from './how-to-run.ts';
 import { VERSION } from './version.ts';
 
 const program = new Command('dragoman')
@@ -74,6 +75,9 @@ command('doctor', 'check the installation and show the configuration in force')
   .addOption(jsonOption('print one JSON object'))
   .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
 
+// Whoever reads only the first lines, as `head` does, has what they wanted.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 try {
   await program.parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
@@ -88,6 +92,13 @@ function withDefaultCommand(args: string[]): string[] {
   return isOption ? ['serve', ...args] : args;
 }
 
+/** Advice such as `dragoman token list`, as this user has to type it. */
+function withHowToRun(message: string): string {
+  return message.replace(/\bdragoman ((?:token|secret|doctor|backup)\b)/g, (_whole, command: string) =>
+    howToRun(command),
+  );
+}
+
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUsage;
   const message =
@@ -96,6 +107,6 @@ function report(error: unknown): number {
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error);
-  process.stderr.write(`dragoman: ${message}\n`);
+  process.stderr.write(`dragoman: ${withHowToRun(message)}\n`);
   return exitCodeOf(error);
 }

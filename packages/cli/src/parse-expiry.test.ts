@@ -11,6 +11,9 @@ test('a span counts from now, a date is its beginning in UTC', () => {
   expect(new Date(parseExpiry('2027-01-31T10:00:00+02:00', NOW)).toISOString()).toBe('2027-01-31T08:00:00.000Z');
 });
 
-test.each(['0d', '', 'tomorrow', '1y', '31.1.2027', '-3d', '2027-13-01'])('%j is refused', (text) => {
-  expect(() => parseExpiry(text, NOW)).toThrow('--expires: ');
-});
+test.each(['0d', '', 'tomorrow', '1y', '31.1.2027', '-3d', '2027-13-01', '2027-02-31', '99999w'])(
+  '%j is refused',
+  (text) => {
+    expect(() => parseExpiry(text, NOW)).toThrow('--expires: ');
+  },
+);

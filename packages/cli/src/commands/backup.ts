@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { backupStore, describeLocation, restoreStore } from '@dragoman/server';
-import { type CommonOptions, openSetup } from '../load-setup.ts';
+import { type CommonOptions, openSetup, userPath } from '../load-setup.ts';
 import { roomMigrations } from '../rooms.ts';
 
 /** A backup holds what is stored, token hashes included; configuration and secrets are files of their own. */
@@ -10,7 +9,7 @@ export async function backup(
   options: CommonOptions & { restore?: boolean; json?: boolean },
 ): Promise<void> {
   const { location } = openSetup(options);
-  const path = resolve(file);
+  const path = userPath(file);
   if (options.restore === true) await restoreStore(path, location, roomMigrations);
   else await backupStore(location, roomMigrations, path);
 

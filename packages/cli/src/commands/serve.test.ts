@@ -72,7 +72,7 @@ describe('starting', () => {
       join(home, 'dragoman.json'),
       '{ "log": { "level": "debug" }, "server": { "bodyLimits": { "apiBytes": 2000 } } }',
     );
-    await server.untilLogged('the section \\"server\\" was changed; it takes effect at the next start');
+    await server.untilLogged('\\"server\\" was changed; it takes effect at the next start');
     await server.untilLogged('the configuration was read again');
   });
 });
@@ -115,7 +115,7 @@ describe('what cannot start says why', () => {
 
   test('a port that is no number', async () => {
     expect(await failing(['--port', 'http'])).toBe(
-      '3 dragoman: The configuration has a mistake:\n  --port  server.port: expected a number, found text',
+      '2 dragoman: The configuration has a mistake:\n  --port  server.port: expected a number, found text',
     );
   });
 

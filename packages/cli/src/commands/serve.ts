@@ -42,7 +42,7 @@ function toOverrides({ host, port }: ServeOptions): ConfigOverride[] {
     ...(host === undefined ? [] : [{ path: ['server', 'host'], value: host, source: '--host' }]),
     ...(port === undefined
       ? []
-      : [{ path: ['server', 'port'], value: /^\d+$/.test(port) ? Number(port) : port, source: '--port' }]),
+      : [{ path: ['server', 'port'], value: /^-?\d+$/.test(port) ? Number(port) : port, source: '--port' }]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { DragomanError, roleSchema } from '@dragoman/protocol';
-import { OWNER_NAME, type TokenInfo } from '@dragoman/server';
+import { isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
 import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
 import { findRunning } from '../running-server.ts';
@@ -48,9 +48,14 @@ export async function revokeToken(idOrName: string, options: JsonOption): Promis
 
 export async function createLink(options: JsonOption & { user?: string }): Promise<void> {
   const link = await withTokens(options, async (tokens, { folder, config }) => {
-    const user = await tokens.openUser(options.user ?? OWNER_NAME, options.user === undefined ? 'admin' : 'member');
+    const user =
+      options.user === undefined ? await tokens.openUser(OWNER_NAME, 'admin') : await tokens.findUser(options.user);
     const { publicUrl, host, port } = config.value.server;
-    const url = publicUrl?.replace(/\/$/, '') ?? findRunning(folder)?.url ?? `http://${host}:${port}`;
+    const running = findRunning(folder);
+    if (running === undefined)
+      process.stderr.write('No server runs on this data folder; start it before you open the link.\n');
+    const url =
+      publicUrl?.replace(/\/$/, '') ?? running?.url ?? `http://${isLoopback(host) ? host : '127.0.0.1'}:${port}`;
     return `${url}/login#${await tokens.createLoginCode(user.id, LINK_VALID_MS)}`;
   });
   print(options.json === true ? JSON.stringify({ link }) : link);

@@ -112,6 +112,18 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await tokens.verify(text)).toMatchObject({ role: 'viewer' });
   });
 
+  test('a name is one line of at most a hundred characters', async () => {
+    const { tokens, create } = await openTokens();
+
+    for (const name of ['', ' ', 'two\nlines', '\u001b[31mred', 'x'.repeat(101)]) {
+      await expect(create(name)).rejects.toThrow("A token's name is 1 to 100 characters on one line.");
+      await expect(tokens.openUser(name, 'member')).rejects.toThrow(
+        "A user's name is 1 to 100 characters on one line.",
+      );
+    }
+    await expect(create('手机 📱')).resolves.toBeDefined();
+  });
+
   test('the last use is kept to the minute', async () => {
     const { tokens, clock, create } = await openTokens();
     const { text } = await create('laptop');

@@ -53,6 +53,7 @@ export class TokenStore {
   /** The user of that name, made with that role when there is none. Safe when two processes do it at once. */
   async openUser(name: string, role: Role): Promise<{ id: UserId; name: string; role: Role; isNew: boolean }> {
     const id = newId('usr');
+    checkName('A user', name);
     await this.#db
       .insertInto('users')
       .values({ id, name, role, created_at: this.#now() })
@@ -66,10 +67,21 @@ export class TokenStore {
     return { ...row, isNew: row.id === id };
   }
 
+  async findUser(name: string): Promise<{ id: UserId; name: string; role: Role }> {
+    const user = await this.#db
+      .selectFrom('users')
+      .select(['id', 'name', 'role'])
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (user === undefined) throw new DragomanError('not-found', `There is no user named ${JSON.stringify(name)}.`);
+    return user;
+  }
+
   /** The text is returned here and can never be read again. */
   async createToken({ user, name, role, kind, expiresAt }: NewToken): Promise<{ id: TokenId; text: string }> {
     if (weakerRole(role, user.role) !== role)
       throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
+    checkName('A token', name);
     const { text, lookup } = newTokenText();
     const id = newId('tok');
     const row = {
@@ -217,6 +229,12 @@ export class TokenStore {
     this.#lastUsedWrites.set(id, now);
     await this.#db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', id).execute();
   }
+}
+
+/** Names stand in tables and logs: one line, and not a long one. */
+function checkName(whose: string, name: string): void {
+  if (/^[^\p{Cc}]{1,100}$/u.test(name) && name.trim() !== '') return;
+  throw new DragomanError('bad-request', `${whose}'s name is 1 to 100 characters on one line.`);
 }
 
 function day(time: number): string {

@@ -17,8 +17,9 @@ export class ConfigInvalidError extends DragomanError {
 
   constructor(problems: readonly ConfigProblem[]) {
     const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+    const isAboutOptions = problems.every(({ place }) => 'source' in place);
     super(
-      'config-invalid',
+      isAboutOptions ? 'bad-request' : 'config-invalid',
       [`The configuration has ${count}:`, ...problems.map((problem) => `  ${formatProblem(problem)}`)].join('\n'),
     );
     this.problems = problems;

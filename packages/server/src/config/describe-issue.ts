@@ -122,6 +122,7 @@ function unit(origin: string): string {
 
 function describeValue(value: unknown, issue?: Issue): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value === '') return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   const isWord = issue?.code === 'invalid_value' && typeof value === 'string' && value.length <= 30;

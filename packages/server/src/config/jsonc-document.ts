@@ -6,6 +6,7 @@ import {
   type ParseError,
   parseTree,
   printParseErrorCode,
+  visit,
 } from 'jsonc-parser';
 import { type ConfigPlace, type ConfigProblem, formatSetting } from './config-problem.ts';
 
@@ -38,10 +39,12 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Reads JSON with comments and trailing commas. A file with nothing but comments is an empty configuration. */
-export function parseJsoncDocument(text: string, file: string): JsoncDocument {
+export function parseJsoncDocument(source: string, file: string): JsoncDocument {
+  const text = source.replace(/^\uFEFF/, ' '); // The mark that some editors begin a file with.
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  const placeAt = (offset: number) => toPlace(text, file, offset);
+  const toPlace = placesIn(text);
+  const placeAt = (offset: number) => ({ file, ...toPlace(offset) });
 
   return {
     value: root === undefined ? {} : getNodeValue(root),
@@ -56,6 +59,27 @@ export function parseJsoncDocument(text: string, file: string): JsoncDocument {
   };
 }
 
+/** The first thing that keeps a text from being strict JSON, in words; nothing where that cannot be told. */
+export function firstJsonProblem(text: string): string | undefined {
+  let problem: string | undefined;
+  try {
+    visit(
+      text,
+      {
+        onError(code, offset) {
+          const { line, column } = placesIn(text)(offset);
+          problem = `line ${line}, column ${column}: ${describeSyntax(printParseErrorCode(code), offset, text)}`;
+          throw new Error(problem); // Stops at the first one: what follows may be endless.
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch {
+    // Stopped above, or nested too deeply to be followed.
+  }
+  return problem;
+}
+
 /** One slip often trips the parser several times on its line; the first message is the one that helps. */
 function syntaxProblems(
   errors: ParseError[],
@@ -67,15 +91,22 @@ function syntaxProblems(
   for (const error of errors) {
     const place = placeAt(error.offset);
     if (linesSeen.has(place.line)) continue;
+    if (linesSeen.size === MAX_SYNTAX_PROBLEMS) break;
     linesSeen.add(place.line);
-    const found = error.offset >= text.trimEnd().length ? 'the end of the file' : JSON.stringify(text[error.offset]);
     problems.push({
       place,
       setting: '',
-      message: `${SYNTAX_MESSAGES[printParseErrorCode(error.error)] ?? 'expected JSON'}, found ${found}`,
+      message: describeSyntax(printParseErrorCode(error.error), error.offset, text),
     });
   }
   return problems;
+}
+
+const MAX_SYNTAX_PROBLEMS = 20;
+
+function describeSyntax(code: string, offset: number, text: string): string {
+  const found = offset >= text.trimEnd().length ? 'the end of the file' : JSON.stringify(text[offset]);
+  return `${SYNTAX_MESSAGES[code] ?? 'expected JSON'}, found ${found}`;
 }
 
 function repeatedNames(node: Node, placeAt: (offset: number) => ConfigPlace, path: JSONPath = []): ConfigProblem[] {
@@ -110,8 +141,20 @@ function closestNode(
   return { node: root, isExact: path.length === 0 };
 }
 
-function toPlace(text: string, file: string, offset: number): { file: string; line: number; column: number } {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { file, line: before.split('\n').length, column: offset - lineStart + 1 };
+/** Lines are found once, so that many places cost little. */
+function placesIn(text: string): (offset: number) => { line: number; column: number } {
+  let starts: number[] | undefined;
+  return (offset) => {
+    if (starts === undefined) {
+      starts = [0];
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+    }
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 };
+  };
 }

@@ -176,6 +176,22 @@ test('what stands in a wrong place is not repeated, it may be a key', () => {
   expect(mistakes(text).join('\n')).not.toContain('sk-live');
 });
 
+test('what a reference led to is not repeated, wherever it is wrong', () => {
+  const text = '{ "log": { "level": "{env:LEVEL}" } }';
+
+  expect(mistakes(text, { env: { LEVEL: 'sk-live-1234' } })).toEqual([
+    '1:21 log.level: expected one of "silent", "fatal", "error", "warn", "info", "debug", "trace", found "{env:LEVEL}"',
+  ]);
+});
+
+test('a byte-order mark at the beginning is overlooked', () => {
+  expect(loadConfig(source('\uFEFF{ "server": { "port": 4801 } }')).value.server.port).toBe(4801);
+});
+
+test('a file with endless mistakes is reported by its first ones', () => {
+  expect(mistakes(`[\n${'x\n'.repeat(100_000)}`)).toHaveLength(20);
+});
+
 test('references come from the environment, a file beside the configuration, and the secrets file', () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'key.txt'), 'from-file\n');

@@ -54,7 +54,8 @@ export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema
     return override === undefined ? document.placeOf(path, part) : { source: override.source };
   };
   const secrets = new SecretsFile(source.secretsFile);
-  const resolved = resolveReferences(withOverrides(document.value, source.overrides), {
+  const written = withOverrides(document.value, source.overrides);
+  const resolved = resolveReferences(written, {
     env: source.env,
     configFile: source.file,
     secrets: () => secrets.read(),
@@ -68,8 +69,9 @@ export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema
   // A setting whose reference is missing has one mistake, not two.
   const settled = new Set(problems.map((problem) => problem.setting));
   const parsed = source.schema.safeParse(resolved.value);
+  // Told by what is written: what a reference led to is nobody's business.
   for (const issue of parsed.error?.issues ?? []) {
-    for (const { path, part, message } of describeIssue(issue, resolved.value, source.schema)) {
+    for (const { path, part, message } of describeIssue(issue, written, source.schema)) {
       const setting = formatSetting(path);
       if (!settled.has(setting)) problems.push({ place: placeOf(path, part), setting, message });
     }

@@ -23,8 +23,12 @@ test('a name that could not be referred to is refused', () => {
   const secrets = new SecretsFile(join(tempFolder(), 'secrets.json'));
 
   expect(() => secrets.set('a}b', 'x')).toThrow(
-    'a secret\'s name has letters, digits, ".", "-" and "_" only, unlike "a}b"',
+    'a secret\'s name begins with a letter or digit and goes on with letters, digits, ".", "-" and "_", unlike "a}b"',
   );
+});
+
+test('a name that JSON would swallow is refused', () => {
+  expect(() => new SecretsFile(join(tempFolder(), 'secrets.json')).set('__proto__', 'x')).toThrow('unlike "__proto__"');
 });
 
 test('a broken secrets file is reported without what stands in it', () => {

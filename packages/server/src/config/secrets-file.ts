@@ -42,10 +42,10 @@ export class SecretsFile {
   }
 
   set(name: string, value: string): void {
-    if (!/^[\w.-]+$/.test(name))
+    if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
       throw new DragomanError(
         'bad-request',
-        `a secret's name has letters, digits, ".", "-" and "_" only, unlike ${JSON.stringify(name)}`,
+        `a secret's name begins with a letter or digit and goes on with letters, digits, ".", "-" and "_", unlike ${JSON.stringify(name)}`,
       );
     this.#write(new Map(this.read()).set(name, value));
   }

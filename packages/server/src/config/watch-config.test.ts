@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,10 +7,11 @@ import { serverConfigSchema } from './server-config.ts';
 import { watchConfig } from './watch-config.ts';
 
 /** A watched file, and the news about it one after the other. */
-function watched(text: string) {
+function watched(text: string | undefined, linkedTo = '') {
   const folder = tempFolder();
   const file = join(folder, 'dragoman.json');
-  writeFileSync(file, text);
+  if (text === undefined) symlinkSync(linkedTo, file);
+  else writeFileSync(file, text);
   const source = {
     schema: serverConfigSchema,
     file,
@@ -59,6 +60,24 @@ test('a bad edit changes nothing and says so; taking it back is good news again'
 
   writeFileSync(file, '{ "log": { "level": "warn" } }');
   expect(await next()).toBe('level warn');
+});
+
+test('a file that is removed changes nothing and is missed', async () => {
+  const { file, next } = watched('{ "log": { "level": "warn" } }');
+
+  rmSync(file);
+
+  expect(await next()).toBe(`refused: The configuration file ${file} is not there.`);
+});
+
+test('a file behind a link is followed, too', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'real.json'), '{}');
+  const { next } = watched(undefined, join(folder, 'real.json'));
+
+  writeFileSync(join(folder, 'real.json'), '{ "log": { "level": "debug" } }');
+
+  expect(await next()).toBe('level debug');
 });
 
 test('an edit that changes no setting is no news', async () => {

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import { type ConfigSource, loadConfig, type LoadedConfig } from './load-config.ts';
@@ -28,16 +28,19 @@ export function watchConfig<Schema extends z.ZodType>(
   listener: ConfigListener<z.output<Schema>>,
 ): ConfigWatch {
   const names = new Map<string, Set<string>>();
-  for (const file of [source.file, source.secretsFile]) {
+  for (const file of [source.file, source.secretsFile].flatMap((path) => [path, realPathOf(path)])) {
     const folder = dirname(file);
     names.set(folder, (names.get(folder) ?? new Set()).add(basename(file)));
   }
 
+  let hadFile = existsSync(source.file);
   let fingerprint = current.fingerprint;
   let settle: NodeJS.Timeout | undefined;
   const reload = () => {
     try {
-      const loaded = loadConfig(source);
+      // A file that was there and is gone is an accident, not a wish for the defaults.
+      const loaded = loadConfig({ ...source, isFileRequired: source.isFileRequired || hadFile });
+      hadFile ||= existsSync(source.file);
       if (loaded.fingerprint === fingerprint) return;
       fingerprint = loaded.fingerprint;
       listener.changed(loaded);
@@ -64,4 +67,9 @@ export function watchConfig<Schema extends z.ZodType>(
       for (const watcher of watchers) watcher.close();
     },
   };
+}
+
+/** Where a link leads: editing what it leads to is an edit, too. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

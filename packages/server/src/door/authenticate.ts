@@ -26,7 +26,7 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
     reply.header('www-authenticate', 'Bearer');
     throw new DragomanError('unauthenticated', `This call needs a token. ${HOW_TO}`);
   }
-  const caller = access.processTokens.verify(given) ?? (await access.tokens.verify(given));
+  const caller = access.processTokens.verify(given) ?? (await verifyStored(given, access));
   if (isRefusal(caller)) {
     await slowDown(request.ip, access.failedAttempts);
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
@@ -38,6 +38,17 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
       'forbidden',
       `This call needs the role ${needed}; the token "${caller.tokenName}" has the role ${caller.role}.`,
     );
+  }
+}
+
+async function verifyStored(token: string, access: Access): Promise<Caller | TokenRefusal> {
+  try {
+    return await access.tokens.verify(token);
+  } catch (error) {
+    throw new DragomanError('database-unreachable', 'The database does not answer.', {
+      cause: error,
+      isRetryable: true,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
@@ -229,11 +229,20 @@ describe('what is sent', () => {
     );
     expect(await refusal('')).toBe('400 The body is empty; expected JSON.');
     expect(await refusal('{"a": 1,}')).toBe(
-      '400 The body is not valid JSON: comments and trailing commas are not allowed.',
+      '400 The body is not valid JSON: line 1, column 9: expected a name in double quotes, found "}".',
     );
     expect(await refusal('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).toBe(
       '415 This call takes a JSON body; send it with "content-type: application/json".',
     );
+  });
+
+  test('a body with endless mistakes, and one nested too deeply, are refused as quickly as any other', async () => {
+    const { call } = await openTestDoor({}, room);
+
+    expect((await call('/echo', post(`[\n${'x\n'.repeat(500_000)}`))).body.error?.message).toBe(
+      'The body is not valid JSON: line 2, column 1: expected a value; text needs double quotes, found "x".',
+    );
+    expect((await call('/echo', post('['.repeat(200_000)))).body.error?.message).toBe('The body is not valid JSON.');
   });
 
   test('a field that is missing or of the wrong type is named', async () => {
@@ -283,6 +292,26 @@ describe('what is sent', () => {
     expect(await refusal('x', { 'content-encoding': 'br' })).toBe(
       '415 The content-encoding "br" is not understood; send the body plain or as gzip.',
     );
+  });
+
+  test('an address that is broken is refused like any other request: named, guarded and logged', async () => {
+    const { url, logged } = await openTestDoor();
+    const broken = (host: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        request(url, { path: '/%ff', headers: { host } }, (response) => resolve(response.resume()))
+          .on('error', reject)
+          .end();
+      });
+
+    const response = await broken('localhost');
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
+    expect(response.headers['x-frame-options']).toBe('DENY');
+    expect((await broken('evil.example')).statusCode).toBe(421);
+    expect(logged.map((line) => `${String(line['route'])} ${String(line['status'])}`)).toEqual([
+      '(no route) 400',
+      '(no route) 421',
+    ]);
   });
 
   test('a path that nobody serves is named in the answer', async () => {
@@ -389,6 +418,16 @@ describe('watching it', () => {
     expect(text).toContain('dragoman_http_request_seconds_count{method="GET",route="(no route)",status="404"} 1');
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).not.toContain('secret');
+  });
+
+  test('a call that needs the database says 503 while it does not answer', async () => {
+    const { call, store } = await openTestDoor({}, room);
+    await store.close();
+
+    const { status, body } = await call('/for-viewers');
+
+    expect(status).toBe(503);
+    expect(body.error?.message).toBe('The database does not answer.');
   });
 
   test('health says 503 when the database does not answer', async () => {

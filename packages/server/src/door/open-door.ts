@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DragomanError } from '@dragoman/protocol';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Metrics } from '../watch/metrics.ts';
 import { type Access, authenticate } from './authenticate.ts';
@@ -11,7 +17,7 @@ import { checkHost } from './host-check.ts';
 import { loginRoutes } from './login-routes.ts';
 import { readBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
-import { logRequests } from './request-log.ts';
+import { logRequest, logRequests } from './request-log.ts';
 import './route-config.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { type ServerFacts, watchRoutes } from './watch-routes.ts';
@@ -44,8 +50,21 @@ export function openDoor({ config, access, facts, log, metrics, stopping }: Door
     keepAliveTimeout: timeouts.keepAliveMs,
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: Math.min(timeouts.headersMs, 5_000) },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
-    frameworkErrors: (error, request, reply) => void replyWithError(error, request, reply),
+    frameworkErrors: (error, request, reply) => answerBrokenAddress(error, request, reply),
   });
+  /** An address that cannot be read meets no hook, so it gets here what the hooks would have given it. */
+  const answerBrokenAddress = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    Object.assign(request, { caller: null, errorCode: null });
+    reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    reply.raw.once('finish', () => logRequest(request, reply, metrics));
+    let reason: unknown = error;
+    try {
+      checkHost(request, publicUrl?.host);
+    } catch (misdirected) {
+      reason = misdirected;
+    }
+    void replyWithError(reason, request, reply);
+  };
   door.setChildLoggerFactory((logger) => logger);
   door.decorate('stopping', { getter: () => stopping });
   door.decorateRequest('caller', null);

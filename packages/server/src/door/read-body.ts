@@ -3,12 +3,12 @@ import { createGunzip } from 'node:zlib';
 import { DragomanError } from '@dragoman/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { z } from 'zod';
-import { parseJsoncDocument } from '../config/jsonc-document.ts';
+import { firstJsonProblem } from '../config/jsonc-document.ts';
 
 /** Teaches the door to read JSON, packed with gzip or not, and to say where a body is broken. */
 export function readBodies(door: FastifyInstance): void {
   door.addHook('preParsing', async (request, reply, payload) => unpack(request, reply, payload));
-  door.removeContentTypeParser('application/json');
+  door.removeAllContentTypeParsers();
   door.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
       done(null, JSON.parse(text as string));
@@ -32,7 +32,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
  * body that would unpack to gigabytes costs no more than a large one.
  */
 function unpack(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): RequestPayload {
-  const encoding = request.headers['content-encoding'];
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
   if (encoding === undefined || encoding === 'identity') return payload;
   if (encoding !== 'gzip')
     throw new DragomanError(
@@ -56,14 +56,6 @@ function unpack(request: FastifyRequest, reply: FastifyReply, payload: RequestPa
 
 function brokenJson(text: string): DragomanError {
   if (text.trim() === '') return new DragomanError('bad-request', 'The body is empty; expected JSON.');
-  const [problem] = parseJsoncDocument(text, 'body').problems;
-  if (problem === undefined || !('line' in problem.place))
-    return new DragomanError(
-      'bad-request',
-      'The body is not valid JSON: comments and trailing commas are not allowed.',
-    );
-  return new DragomanError(
-    'bad-request',
-    `The body is not valid JSON: line ${problem.place.line}, column ${problem.place.column}: ${problem.message}.`,
-  );
+  const problem = firstJsonProblem(text);
+  return new DragomanError('bad-request', `The body is not valid JSON${problem === undefined ? '' : `: ${problem}`}.`);
 }

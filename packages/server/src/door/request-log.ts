@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../watch/metrics.ts';
 
 /**
@@ -8,23 +8,28 @@ import type { Metrics } from '../watch/metrics.ts';
  */
 export function logRequests(door: FastifyInstance, metrics: Metrics): void {
   door.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? '(no route)' : (request.routeOptions.url ?? '(no route)');
-    const status = reply.raw.statusCode;
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    metrics.observeRequest({ method: request.method, route, status, ms });
-    request.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status,
-        ms,
-        ...(request.caller === null ? {} : { user: request.caller.userName, token: request.caller.tokenName }),
-        ...(request.errorCode === null ? {} : { error: request.errorCode }),
-        ...(reply.raw.writableFinished ? {} : { cut: true }),
-      },
-      `${request.method} ${route} ${status} ${ms} ms`,
-    );
+    logRequest(request, reply, metrics);
     done();
   });
+}
+
+/** The line and the measurement of one request that has been answered. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
+  const route = request.is404 ? '(no route)' : (request.routeOptions.url ?? '(no route)');
+  const status = reply.raw.statusCode;
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  metrics.observeRequest({ method: request.method, route, status, ms });
+  request.log.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      ms,
+      ...(request.caller === null ? {} : { user: request.caller.userName, token: request.caller.tokenName }),
+      ...(request.errorCode === null ? {} : { error: request.errorCode }),
+      ...(reply.raw.writableFinished ? {} : { cut: true }),
+    },
+    `${request.method} ${route} ${status} ${ms} ms`,
+  );
 }

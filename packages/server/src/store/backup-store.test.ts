@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -103,6 +103,37 @@ test('a file that is there already is not written over', async () => {
   await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow(
     `${file} is there already; name a file that does not exist.`,
   );
+});
+
+test('a backup is readable by its owner alone', async () => {
+  const location = await freshLocation('sqlite');
+  await openLibrary(location);
+  const file = join(tempFolder(), 'backup.sqlite');
+
+  await backupStore(location, rooms, file);
+
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a place that cannot be written to is named', async () => {
+  const location = await freshLocation('sqlite');
+  await openLibrary(location);
+
+  await expect(backupStore(location, rooms, '/nowhere/backup.sqlite')).rejects.toThrow(
+    /could not be copied to \/nowhere\/backup\.sqlite: /,
+  );
+});
+
+test('a file that is no backup is not restored', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'empty.sqlite'), '');
+  writeFileSync(join(folder, 'text.sqlite'), 'hello'.repeat(100));
+
+  for (const file of [join(folder, 'empty.sqlite'), join(folder, 'text.sqlite'), folder]) {
+    await expect(restoreStore(file, await freshLocation('sqlite'), rooms)).rejects.toThrow(
+      `${file} is not a backup of Dragoman, or cannot be read.`,
+    );
+  }
 });
 
 test('a backup that fails leaves no file', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,13 +27,19 @@ export async function backupStore(
   if (existsSync(file))
     throw new DragomanError('conflict', `${file} is there already; name a file that does not exist.`);
   const draft = `${resolve(file)}.partial`;
-  rmSync(draft, { force: true });
   try {
+    rmSync(draft, { force: true });
     if (location.databaseUrl === undefined) copySqliteFile(location, draft);
     else await copyFromPostgres(location, rooms, draft);
     renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
+  } catch (error) {
+    rmSync(draft, { force: true, recursive: true });
+    if (error instanceof DragomanError) throw error;
+    throw new DragomanError(
+      'internal',
+      `${describeLocation(location)} could not be copied to ${file}: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
@@ -44,6 +50,7 @@ export async function restoreStore(
   rooms: readonly RoomMigrations[],
 ): Promise<void> {
   if (!existsSync(file)) throw new DragomanError('not-found', `There is no backup at ${file}.`);
+  refuseOtherFiles(file);
   const scratch = mkdtempSync(join(tmpdir(), 'dragoman-restore-'));
   try {
     const copy = join(scratch, 'backup.sqlite');
@@ -60,9 +67,27 @@ export async function restoreStore(
   }
 }
 
+/** A backup knows which steps its tables have taken; anything else is another file. */
+function refuseOtherFiles(file: string): void {
+  let steps: unknown[] = [];
+  try {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      steps = database.prepare('select room from dragoman_migrations limit 1').all();
+    } finally {
+      database.close();
+    }
+  } catch {
+    // Not readable, not a database, or not ours.
+  }
+  if (steps.length === 0)
+    throw new DragomanError('bad-request', `${file} is not a backup of Dragoman, or cannot be read.`);
+}
+
 function copySqliteFile(location: StoreLocation, draft: string): void {
   if (!existsSync(location.databaseFile))
     throw new DragomanError('not-found', `${describeLocation(location)} does not exist yet; there is nothing to copy.`);
+  writeFileSync(draft, '', { mode: 0o600 }); // It holds what the database holds.
   const database = new DatabaseSync(location.databaseFile, { timeout: 15_000 });
   try {
     database.prepare('vacuum into ?').run(draft);

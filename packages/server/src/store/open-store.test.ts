@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort, freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RoomMigrations } from './migration.ts';
@@ -171,6 +171,18 @@ test('a PostgreSQL that does not answer is named without its password', async ()
 test('an address that is not one of PostgreSQL is refused', async () => {
   await expect(openStore({ databaseFile: '', databaseUrl: 'mysql://x' }, { rooms: [] })).rejects.toThrow(
     'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.',
+  );
+});
+
+test('a damaged database is refused with its name, and found by an inspection', async () => {
+  const location = await freshLocation('sqlite');
+  await (await openStore(location, { rooms: room(first, second) })).close();
+  const bytes = readFileSync(location.databaseFile);
+  writeFileSync(location.databaseFile, bytes.fill(7, 4096));
+
+  await expect(inspectStore(location, room(first, second))).rejects.toThrow(`The database ${location.databaseFile}`);
+  await expect(openStore(location, { rooms: room(first, second) })).rejects.toThrow(
+    expect.objectContaining({ code: 'database-unreachable' }),
   );
 });
 

@@ -36,7 +36,7 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
     applied = await migrate(db, engine, options.rooms);
   } catch (error) {
     await db.destroy();
-    throw error;
+    throw toStoreError(error, location);
   }
 
   return {
@@ -59,10 +59,31 @@ export async function inspectStore(
     return { engine: 'sqlite', pending: allMigrations(rooms) };
   const { engine, db } = await connect(location);
   try {
+    if (engine === 'sqlite') await checkSqlite(db, location);
     return { engine, pending: await pendingMigrations(db, rooms) };
+  } catch (error) {
+    throw toStoreError(error, location);
   } finally {
     await db.destroy();
   }
+}
+
+/** What SQLite says of a damaged file, with the file's name and what to do. */
+function toStoreError(error: unknown, location: StoreLocation): unknown {
+  const { errcode } = (error ?? {}) as { errcode?: number };
+  if (errcode === undefined || location.databaseUrl !== undefined) return error;
+  return new DragomanError(
+    'database-unreachable',
+    `${describeLocation(location)} cannot be used: ${describeCause(error)}. Restore a backup, or use another data folder.`,
+    { cause: error },
+  );
+}
+
+async function checkSqlite(db: Kysely<unknown>, location: StoreLocation): Promise<void> {
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
+  const said = rows[0]?.quick_check ?? 'ok';
+  if (said !== 'ok')
+    throw new DragomanError('database-unreachable', `${describeLocation(location)} is damaged: ${said.split('\n')[0]}`);
 }
 
 async function connect(
