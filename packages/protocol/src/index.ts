@@ -12,3 +12,19 @@ export {
   type UserId,
 } from './id.ts';
 export { isRoleAtLeast, type Role, roleSchema, weakerRole } from './role.ts';
+export { gatherAnswer, type ModelAnswer } from './model/model-answer.ts';
+export type {
+  FileData,
+  FilePart,
+  ModelCall,
+  ModelMessage,
+  ReasoningEffort,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolChoice,
+  ToolDefinition,
+  ToolResultPart,
+} from './model/model-call.ts';
+export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
+export type { Model } from './model/model.ts';

@@ -1,0 +1,85 @@
+import type { ProviderMetadata } from './model-event.ts';
+
+/** A file's content: bytes in base64, or an address the provider fetches itself. */
+export type FileData = { type: 'base64'; base64: string } | { type: 'url'; url: string };
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+  providerOptions?: ProviderMetadata;
+}
+
+/** An image (`image/png`, …) or a document (`application/pdf`). */
+export interface FilePart {
+  type: 'file';
+  mediaType: string;
+  data: FileData;
+  filename?: string;
+  providerOptions?: ProviderMetadata;
+}
+
+/** `providerOptions` holds what came with it, such as a signature; only the provider that made it gets it back. */
+export interface ReasoningPart {
+  type: 'reasoning';
+  text: string;
+  providerOptions?: ProviderMetadata;
+}
+
+/** `input` is the argument text as the model wrote it, a JSON object. */
+export interface ToolCallPart {
+  type: 'tool-call';
+  toolCallId: string;
+  toolName: string;
+  input: string;
+  providerOptions?: ProviderMetadata;
+}
+
+export interface ToolResultPart {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  content: (TextPart | FilePart)[];
+  isError: boolean;
+  providerOptions?: ProviderMetadata;
+}
+
+/** One message of a prompt, with the roles of the AI SDK's language-model specification. */
+export type ModelMessage =
+  | { role: 'system'; content: string; providerOptions?: ProviderMetadata }
+  | { role: 'user'; content: (TextPart | FilePart)[]; providerOptions?: ProviderMetadata }
+  | { role: 'assistant'; content: (TextPart | ReasoningPart | ToolCallPart)[]; providerOptions?: ProviderMetadata }
+  | { role: 'tool'; content: ToolResultPart[]; providerOptions?: ProviderMetadata };
+
+/** A tool the model may call. The schema is JSON Schema for an object. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  inputSchema: Readonly<Record<string, unknown>>;
+  providerOptions?: ProviderMetadata;
+}
+
+export type ToolChoice =
+  | { type: 'auto' }
+  | { type: 'none' }
+  | { type: 'required' }
+  | { type: 'tool'; toolName: string };
+
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** What a model is asked: the prompt, the tools and the settings. What is absent is left to the provider. */
+export interface ModelCall {
+  prompt: ModelMessage[];
+  tools: ToolDefinition[];
+  toolChoice?: ToolChoice;
+  allowsParallelTools?: boolean;
+  maxOutputTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+  stopSequences?: string[];
+  seed?: number;
+  reasoningEffort?: ReasoningEffort;
+  responseFormat?: { type: 'json'; name?: string; description?: string; schema?: Readonly<Record<string, unknown>> };
+}

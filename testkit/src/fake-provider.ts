@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What a fake provider says: pieces of a stream, written one after the other; a promise holds the stream there. */
+export interface ScriptedAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: string | (string | Promise<unknown>)[];
+  /** Breaks the connection instead of ending the answer. */
+  isCut?: boolean;
+}
+
+export interface ProviderRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body's JSON. */
+  body: Record<string, unknown>;
+  /** Resolves when the connection of this request is gone or its answer is complete; tells which. */
+  ended: Promise<'complete' | 'left'>;
+}
+
+export interface FakeProvider {
+  url: string;
+  requests: ProviderRequest[];
+  /** The answer to the next request; the last one given answers all that follow. */
+  answer(...answers: ScriptedAnswer[]): void;
+  /** Resolves with the request of that number, counted from 1, when it has come. */
+  request(number: number): Promise<ProviderRequest>;
+}
+
+/** A model service on this machine that answers as the test says. */
+export async function startFakeProvider(): Promise<FakeProvider> {
+  const requests: ProviderRequest[] = [];
+  const script: ScriptedAnswer[] = [];
+  let wake = () => {};
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const text = String(Buffer.concat(await incoming.toArray()));
+      const ended = new Promise<'complete' | 'left'>((resolve) =>
+        outgoing.once('close', () => resolve(outgoing.writableFinished ? 'complete' : 'left')),
+      );
+      requests.push({ path: incoming.url!, headers: incoming.headers, text, body: parse(text), ended });
+      wake();
+      await play(
+        script.length > 1 ? script.shift()! : (script[0] ?? { status: 500, body: 'no answer was scripted' }),
+        outgoing,
+      );
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answer(...answers) {
+      script.splice(0, script.length, ...answers);
+    },
+    async request(number) {
+      while (requests.length < number) await new Promise<void>((resolve) => (wake = resolve));
+      return requests[number - 1]!;
+    },
+  };
+}
+
+async function play({ status = 200, headers, body, isCut }: ScriptedAnswer, response: ServerResponse): Promise<void> {
+  const isStream = Array.isArray(body);
+  response.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json', ...headers });
+  response.flushHeaders();
+  for (const piece of isStream ? body : [body]) {
+    if (typeof piece === 'string') response.write(piece);
+    else await piece;
+  }
+  if (isCut === true) response.destroy();
+  else response.end();
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
