@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { DragomanError } from '@dragoman/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DecodedRequest, Dialect } from '../dialects/dialect.ts';
+import type { AnswerMeasure } from '../metering/meter-answer.ts';
+import type { Target } from '../routing/target.ts';
+import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
+import type { HttpAnswer } from '../upstreams/http-exchange.ts';
+import type { HttpUpstream } from '../upstreams/upstream.ts';
+import { toConnectionError } from '../upstreams/upstream-error.ts';
+import { UsageSniffer } from './usage-sniffer.ts';
+
+/** Dialects that are also upstreams: an answer in the client's own protocol needs no conversion. */
+export type RelayedDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+
+/** Headers by which clients choose features of a provider. */
+const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
+
+/** What the target is asked with: the client's own bytes, nearly. */
+export interface Relay {
+  caller: HttpCaller;
+  upstream: HttpUpstream;
+  dialect: Dialect;
+  decoded: DecodedRequest;
+  target: Target;
+  path: string;
+  body: string;
+  isStreamed: boolean;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  signal: AbortSignal;
+  measure: AnswerMeasure;
+}
+
+/**
+ * Passes a request on in its own protocol and the answer's bytes back as they come; usage is read from the side.
+ *
+ * Gives back the error of an answer that broke before its first byte, so that another target can be tried.
+ */
+export async function relayCall(relay: Relay): Promise<DragomanError | undefined> {
+  const { caller, upstream, target, path, body, isStreamed, request, reply, signal, measure } = relay;
+  const answer = await caller.send(upstream, target, { path, headers: passedHeaders(request.headers), body }, signal);
+  if (isStreamed) return relayStream(answer, relay);
+  const text = await readText(answer).catch((error: unknown) => toConnectionError(target.providerName, error));
+  if (typeof text !== 'string') return text;
+  readWhole(text, upstream, measure);
+  if (!signal.aborted) await reply.type(answer.headers['content-type'] ?? 'application/json').send(text);
+  return undefined;
+}
+
+function relayStream(
+  answer: HttpAnswer,
+  { upstream, dialect, decoded, target, reply, measure }: Relay,
+): Promise<DragomanError | undefined> {
+  const { raw } = reply;
+  const sniffer = new UsageSniffer(upstream);
+  if (!raw.headersSent) {
+    reply.hijack();
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      ...dialect.streamHeaders,
+      'content-type': answer.headers['content-type'] ?? 'text/event-stream',
+    });
+    raw.flushHeaders();
+  }
+  return new Promise((resolve) => {
+    const finish = () => {
+      Object.assign(measure, sniffer.read());
+      raw.end();
+      resolve(undefined);
+    };
+    answer.read({
+      data(bytes) {
+        measure.firstEventAt ??= performance.now();
+        sniffer.take(bytes);
+        if (raw.write(bytes) || raw.destroyed) return;
+        answer.pause();
+        raw.once('drain', () => answer.resume());
+      },
+      end: finish,
+      error(error) {
+        const known = toConnectionError(target.providerName, error);
+        if (measure.firstEventAt === undefined) {
+          resolve(known);
+          return;
+        }
+        measure.finishReason = 'error';
+        measure.errorCode = known.code;
+        dialect.encodeStream((text) => void raw.write(text), decoded).push({ type: 'error', error: known });
+        raw.end();
+        resolve(undefined);
+      },
+    });
+  });
+}
+
+function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure): void {
+  try {
+    upstream.decodeResponse(JSON.parse(text), {
+      push(event) {
+        if (event.type !== 'finish') return;
+        measure.usage = event.usage;
+        measure.finishReason = event.finishReason;
+      },
+    });
+  } catch {
+    // What cannot be read is passed on all the same.
+  }
+}
+
+function passedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of PASSED_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') passed[name] = value;
+  }
+  return passed;
+}

@@ -1,0 +1,186 @@
+import {
+  DragomanError,
+  type FilePart,
+  type ModelMessage,
+  type ReasoningPart,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '@dragoman/protocol';
+import { optional } from '../../optional.ts';
+import { parseFileUrl } from '../parse-file-url.ts';
+import { cacheOptions } from './cache-options.ts';
+import { type AnthropicBlock, blocksSchema } from './wire.ts';
+
+/**
+ * A turn of the user's: the results of tools first, as a message of their own, and then what the user said.
+ *
+ * `toolNames` knows the calls before this turn, because a result only has its call's id.
+ */
+export function decodeUserTurn(
+  blocks: AnthropicBlock[],
+  place: string,
+  toolNames: ReadonlyMap<string, string>,
+): ModelMessage[] {
+  const results: ToolResultPart[] = [];
+  const content: (TextPart | FilePart)[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (block.type === 'tool_result') results.push(toToolResult(block, `${place}.${index}`, toolNames));
+    else content.push(...toContent(block, `${place}.${index}`));
+  }
+  return [
+    ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
+    ...(content.length === 0 && results.length > 0 ? [] : [{ role: 'user' as const, content }]),
+  ];
+}
+
+/** A turn of the model's own. The names of its calls are noted. */
+export function decodeAssistantTurn(
+  blocks: AnthropicBlock[],
+  place: string,
+  toolNames: Map<string, string>,
+): ModelMessage {
+  return {
+    role: 'assistant',
+    content: blocks.map((block, index) => toAnswerPart(block, `${place}.${index}`, toolNames)),
+  };
+}
+
+function toAnswerPart(
+  block: AnthropicBlock,
+  place: string,
+  toolNames: Map<string, string>,
+): TextPart | ReasoningPart | ToolCallPart {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text ?? '', ...cacheOptions(block.cache_control) };
+    case 'thinking':
+      return { type: 'reasoning', text: block.thinking ?? '', ...reasoningOptions('signature', block.signature) };
+    case 'redacted_thinking':
+      return { type: 'reasoning', text: '', ...reasoningOptions('redactedData', block.data) };
+    case 'tool_use': {
+      const toolCallId = needed(block.id, `${place}.id`);
+      const toolName = needed(block.name, `${place}.name`);
+      toolNames.set(toolCallId, toolName);
+      return {
+        type: 'tool-call',
+        toolCallId,
+        toolName,
+        input: JSON.stringify(block.input ?? {}),
+        ...cacheOptions(block.cache_control),
+      };
+    }
+    default:
+      throw notUnderstood(block, place);
+  }
+}
+
+/** Where another provider made the thought, it came without a signature and goes back without one. */
+function reasoningOptions(key: string, value: string | null | undefined): Pick<ReasoningPart, 'providerOptions'> {
+  return value === undefined || value === null || value === ''
+    ? {}
+    : { providerOptions: { anthropic: { [key]: value } } };
+}
+
+function toToolResult(block: AnthropicBlock, place: string, toolNames: ReadonlyMap<string, string>): ToolResultPart {
+  const toolCallId = needed(block.tool_use_id, `${place}.tool_use_id`);
+  return {
+    type: 'tool-result',
+    toolCallId,
+    toolName: toolNames.get(toolCallId) ?? '',
+    content: toContents(block.content, `${place}.content`),
+    isError: block.is_error === true,
+    ...cacheOptions(block.cache_control),
+  };
+}
+
+/** What stands inside another block: text, or blocks of its own. */
+function toContents(content: unknown, place: string): (TextPart | FilePart)[] {
+  const parsed = blocksSchema.safeParse(content);
+  if (!parsed.success) throw new DragomanError('bad-request', `${place}: expected text or a list of blocks.`);
+  return parsed.data.flatMap((block, index) => toContent(block, `${place}.${index}`));
+}
+
+function toContent(block: AnthropicBlock, place: string): (TextPart | FilePart)[] {
+  const parts = toBareContent(block, place);
+  const last = parts.at(-1);
+  if (last !== undefined) Object.assign(last, cacheOptions(block.cache_control));
+  return parts;
+}
+
+function toBareContent(block: AnthropicBlock, place: string): (TextPart | FilePart)[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text ?? '' }];
+    case 'image':
+      return [toFile(block, 'image/*', place)];
+    case 'document':
+      return toDocument(block, place);
+    case 'search_result':
+      return [
+        { type: 'text', text: [block.title, block.source?.url].filter(Boolean).join('\n') },
+        ...toContents(block.content, `${place}.content`),
+      ];
+    default:
+      throw notUnderstood(block, place);
+  }
+}
+
+/** A document of text is read as text; only Anthropic's own models know another way. */
+function toDocument(block: AnthropicBlock, place: string): (TextPart | FilePart)[] {
+  const { source } = block;
+  const about: TextPart[] = [block.title, block.context]
+    .filter((text) => typeof text === 'string' && text !== '')
+    .map((text) => ({ type: 'text', text: text! }));
+  if (source !== undefined && source !== null) {
+    if (source.type === 'content') return [...about, ...toContents(source.content, `${place}.source.content`)];
+    if (source.type === 'text') return [...about, { type: 'text', text: source.data ?? '' }];
+    if (source.type === 'base64' && source.media_type?.startsWith('text/')) {
+      return [...about, { type: 'text', text: Buffer.from(source.data ?? '', 'base64').toString() }];
+    }
+  }
+  return [{ ...toFile(block, 'application/pdf', place), ...optional('filename', block.title) }];
+}
+
+function toFile({ source }: AnthropicBlock, otherwise: string, place: string): FilePart {
+  if (source === undefined || source === null)
+    throw new DragomanError('bad-request', `${place}.source: expected base64 data or an address.`);
+  switch (source.type) {
+    case 'base64':
+      return {
+        type: 'file',
+        mediaType: takenMediaType(source.media_type, otherwise, `${place}.source.media_type`),
+        data: { type: 'base64', base64: needed(source.data, `${place}.source.data`) },
+      };
+    case 'url':
+      return parseFileUrl(needed(source.url, `${place}.source.url`), otherwise);
+    default:
+      throw new DragomanError(
+        'bad-request',
+        `${place}.source: a source of type ${quote(source.type)} is not taken here, as no files are kept; send base64 data or an address.`,
+      );
+  }
+}
+
+function takenMediaType(mediaType: string | null | undefined, otherwise: string, place: string): string {
+  if (otherwise === 'application/pdf' && (mediaType ?? otherwise) === otherwise) return otherwise;
+  if (otherwise === 'image/*' && /^image\/(png|jpeg|gif|webp)$/.test(mediaType ?? '')) return mediaType!;
+  throw new DragomanError(
+    'bad-request',
+    `${place}: ${quote(mediaType ?? '')} is not taken; send PNG, JPEG, GIF, WebP or PDF.`,
+  );
+}
+
+function needed(value: string | null | undefined, place: string): string {
+  if (value === undefined || value === null || value === '')
+    throw new DragomanError('bad-request', `${place}: expected text.`);
+  return value;
+}
+
+function notUnderstood(block: AnthropicBlock, place: string): DragomanError {
+  return new DragomanError('bad-request', `${place}: a block of type ${quote(block.type)} is not understood here.`);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 40));
+}

@@ -1,0 +1,41 @@
+import type { ModelAnswer } from '@dragoman/protocol';
+import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import type { DecodedRequest } from '../dialect.ts';
+import { newMessageId, toAnthropicUsage, toStop } from './encode-stream.ts';
+import type { AnthropicAnswerBlock } from './wire.ts';
+
+/** A whole answer as a message. */
+export function encodeAnthropicResponse(answer: ModelAnswer, request: DecodedRequest<undefined>): unknown {
+  return {
+    id: answer.id ?? newMessageId(),
+    type: 'message',
+    role: 'assistant',
+    model: answer.modelId ?? request.asked,
+    content: answer.content.flatMap(toBlock),
+    ...toStop(answer, request),
+    usage: toAnthropicUsage(answer.usage),
+  };
+}
+
+/** An empty text, and a thought of which nothing can be shown or given back, are left out. */
+function toBlock(part: ModelAnswer['content'][number]): AnthropicAnswerBlock[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'reasoning': {
+      const { signature, redactedData } = part.providerOptions?.['anthropic'] ?? {};
+      if (part.text === '' && typeof redactedData === 'string')
+        return [{ type: 'redacted_thinking', data: redactedData }];
+      if (part.text === '' && typeof signature !== 'string') return [];
+      return [{ type: 'thinking', thinking: part.text, signature: typeof signature === 'string' ? signature : '' }];
+    }
+    case 'tool-call':
+      return [{ type: 'tool_use', id: part.toolCallId, name: part.toolName, input: toInput(part.input) }];
+  }
+}
+
+/** Arguments that are no object, because the answer was cut or the model erred, are shown under a key that no tool has. */
+function toInput(text: string): unknown {
+  const input = text === '' ? {} : parseJson(text);
+  return isJsonObject(input) ? input : { INVALID_JSON: text };
+}

@@ -1,0 +1,84 @@
+import type { ModelEvent, ModelSink, ProviderMetadata } from '@dragoman/protocol';
+
+interface Block {
+  kind: 'text' | 'reasoning' | 'tool-input';
+  id: string;
+  toolName: string;
+  /** What came before its turn. */
+  held: string;
+  isEnded: boolean;
+  providerMetadata?: ProviderMetadata;
+}
+
+/**
+ * Puts blocks that overlap, such as parallel tool calls, one behind the other in the order of their starts.
+ *
+ * The protocol knows only one open block. The first goes through as it comes; what arrives for another is held until
+ * those before it have ended.
+ */
+export function oneBlockAtATime(next: ModelSink): ModelSink {
+  const waiting: Block[] = [];
+  let current: Block | undefined;
+
+  const start = (kind: Block['kind'], id: string, toolName = '') => {
+    const block = { kind, id, toolName, held: '', isEnded: false };
+    if (current === undefined) begin(block);
+    else waiting.push(block);
+  };
+  const begin = (block: Block) => {
+    current = block;
+    const { kind, id, toolName, held } = block;
+    next.push(kind === 'tool-input' ? { type: 'tool-input-start', id, toolName } : { type: `${kind}-start`, id });
+    if (held !== '') next.push({ type: `${kind}-delta`, id, delta: held });
+  };
+  const add = (kind: Block['kind'], event: Extract<ModelEvent, { delta: string }>) => {
+    if (current !== undefined && current.id === event.id && current.kind === kind) return next.push(event);
+    const block = waiting.find((other) => other.kind === kind && other.id === event.id && !other.isEnded);
+    if (block !== undefined) block.held += event.delta;
+  };
+  const end = (kind: Block['kind'], event: { id: string; providerMetadata?: ProviderMetadata }) => {
+    const isCurrent = current?.kind === kind && current.id === event.id && !current.isEnded;
+    const block = isCurrent
+      ? current
+      : waiting.find((other) => other.kind === kind && other.id === event.id && !other.isEnded);
+    if (block === undefined) return;
+    block.isEnded = true;
+    if (event.providerMetadata !== undefined) block.providerMetadata = event.providerMetadata;
+    while (current?.isEnded === true) goOn(current);
+  };
+  const goOn = ({ kind, id, providerMetadata }: Block) => {
+    next.push({ type: `${kind}-end`, id, ...(providerMetadata === undefined ? {} : { providerMetadata }) });
+    current = undefined;
+    const following = waiting.shift();
+    if (following !== undefined) begin(following);
+  };
+
+  return {
+    push(event) {
+      switch (event.type) {
+        case 'text-delta':
+          return add('text', event);
+        case 'reasoning-delta':
+          return add('reasoning', event);
+        case 'tool-input-delta':
+          return add('tool-input', event);
+        case 'text-start':
+          return start('text', event.id);
+        case 'reasoning-start':
+          return start('reasoning', event.id);
+        case 'tool-input-start':
+          return start('tool-input', event.id, event.toolName);
+        case 'text-end':
+          return end('text', event);
+        case 'reasoning-end':
+          return end('reasoning', event);
+        case 'tool-input-end':
+          return end('tool-input', event);
+        case 'response-metadata':
+        case 'finish':
+        case 'error':
+          return next.push(event);
+      }
+    },
+  };
+}

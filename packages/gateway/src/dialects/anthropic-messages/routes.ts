@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { answerCall } from '../../answer/answer-call.ts';
+import type { Gateway } from '../../gateway.ts';
+import { replyInDialect } from '../reply-in-dialect.ts';
+import { countTokens } from './count-tokens.ts';
+import { decodeAnthropicRequest } from './decode-request.ts';
+import { anthropicMessagesDialect } from './dialect.ts';
+
+/** `POST /messages` and `POST /messages/count_tokens` */
+export function anthropicMessagesRoutes(door: FastifyInstance, gateway: Gateway): void {
+  door.setErrorHandler(replyInDialect(anthropicMessagesDialect));
+  door.post('/messages', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
+    answerCall(gateway, anthropicMessagesDialect, decodeAnthropicRequest(request.body), request, reply),
+  );
+  door.post('/messages/count_tokens', { config: { access: 'member', body: 'upload' } }, (request) => ({
+    input_tokens: countTokens(decodeAnthropicRequest(request.body).call),
+  }));
+}

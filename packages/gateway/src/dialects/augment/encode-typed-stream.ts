@@ -1,0 +1,72 @@
+import type { ModelSink, ModelUsage } from '@dragoman/protocol';
+import { errorText } from './error-text.ts';
+import { encodeNdjsonLine } from './ndjson.ts';
+import { stopWord } from './stop-reason.ts';
+
+/** Kinds of typed frames. */
+const TYPED_NODE = {
+  RAW_RESPONSE: 0,
+  TOOL_RESULT: 1,
+  MAIN_TEXT_FINISHED: 2,
+  IMAGE_ID: 3,
+  SAFETY: 4,
+  TOOL_USE: 5,
+  CHECKPOINT: 6,
+} as const;
+
+/** Model events in the form of the seed, for `?frames=typed`: a type on every line, words for the end. */
+export function encodeTypedStream(write: (text: string) => void): ModelSink {
+  const calls = new Map<string, { name: string; input: string }>();
+  const stream = new TypedStreamBuilder();
+  return {
+    push(event) {
+      switch (event.type) {
+        case 'text-delta':
+          return write(stream.text(event.delta));
+        case 'tool-input-start':
+          calls.set(event.id, { name: event.toolName, input: '' });
+          return;
+        case 'tool-input-delta':
+          calls.get(event.id)!.input += event.delta;
+          return;
+        case 'finish':
+          for (const [id, { name, input }] of calls) write(stream.toolUse(id, name, parseObject(input)));
+          return write(
+            stream.stop(calls.size > 0 ? 'tool_use' : stopWord(event.finishReason, event.rawFinishReason), event.usage),
+          );
+        case 'error':
+          write(stream.text(errorText(event.error.message)));
+          return write(stream.stop('end_turn'));
+        default: // Reasoning has no frame in this form.
+      }
+    },
+  };
+}
+
+/** Lines of a typed stream, one call each. */
+export class TypedStreamBuilder {
+  text(text: string): string {
+    return encodeNdjsonLine({ type: TYPED_NODE.RAW_RESPONSE, data: { text } });
+  }
+
+  toolUse(id: string, name: string, input: Record<string, unknown>): string {
+    return encodeNdjsonLine({ type: TYPED_NODE.TOOL_USE, data: { tool_use: { id, name, input } } });
+  }
+
+  stop(reason: string, usage?: ModelUsage): string {
+    const counts =
+      usage === undefined ? {} : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } };
+    return encodeNdjsonLine({ type: TYPED_NODE.MAIN_TEXT_FINISHED, stop_reason: reason, ...counts });
+  }
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json === '' ? '{}' : json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,70 @@
+import type { ModelUsage, ProviderMetadata } from '@dragoman/protocol';
+import type { SentNode } from './wire.ts';
+
+/** The whole text of an answer. `text` in the lines is for the screen; this node is what the client remembers. */
+export function textNode(id: number, content: string): SentNode {
+  return { id, type: 0, content };
+}
+
+export function toolUseNode(id: number, call: { toolCallId: string; toolName: string; input: string }): SentNode {
+  const input = call.input === '' ? '{}' : call.input; // A client gives up on empty or invalid JSON.
+  return {
+    id,
+    type: 5,
+    content: '',
+    tool_use: { tool_use_id: call.toolCallId, tool_name: call.toolName, input_json: input },
+  };
+}
+
+/** Reasoning with what its provider wants back. The client returns the whole object with the history. */
+export function thinkingNode(id: number, blocks: readonly ThinkingBlock[]): SentNode {
+  const text = blocks.map((block) => block.text).join(BETWEEN_BLOCKS);
+  const openai = blocks.find((block) => block.providerMetadata?.['openai'] !== undefined)?.providerMetadata?.['openai'];
+  return {
+    id,
+    type: 8,
+    content: '',
+    thinking: {
+      summary: text,
+      ...(typeof openai?.['encryptedContent'] === 'string' ? { encrypted_content: openai['encryptedContent'] } : {}),
+      ...(typeof openai?.['itemId'] === 'string' ? { openai_responses_api_item_id: openai['itemId'] } : {}),
+      dragoman_blocks: blocks.map(({ text: { length }, providerMetadata }) => ({
+        length,
+        ...(providerMetadata === undefined ? {} : { providerMetadata }),
+      })),
+    },
+  };
+}
+
+/** The blocks of reasoning as they were before they became a node; nothing when another server made it. */
+export function readThinking(thinking: Readonly<Record<string, unknown>>): ThinkingBlock[] | undefined {
+  const { summary, dragoman_blocks: blocks } = thinking;
+  if (typeof summary !== 'string' || !Array.isArray(blocks)) return undefined;
+  let start = 0;
+  return (blocks as { length: number; providerMetadata?: ProviderMetadata }[]).map(({ length, providerMetadata }) => {
+    const text = summary.slice(start, start + length);
+    start += length + BETWEEN_BLOCKS.length;
+    return { text, ...(providerMetadata === undefined ? {} : { providerMetadata }) };
+  });
+}
+
+const BETWEEN_BLOCKS = '\n\n';
+
+export interface ThinkingBlock {
+  text: string;
+  providerMetadata?: ProviderMetadata;
+}
+
+export function tokenUsageNode(id: number, usage: ModelUsage): SentNode {
+  return {
+    id,
+    type: 10,
+    content: '',
+    token_usage: {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      cache_read_input_tokens: usage.cacheReadTokens ?? 0,
+      cache_creation_input_tokens: usage.cacheWriteTokens ?? 0,
+    },
+  };
+}

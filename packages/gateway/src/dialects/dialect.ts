@@ -1,0 +1,34 @@
+import type { DragomanError, ModelAnswer, ModelCall, ModelSink } from '@dragoman/protocol';
+
+/** A client's request, read: what to ask which model, and what the answer's encoder needs to know. */
+export interface DecodedRequest<Context = unknown> {
+  /** The model name the client asked for; empty for the default. */
+  asked: string;
+  call: ModelCall;
+  isStreamed: boolean;
+  context: Context;
+}
+
+/**
+ * One wire protocol that clients speak. Each has a folder; the folders have the same files.
+ *
+ * `encodeStream` and `encodeError` know what their protocol says when something goes wrong; nobody else does.
+ */
+export interface Dialect<Context = unknown> {
+  name: DialectName;
+  /** Headers of a streamed answer. */
+  streamHeaders: Readonly<Record<string, string>>;
+  encodeStream(write: (text: string) => void, request: DecodedRequest<Context>): ModelSink;
+  encodeResponse(answer: ModelAnswer, request: DecodedRequest<Context>): unknown;
+  /** The body of an HTTP error, before anything was sent. */
+  encodeError(error: DragomanError, status: number): unknown;
+}
+
+type DialectName = 'augment' | 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+
+export const SSE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  'x-content-type-options': 'nosniff',
+};

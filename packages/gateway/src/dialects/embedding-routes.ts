@@ -1,0 +1,54 @@
+import { DragomanError } from '@dragoman/protocol';
+import { parseBody } from '@dragoman/server';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { clientSignal } from '../answer/client-signal.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Target } from '../routing/target.ts';
+import { readText } from '../upstreams/http-caller.ts';
+import { httpUpstream } from '../upstreams/upstream-registry.ts';
+import { encodeOpenAiError } from './openai-chat/encode-error.ts';
+import { replyInDialect } from './reply-in-dialect.ts';
+
+const embeddingSchema = z.looseObject({
+  model: z.string().nullish(),
+  input: z.union([z.string(), z.array(z.unknown())]),
+});
+
+/** `POST /embeddings`: passed to the provider that the route `embedding` leads to, or that the model names. */
+export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
+  door.setErrorHandler(replyInDialect({ encodeError: encodeOpenAiError }));
+  door.post(
+    '/embeddings',
+    { config: { access: 'member', body: 'upload', isModelCall: true } },
+    async (request, reply) => {
+      const body = parseBody(embeddingSchema, request.body);
+      const target = embeddingTarget(body.model ?? '', gateway.config());
+      const sent = { path: '/embeddings', headers: {}, body: JSON.stringify({ ...body, model: target.model }) };
+      const answer = await gateway.upstreams.http.send(
+        httpUpstream('openai-chat'),
+        target,
+        sent,
+        clientSignal(reply.raw),
+      );
+      return reply.type(answer.headers['content-type'] ?? 'application/json').send(await readText(answer));
+    },
+  );
+}
+
+function embeddingTarget(asked: string, { routes, providers }: GatewayConfig): Target {
+  const route = routes[asked] ?? routes['embedding'];
+  const [first] = route === undefined ? [] : Array.isArray(route) ? route : route.targets;
+  const name = asked.includes('/') ? asked : (first ?? '');
+  const slash = name.indexOf('/');
+  const providerName = name.slice(0, Math.max(0, slash));
+  const provider = providers[providerName];
+  if (provider === undefined || provider.type !== 'openai-chat') {
+    throw new DragomanError(
+      'not-found',
+      'No embedding provider is configured: let the route "embedding" lead to "provider/model", where the provider is of type "openai-chat".',
+    );
+  }
+  return { providerName, provider, model: name.slice(slash + 1) };
+}

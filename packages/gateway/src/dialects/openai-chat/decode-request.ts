@@ -1,0 +1,153 @@
+import {
+  DragomanError,
+  type FilePart,
+  type ModelCall,
+  type ModelMessage,
+  type TextPart,
+  type ToolCallPart,
+  type ToolChoice,
+} from '@dragoman/protocol';
+import { parseBody } from '@dragoman/server';
+import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
+import { optional } from '../../optional.ts';
+import type { DecodedRequest } from '../dialect.ts';
+import { parseFileUrl } from '../parse-file-url.ts';
+import { type ChatRequest, type ChatRequestMessage, chatRequestSchema } from './wire.ts';
+
+export interface ChatContext {
+  model: string;
+  wantsUsage: boolean;
+}
+
+/** A Chat Completions request as a model call. */
+export function decodeOpenAiChatRequest(body: unknown): DecodedRequest<ChatContext> {
+  const request = parseBody(chatRequestSchema, body);
+  const isStreamed = request.stream === true;
+  return {
+    asked: request.model ?? '',
+    call: toCall(request),
+    isStreamed,
+    context: { model: request.model ?? '', wantsUsage: request.stream_options?.include_usage === true },
+  };
+}
+
+function toCall(request: ChatRequest): ModelCall {
+  const stop = request.stop;
+  return {
+    prompt: toPrompt(request.messages),
+    tools: parseToolDefinitions(request.tools ?? []),
+    ...optional('toolChoice', toToolChoice(request.tool_choice)),
+    ...optional('allowsParallelTools', request.parallel_tool_calls),
+    ...optional('maxOutputTokens', request.max_completion_tokens ?? request.max_tokens),
+    ...optional('temperature', request.temperature),
+    ...optional('topP', request.top_p),
+    ...optional('presencePenalty', request.presence_penalty),
+    ...optional('frequencyPenalty', request.frequency_penalty),
+    ...optional('stopSequences', typeof stop === 'string' ? [stop] : stop),
+    ...optional('seed', request.seed),
+    ...optional('reasoningEffort', request.reasoning_effort),
+    ...optional('responseFormat', toResponseFormat(request.response_format)),
+  };
+}
+
+/** Results of one round of tools stand together; each knows the name of the call it answers. */
+function toPrompt(messages: readonly ChatRequestMessage[]): ModelMessage[] {
+  const prompt: ModelMessage[] = [];
+  const toolNames = new Map<string, string>();
+  for (const message of messages) {
+    switch (message.role) {
+      case 'system':
+      case 'developer':
+        prompt.push({ role: 'system', content: textOf(message) });
+        break;
+      case 'user':
+        prompt.push({ role: 'user', content: contentOf(message) });
+        break;
+      case 'assistant':
+        prompt.push(toAssistant(message, toolNames));
+        break;
+      case 'tool':
+      case 'function': {
+        const toolCallId = message.tool_call_id ?? message.name ?? '';
+        const result = {
+          type: 'tool-result' as const,
+          toolCallId,
+          toolName: toolNames.get(toolCallId) ?? message.name ?? '',
+          content: contentOf(message),
+          isError: false,
+        };
+        const last = prompt.at(-1);
+        if (last?.role === 'tool') last.content.push(result);
+        else prompt.push({ role: 'tool', content: [result] });
+      }
+    }
+  }
+  return prompt;
+}
+
+function toAssistant(message: ChatRequestMessage, toolNames: Map<string, string>): ModelMessage {
+  const calls = (message.tool_calls ?? []).map((call): ToolCallPart => {
+    const toolCallId = call.id ?? '';
+    toolNames.set(toolCallId, call.function.name);
+    return { type: 'tool-call', toolCallId, toolName: call.function.name, input: call.function.arguments || '{}' };
+  });
+  const details = message.reasoning_details;
+  const reasoning =
+    details === undefined || details === null
+      ? []
+      : [{ type: 'reasoning' as const, text: '', providerOptions: { openaiChat: { reasoningDetails: details } } }];
+  const text = textOf(message);
+  return {
+    role: 'assistant',
+    content: [...reasoning, ...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls],
+  };
+}
+
+function textOf({ content }: ChatRequestMessage): string {
+  if (typeof content === 'string') return content;
+  return (content ?? [])
+    .map((part) =>
+      'text' in part && typeof part.text === 'string' ? part.text : 'refusal' in part ? String(part.refusal) : '',
+    )
+    .join('');
+}
+
+function contentOf({ content }: ChatRequestMessage): (TextPart | FilePart)[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return (content ?? []).map(toPart);
+}
+
+function toPart(part: { type: string }): TextPart | FilePart {
+  if (part.type === 'text') return { type: 'text', text: (part as { text?: string }).text ?? '' };
+  if (part.type === 'image_url') {
+    const image = (part as { image_url?: string | { url?: string } }).image_url;
+    return parseFileUrl((typeof image === 'string' ? image : image?.url) ?? '', 'image/*');
+  }
+  if (part.type === 'file') {
+    const { filename, file_data: data } =
+      (part as { file?: { filename?: string | null; file_data?: string | null } }).file ?? {};
+    if (typeof data === 'string')
+      return { ...parseFileUrl(data, 'application/pdf'), ...optional('filename', filename) };
+  }
+  throw new DragomanError(
+    'bad-request',
+    `messages: a content part of type ${JSON.stringify(part.type.slice(0, 40))} is not understood here.`,
+  );
+}
+
+function toToolChoice(choice: ChatRequest['tool_choice']): ToolChoice | undefined {
+  if (choice === undefined || choice === null) return undefined;
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.function.name };
+}
+
+function toResponseFormat(format: ChatRequest['response_format']): ModelCall['responseFormat'] | undefined {
+  if (format?.type === 'json_object') return { type: 'json' };
+  if (format?.type !== 'json_schema') return undefined;
+  const { name, description, schema } = format.json_schema ?? {};
+  return {
+    type: 'json',
+    ...optional('name', name),
+    ...optional('description', description),
+    ...optional('schema', schema),
+  };
+}

@@ -1,0 +1,14 @@
+import { type Dialect, SSE_HEADERS } from '../dialect.ts';
+import type { ChatContext } from './decode-request.ts';
+import { encodeOpenAiError } from './encode-error.ts';
+import { encodeOpenAiChatResponse } from './encode-response.ts';
+import { encodeOpenAiChatStream } from './encode-stream.ts';
+
+/** OpenAI's Chat Completions, as clients speak it. */
+export const openAiChatDialect: Dialect<ChatContext> = {
+  name: 'openai-chat',
+  streamHeaders: SSE_HEADERS,
+  encodeStream: encodeOpenAiChatStream,
+  encodeResponse: encodeOpenAiChatResponse,
+  encodeError: encodeOpenAiError,
+};

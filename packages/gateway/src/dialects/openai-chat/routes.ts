@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { answerCall } from '../../answer/answer-call.ts';
+import type { Gateway } from '../../gateway.ts';
+import { replyInDialect } from '../reply-in-dialect.ts';
+import { decodeOpenAiChatRequest } from './decode-request.ts';
+import { openAiChatDialect } from './dialect.ts';
+
+/** `POST /chat/completions` */
+export function openAiChatRoutes(door: FastifyInstance, gateway: Gateway): void {
+  door.setErrorHandler(replyInDialect(openAiChatDialect));
+  door.post(
+    '/chat/completions',
+    { config: { access: 'member', body: 'upload', isModelCall: true } },
+    (request, reply) => answerCall(gateway, openAiChatDialect, decodeOpenAiChatRequest(request.body), request, reply),
+  );
+}

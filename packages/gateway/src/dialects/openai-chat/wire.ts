@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** A Chat Completions request as clients send it: what we read, leniently. Unknown fields pass. */
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
+const imagePart = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.union([z.string(), z.looseObject({ url: z.string() })]),
+});
+const filePart = z.looseObject({
+  type: z.literal('file'),
+  file: z.looseObject({ filename: z.string().nullish(), file_data: z.string().nullish() }),
+});
+const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
+const contentSchema = z
+  .union([
+    z.string(),
+    z.array(z.union([textPart, imagePart, filePart, refusalPart, z.looseObject({ type: z.string() })])),
+  ])
+  .nullish();
+
+const chatMessageSchema = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+  content: contentSchema,
+  name: z.string().nullish(),
+  tool_call_id: z.string().nullish(),
+  tool_calls: z
+    .array(
+      z.looseObject({
+        id: z.string().nullish(),
+        function: z.looseObject({ name: z.string(), arguments: z.string().nullish() }),
+      }),
+    )
+    .nullish(),
+  reasoning_details: z.array(z.unknown()).nullish(),
+});
+export type ChatRequestMessage = z.infer<typeof chatMessageSchema>;
+
+export const chatRequestSchema = z.looseObject({
+  model: z.string().nullish(),
+  messages: z.array(chatMessageSchema).min(1),
+  tools: z.array(z.unknown()).nullish(),
+  tool_choice: z
+    .union([z.enum(['auto', 'none', 'required']), z.looseObject({ function: z.looseObject({ name: z.string() }) })])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().nullish(),
+  top_p: z.number().nullish(),
+  max_tokens: z.number().int().nullish(),
+  max_completion_tokens: z.number().int().nullish(),
+  presence_penalty: z.number().nullish(),
+  frequency_penalty: z.number().nullish(),
+  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  seed: z.number().nullish(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+  response_format: z
+    .looseObject({
+      type: z.string(),
+      json_schema: z
+        .looseObject({
+          name: z.string().nullish(),
+          description: z.string().nullish(),
+          schema: z.record(z.string(), z.unknown()).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;

@@ -1,0 +1,14 @@
+import { type Dialect, SSE_HEADERS } from '../dialect.ts';
+import { encodeOpenAiError } from '../openai-chat/encode-error.ts';
+import type { ResponsesContext } from './decode-request.ts';
+import { encodeResponsesResponse } from './encode-response.ts';
+import { encodeResponsesStream } from './encode-stream.ts';
+
+/** OpenAI's Responses, as clients speak it. */
+export const openAiResponsesDialect: Dialect<ResponsesContext> = {
+  name: 'openai-responses',
+  streamHeaders: SSE_HEADERS,
+  encodeStream: encodeResponsesStream,
+  encodeResponse: encodeResponsesResponse,
+  encodeError: encodeOpenAiError,
+};

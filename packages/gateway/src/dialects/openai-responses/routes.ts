@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { answerCall } from '../../answer/answer-call.ts';
+import type { Gateway } from '../../gateway.ts';
+import { replyInDialect } from '../reply-in-dialect.ts';
+import { decodeResponsesRequest } from './decode-request.ts';
+import { openAiResponsesDialect } from './dialect.ts';
+
+/** `POST /responses` */
+export function openAiResponsesRoutes(door: FastifyInstance, gateway: Gateway): void {
+  door.setErrorHandler(replyInDialect(openAiResponsesDialect));
+  door.post('/responses', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
+    answerCall(gateway, openAiResponsesDialect, decodeResponsesRequest(request.body), request, reply),
+  );
+}

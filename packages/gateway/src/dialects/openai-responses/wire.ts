@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { isJsonObject } from '../../tools/json-object.ts';
+
+/**
+ * A Responses request as clients send it: what we read, leniently. Unknown fields pass.
+ *
+ * Text may stand where a list is meant; it becomes a list at once, so that a mistake inside an item is reported with its
+ * place.
+ */
+const partSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().nullish(),
+  refusal: z.string().nullish(),
+  image_url: z.string().nullish(),
+  file_data: z.string().nullish(),
+  file_url: z.string().nullish(),
+  file_id: z.string().nullish(),
+  filename: z.string().nullish(),
+});
+export type ResponsesPart = z.infer<typeof partSchema>;
+
+const partsSchema = z.preprocess((content) => {
+  if (typeof content === 'string') return [{ type: 'input_text', text: content }];
+  return content ?? [];
+}, z.array(partSchema));
+
+const KNOWN_ITEMS = new Set<unknown>(['message', 'reasoning', 'function_call', 'function_call_output']);
+
+const knownItemSchema = z.looseObject({
+  /** Absent: a message. */
+  type: z.string().nullish(),
+  id: z.string().nullish(),
+  // Messages, and the open thoughts of a reasoning item.
+  role: z.enum(['system', 'developer', 'user', 'assistant']).nullish(),
+  content: partsSchema,
+  phase: z.string().nullish(),
+  // Calls of functions and what they returned.
+  call_id: z.string().nullish(),
+  name: z.string().nullish(),
+  arguments: z.string().nullish(),
+  output: z.unknown().optional(),
+  // Reasoning.
+  summary: partsSchema,
+  encrypted_content: z.string().nullish(),
+});
+export type ResponsesItem = z.infer<typeof knownItemSchema>;
+
+/** Of an item that is passed over, nothing but its type is looked at. */
+const itemSchema = z.preprocess((item) => {
+  const type = isJsonObject(item) ? (item['type'] ?? 'message') : 'message';
+  return KNOWN_ITEMS.has(type) ? item : { type };
+}, knownItemSchema);
+
+/** What a function returned: text, or parts. */
+export const outputSchema = partsSchema;
+
+const toolSchema = z.looseObject({ type: z.string().nullish(), name: z.string().nullish() });
+
+const toolChoiceSchema = z.preprocess(
+  (choice) => (typeof choice === 'string' ? { type: choice } : choice),
+  z
+    .looseObject({
+      type: z.string(),
+      name: z.string().nullish(),
+      mode: z.enum(['auto', 'required']).nullish(),
+      tools: z.array(toolSchema).nullish(),
+    })
+    .nullish(),
+);
+
+export const responsesRequestSchema = z.looseObject({
+  model: z.string().nullish(),
+  instructions: z.string().nullish(),
+  input: z.preprocess(
+    (input) => (typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input),
+    z.array(itemSchema).min(1),
+  ),
+  previous_response_id: z.string().nullish(),
+  conversation: z.unknown().optional(),
+  background: z.boolean().nullish(),
+  prompt: z.unknown().optional(),
+  tools: z.array(toolSchema).nullish(),
+  tool_choice: toolChoiceSchema,
+  parallel_tool_calls: z.boolean().nullish(),
+  stream: z.boolean().nullish(),
+  max_output_tokens: z.number().int().nullish(),
+  temperature: z.number().nullish(),
+  top_p: z.number().nullish(),
+  reasoning: z
+    .looseObject({
+      effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+      summary: z.string().nullish(),
+    })
+    .nullish(),
+  text: z
+    .looseObject({
+      format: z
+        .looseObject({
+          type: z.string(),
+          name: z.string().nullish(),
+          description: z.string().nullish(),
+          schema: z.record(z.string(), z.unknown()).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
+
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export interface ResponsesMessageItem {
+  id: string;
+  type: 'message';
+  status: ItemStatus;
+  role: 'assistant';
+  content: { type: 'output_text'; text: string; annotations: []; logprobs: [] }[];
+  phase?: string;
+}
+
+export interface ResponsesReasoningItem {
+  id: string;
+  type: 'reasoning';
+  summary: { type: 'summary_text'; text: string }[];
+  encrypted_content?: string;
+}
+
+export interface ResponsesFunctionCallItem {
+  id: string;
+  type: 'function_call';
+  status: ItemStatus;
+  call_id: string;
+  name: string;
+  arguments: string;
+}
+
+/** What an answer's output is made of. */
+export type ResponsesOutputItem = ResponsesMessageItem | ResponsesReasoningItem | ResponsesFunctionCallItem;

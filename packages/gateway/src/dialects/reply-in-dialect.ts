@@ -1,0 +1,15 @@
+import { HTTP_STATUS, noteError, toDragomanError } from '@dragoman/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dialect } from './dialect.ts';
+
+/** Errors before the first byte, in the form that the dialect's clients read. */
+export function replyInDialect(dialect: Pick<Dialect, 'encodeError'>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const known = toDragomanError(error, request);
+    const status = HTTP_STATUS[known.code];
+    noteError(known, error, request);
+    if (known.retryAfterMs !== undefined)
+      reply.header('retry-after', Math.max(1, Math.ceil(known.retryAfterMs / 1000)));
+    return reply.code(status).send(dialect.encodeError(known, status));
+  };
+}

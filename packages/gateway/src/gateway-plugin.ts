@@ -1,0 +1,69 @@
+import type { Store } from '@dragoman/server';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import { anthropicMessagesRoutes } from './dialects/anthropic-messages/routes.ts';
+import { augmentRoutes } from './dialects/augment/routes.ts';
+import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
+import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
+import { embeddingRoutes } from './dialects/embedding-routes.ts';
+import { modelListRoutes } from './dialects/model-list-routes.ts';
+import type { ContextHandlers, Gateway } from './gateway.ts';
+import { ClientReports } from './metering/client-reports.ts';
+import { GatewayMetrics } from './metering/gateway-metrics.ts';
+import { UsageLog } from './metering/usage-log.ts';
+import { usageRoutes } from './metering/usage-routes.ts';
+import type { UsageTables } from './metering/usage-tables.ts';
+import { ConcurrencyLimit } from './policy/concurrency-limit.ts';
+import { limitModelCalls } from './policy/limit-model-calls.ts';
+import { RequestWindow } from './policy/request-window.ts';
+import { UpstreamRegistry } from './upstreams/upstream-registry.ts';
+
+export interface GatewayOptions {
+  /** The configuration in force. */
+  config: () => GatewayConfig;
+  store: Store;
+  metrics: Registry;
+  /** The context engine's answers, where there is one. */
+  context?: ContextHandlers;
+}
+
+/**
+ * The gateway as one Fastify plugin: every dialect at the root and under `/gateway`, so that clients which are given
+ * either address find it. It can be mounted in another application whose requests carry a caller.
+ */
+export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptions): Promise<void> {
+  const { limits } = options.config();
+  const tables = options.store.tables<UsageTables>();
+  const onStoreError = (err: unknown) => door.log.error({ err }, 'usage could not be stored');
+  const gateway: Gateway = {
+    config: options.config,
+    upstreams: new UpstreamRegistry(),
+    usageLog: new UsageLog(tables, onStoreError),
+    clientReports: new ClientReports(tables, onStoreError),
+    context: options.context,
+    metrics: new GatewayMetrics(options.metrics),
+    window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
+    concurrency: new ConcurrencyLimit(limits.concurrency),
+  };
+  door.addHook('onRequest', (request, reply) => limitModelCalls(gateway, request, reply));
+  door.addHook('onClose', async () => {
+    await gateway.upstreams.close();
+    await gateway.usageLog.flush();
+  });
+
+  for (const prefix of ['', '/gateway']) {
+    await door.register(async (scope) => augmentRoutes(scope, gateway), { prefix });
+    for (const routes of [
+      openAiChatRoutes,
+      openAiResponsesRoutes,
+      anthropicMessagesRoutes,
+      embeddingRoutes,
+      modelListRoutes,
+    ]) {
+      await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });
+    }
+    await door.register(async (scope) => embeddingRoutes(scope, gateway), { prefix });
+  }
+  usageRoutes(door, tables, gateway.usageLog);
+}

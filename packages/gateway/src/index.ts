@@ -1,0 +1,26 @@
+export { type GatewayConfig, gatewayConfigShape } from './config/gateway-config.ts';
+export {
+  type AugmentContext,
+  type AugmentDecodeOptions,
+  decodeAugmentRequest,
+} from './dialects/augment/decode-request.ts';
+export { encodeAugmentResponse } from './dialects/augment/encode-response.ts';
+export { encodeAugmentStream } from './dialects/augment/encode-stream.ts';
+export { TypedStreamBuilder } from './dialects/augment/encode-typed-stream.ts';
+export { decodeNdjsonLine, encodeNdjsonLine } from './dialects/augment/ndjson.ts';
+export { textNode, thinkingNode, tokenUsageNode, toolUseNode } from './dialects/augment/nodes.ts';
+export type { DecodedRequest, Dialect } from './dialects/dialect.ts';
+export type { ContextHandlers } from './gateway.ts';
+export { type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';
+export { gatewayMigrations } from './metering/usage-tables.ts';
+export { ConcurrencyLimit } from './policy/concurrency-limit.ts';
+export { redactCall } from './policy/redact-call.ts';
+export { redactText } from './policy/redact-text.ts';
+export { RequestWindow, type RequestWindowOptions } from './policy/request-window.ts';
+export { repairToolCalls } from './repair/repair-tool-calls.ts';
+export { repairToolInput } from './repair/repair-tool-input.ts';
+export { indexToolDefinitions } from './tools/index-tool-definitions.ts';
+export { parseToolDefinitions } from './tools/parse-tool-definitions.ts';
+export { augmentToolsToAnthropic, toAnthropicTool } from './tools/to-anthropic-tool.ts';
+export { toAugmentTool } from './tools/to-augment-tool.ts';
+export { augmentToolsToOpenAi, toOpenAiTool } from './tools/to-openai-tool.ts';

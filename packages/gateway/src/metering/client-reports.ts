@@ -1,0 +1,52 @@
+import { newId } from '@dragoman/protocol';
+import type { Kysely } from 'kysely';
+import { redactText } from '../policy/redact-text.ts';
+import type { UsageTables } from './usage-tables.ts';
+
+/** Enough to see what a client stumbles over. */
+const KEPT = 50;
+const MAX_MESSAGE = 500;
+
+export interface ClientReport {
+  at: number;
+  userName: string;
+  message: string;
+}
+
+/** What clients say went wrong on their side. The newest are kept, without secrets. */
+export class ClientReports {
+  readonly #db: Kysely<UsageTables>;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(db: Kysely<UsageTables>, onError: (error: unknown) => void) {
+    this.#db = db;
+    this.#onError = onError;
+  }
+
+  /** Returns at once; the client that reports is not made to wait. */
+  add(userName: string, body: unknown): void {
+    const said = (body as { sanitized_message?: unknown } | null)?.sanitized_message;
+    const message = redactText(typeof said === 'string' ? said : 'an error without a message').text.slice(
+      0,
+      MAX_MESSAGE,
+    );
+    void this.#store({ id: newId('rep'), at: Date.now(), user_name: userName, message }).catch(this.#onError);
+  }
+
+  async list(): Promise<ClientReport[]> {
+    const rows = await this.#db.selectFrom('client_reports').selectAll().orderBy('id', 'desc').limit(KEPT).execute();
+    return rows.map(({ at, user_name: userName, message }) => ({ at, userName, message }));
+  }
+
+  async #store(row: UsageTables['client_reports']): Promise<void> {
+    await this.#db.insertInto('client_reports').values(row).execute();
+    const oldest = await this.#db
+      .selectFrom('client_reports')
+      .select('id')
+      .orderBy('id', 'desc')
+      .offset(KEPT)
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest !== undefined) await this.#db.deleteFrom('client_reports').where('id', '<=', oldest.id).execute();
+  }
+}

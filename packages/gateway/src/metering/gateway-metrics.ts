@@ -1,0 +1,35 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** The gateway's own numbers for Prometheus. */
+export class GatewayMetrics {
+  readonly redactions: Counter;
+  readonly repairs: Counter<'tool'>;
+  readonly blocked: Counter<'path'>;
+  readonly limited: Counter;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.redactions = new Counter({
+      name: 'dragoman_gateway_redactions_total',
+      help: 'Secrets taken out of prompts.',
+      registers,
+    });
+    this.repairs = new Counter({
+      name: 'dragoman_gateway_repairs_total',
+      help: 'Tool calls whose arguments were mended.',
+      labelNames: ['tool'],
+      registers,
+    });
+    this.blocked = new Counter({
+      name: 'dragoman_gateway_blocked_total',
+      help: 'Telemetry requests answered here.',
+      labelNames: ['path'],
+      registers,
+    });
+    this.limited = new Counter({
+      name: 'dragoman_gateway_limited_total',
+      help: 'Model calls refused because of a limit.',
+      registers,
+    });
+  }
+}

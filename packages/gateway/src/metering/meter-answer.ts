@@ -1,0 +1,30 @@
+import type { FinishReason, ModelSink, ModelUsage } from '@dragoman/protocol';
+
+/** What a call's answer showed from the side. */
+export interface AnswerMeasure {
+  usage: ModelUsage | undefined;
+  firstEventAt: number | undefined;
+  finishReason: FinishReason | undefined;
+  errorCode: string | undefined;
+}
+
+/** Notes usage, times and the end of an answer on its way to the client. */
+export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink {
+  return {
+    push(event) {
+      if (event.type === 'finish') {
+        measure.usage = event.usage;
+        measure.finishReason = event.finishReason;
+      } else if (event.type === 'error') {
+        measure.finishReason = 'error';
+        measure.errorCode = event.error.code;
+      } else if (measure.firstEventAt === undefined && event.type !== 'response-metadata')
+        measure.firstEventAt = performance.now();
+      next.push(event);
+    },
+  };
+}
+
+export function newMeasure(): AnswerMeasure {
+  return { usage: undefined, firstEventAt: undefined, finishReason: undefined, errorCode: undefined };
+}

@@ -1,0 +1,26 @@
+import type { FinishReason, ModelUsage } from '@dragoman/protocol';
+
+/** What is remembered of one model call: who, where, how much; never what was said. */
+export interface UsageRecord {
+  id: string;
+  at: number;
+  userId: string;
+  userName: string;
+  tokenName: string;
+  dialect: string;
+  route: string;
+  /** `provider/model`, or empty when no target took the call. */
+  target: string;
+  isStreamed: boolean;
+  usage: ModelUsage | undefined;
+  /** In US dollars, with where the figure comes from. */
+  cost: { dollars: number; source: 'provider' | 'computed' } | undefined;
+  firstEventMs: number | undefined;
+  totalMs: number;
+  finishReason: FinishReason | 'cancelled';
+  errorCode: string | undefined;
+  repairs: number;
+  redactions: number;
+  /** How many targets were tried. */
+  attempts: number;
+}

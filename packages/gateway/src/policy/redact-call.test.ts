@@ -1,0 +1,128 @@
+import type { ModelCall } from '@dragoman/protocol';
+import { expect, test } from 'vitest';
+import { redactCall } from './redact-call.ts';
+
+const KEY = `sk-${'a1'.repeat(12)}`;
+
+const tools = [
+  {
+    name: 'login',
+    description: `Takes a key such as ${KEY}.`,
+    inputSchema: { type: 'object', properties: { password: { type: 'string', default: KEY } } },
+  },
+];
+
+test('COMPAT-26 the text of every message is redacted, tool inputs and results included', () => {
+  const call: ModelCall = {
+    prompt: [
+      { role: 'system', content: `system ${KEY}` },
+      { role: 'user', content: [{ type: 'text', text: `user ${KEY} and ${KEY}`, providerOptions: { a: { b: 1 } } }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: `thought ${KEY}` },
+          { type: 'text', text: `answer ${KEY}` },
+          { type: 'tool-call', toolCallId: 't1', toolName: 'login', input: `{"key": "${KEY}", "password": "hunter2"}` },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 't1',
+            toolName: 'login',
+            isError: false,
+            content: [
+              { type: 'text', text: `{"access_token": "abc", "text": "${KEY}"}` },
+              { type: 'text', text: `const a = { "password": "b" }; // ${KEY}` },
+            ],
+          },
+        ],
+      },
+    ],
+    tools,
+    temperature: 0.5,
+  };
+
+  expect(redactCall(call)).toEqual({
+    call: {
+      prompt: [
+        { role: 'system', content: 'system [API_KEY_REDACTED]' },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'text',
+              text: 'user [API_KEY_REDACTED] and [API_KEY_REDACTED]',
+              providerOptions: { a: { b: 1 } },
+            },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'thought [API_KEY_REDACTED]' },
+            { type: 'text', text: 'answer [API_KEY_REDACTED]' },
+            {
+              type: 'tool-call',
+              toolCallId: 't1',
+              toolName: 'login',
+              input: '{"key": "[API_KEY_REDACTED]", "password": "[REDACTED]"}',
+            },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 't1',
+              toolName: 'login',
+              isError: false,
+              content: [
+                { type: 'text', text: '{"access_token": "[REDACTED]", "text": "[API_KEY_REDACTED]"}' },
+                { type: 'text', text: 'const a = { "password": "b" }; // [API_KEY_REDACTED]' },
+              ],
+            },
+          ],
+        },
+      ],
+      tools,
+      temperature: 0.5,
+    },
+    count: 10,
+  });
+});
+
+test('a call without secrets comes back itself; tool definitions, files and signed reasoning are left alone', () => {
+  const call: ModelCall = {
+    prompt: [
+      { role: 'system', content: 'Be short.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'file', mediaType: 'text/plain', data: { type: 'base64', base64: KEY.slice(3) }, filename: KEY },
+          { type: 'file', mediaType: 'image/png', data: { type: 'url', url: `https://a.example/${KEY}` } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [{ type: 'reasoning', text: `thought ${KEY}`, providerOptions: { anthropic: { signature: 's' } } }],
+      },
+    ],
+    tools,
+  };
+
+  const redacted = redactCall(call);
+
+  expect(redacted.call).toBe(call);
+  expect(redacted.count).toBe(0);
+});
+
+test('a prompt that grows keeps its redacted beginning', () => {
+  const first: ModelCall = { prompt: [{ role: 'user', content: [{ type: 'text', text: `one ${KEY}` }] }], tools };
+  const second: ModelCall = { ...first, prompt: [...first.prompt, { role: 'system', content: `two ${KEY}` }] };
+
+  expect(redactCall(second).call.prompt[0]).toEqual(redactCall(first).call.prompt[0]);
+});

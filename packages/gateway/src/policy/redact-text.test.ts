@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { redactText } from './redact-text.ts';
+
+// Put together here, so that no scanner takes this file for a leak.
+const key = (prefix: string, length: number, alphabet = 'aB3') =>
+  prefix + alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
+const pem = (kind: string, edge: string) => `-----${edge} ${kind}PRIVATE KEY-----`;
+const LINE = key('', 64);
+const PEM = `${pem('RSA ', 'BEGIN')}\n${LINE}\n${LINE}==\n${pem('RSA ', 'END')}`;
+const PRIVATE_KEY = '[PRIVATE_KEY_REDACTED]';
+
+test('COMPAT-26 every sk- key of twenty or more letters and digits becomes exactly [API_KEY_REDACTED]', () => {
+  expect(redactText(`first ${key('sk-', 20)}, then "${key('sk-', 48)}".`)).toEqual({
+    text: 'first [API_KEY_REDACTED], then "[API_KEY_REDACTED]".',
+    count: 2,
+  });
+  expect(redactText(`task-${'x'.repeat(20)}`).text).toBe('ta[API_KEY_REDACTED]');
+});
+
+test('COMPAT-27 sk- with only nineteen letters or digits stays', () => {
+  const text = `${key('sk-', 19)} ${key('sk-', 19)}-${key('', 30)}`;
+
+  expect(redactText(text)).toEqual({ text, count: 0 });
+});
+
+const secrets: [secret: string, replacement: string][] = [
+  [key('sk-proj-', 100, 'aB-_3'), '[API_KEY_REDACTED]'],
+  [key('sk-svcacct-', 60), '[API_KEY_REDACTED]'],
+  [key('sk-ant-api03-', 90, 'aB-_3'), '[API_KEY_REDACTED]'],
+  [key('sk-or-v1-', 64, 'a0f'), '[API_KEY_REDACTED]'],
+  [key('AKIA', 16, 'A3B'), '[AWS_KEY_REDACTED]'],
+  [key('ASIA', 16, 'A3B'), '[AWS_KEY_REDACTED]'],
+  [key('AIza', 35, 'aB-_3'), '[GOOGLE_KEY_REDACTED]'],
+  [key('ghp_', 36), '[GITHUB_TOKEN_REDACTED]'],
+  [key('gho_', 36), '[GITHUB_TOKEN_REDACTED]'],
+  [key('ghs_', 36), '[GITHUB_TOKEN_REDACTED]'],
+  [key('github_pat_', 82, 'aB_3'), '[GITHUB_TOKEN_REDACTED]'],
+  [key('xoxb-', 50, '12-aB'), '[SLACK_TOKEN_REDACTED]'],
+  [key('xapp-', 50, '1-aB'), '[SLACK_TOKEN_REDACTED]'],
+  [key('glpat-', 20, 'aB-_3'), '[GITLAB_TOKEN_REDACTED]'],
+  [`${key('glpat-', 27)}.01.${key('', 9, 'a0')}`, '[GITLAB_TOKEN_REDACTED]'],
+  [key('sk_live_', 24), '[STRIPE_KEY_REDACTED]'],
+  [key('rk_test_', 24), '[STRIPE_KEY_REDACTED]'],
+  [key('npm_', 36), '[NPM_TOKEN_REDACTED]'],
+  [`${key('eyJ', 30)}.${key('eyJ', 60)}.${key('', 43, 'aB-_3')}`, '[JWT_REDACTED]'],
+  [PEM, PRIVATE_KEY],
+  [`${pem('', 'BEGIN')}\n${key('', 16)}\n${pem('', 'END')}`, PRIVATE_KEY],
+  [`${pem('OPENSSH ', 'BEGIN')}\\n${LINE}\\n${pem('OPENSSH ', 'END')}`, PRIVATE_KEY],
+  [`${pem('RSA ', 'BEGIN')}\nProc-Type: 4,ENCRYPTED\n\n${LINE}\n${pem('RSA ', 'END')}`, PRIVATE_KEY],
+  [`${pem('EC ', 'BEGIN')}\\n" +\n  "${LINE}\\n" +\n  "${pem('EC ', 'END')}`, PRIVATE_KEY],
+  [`${pem('', 'BEGIN')}\n${LINE}\n${LINE}`, PRIVATE_KEY],
+];
+
+test.each(secrets)('the secret %j becomes %s, wherever it stands', (secret, replacement) => {
+  expect(redactText(secret)).toEqual({ text: replacement, count: 1 });
+  expect(redactText(`token = "${secret}";`)).toEqual({ text: `token = "${replacement}";`, count: 1 });
+  expect(redactText(`line\\n${secret}`)).toEqual({ text: `line\\n${replacement}`, count: 1 });
+  expect(redactText(`(${secret})`)).toEqual({ text: `(${replacement})`, count: 1 });
+});
+
+test('of an AWS secret that is assigned to its name, the name stays', () => {
+  const secret = key('', 40, 'aB/+3');
+
+  expect(redactText(`AWS_SECRET_ACCESS_KEY=${secret}\naws_secret_key: '${secret}'`)).toEqual({
+    text: "AWS_SECRET_ACCESS_KEY=[AWS_SECRET_REDACTED]\naws_secret_key: '[AWS_SECRET_REDACTED]'",
+    count: 2,
+  });
+  expect(redactText(`{"SecretAccessKey": "${secret}"} {\\"secretAccessKey\\":\\"${secret}\\"}`)).toEqual({
+    text: '{"SecretAccessKey": "[AWS_SECRET_REDACTED]"} {\\"secretAccessKey\\":\\"[AWS_SECRET_REDACTED]\\"}',
+    count: 2,
+  });
+});
+
+const harmless = [
+  'A plain sentence about a task-list, a risk-assessment and a secret.',
+  'task-or-something-with-a-really-long-kebab-name',
+  'AKIA is the prefix of AWS keys, AIza of Google keys and ghp_ of GitHub tokens.',
+  key('AKIA', 17, 'A3B'),
+  'process.env.npm_package_config_registry_default_value',
+  'eyJhbGciOiJIUzI1NiJ9 is only the first part',
+  key('x', 40),
+  `const HEAD = '${pem('', 'BEGIN')}';\nconst FOOT = '${pem('', 'END')}';`,
+  `${pem('RSA ', 'BEGIN')} is the first line of a key, and what follows is base64`,
+  `-----BEGIN PUBLIC KEY-----\n${LINE}\n-----END PUBLIC KEY-----`,
+  '',
+];
+
+test.each(harmless)('the text %j is left as it is', (text) => {
+  expect(redactText(text)).toEqual({ text, count: 0 });
+});
+
+test('two private keys are two blocks, and the text between them stays', () => {
+  expect(redactText(`a\n${PEM}\nb\n${PEM}\nc`)).toEqual({ text: `a\n${PRIVATE_KEY}\nb\n${PRIVATE_KEY}\nc`, count: 2 });
+});
+
+const secret = fc.constantFrom(...secrets.map(([text]) => text));
+const piece = fc.oneof(fc.string(), fc.constantFrom('sk-', 'eyJ', pem('', 'BEGIN'), pem('', 'END'), 'AKIA', 'xoxb-'));
+
+test('what was redacted holds nothing more to redact, and no secret that stood apart in the text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, secret), { maxLength: 8 }), (pieces) => {
+      const once = redactText(pieces.join(' '));
+
+      expect(redactText(once.text)).toEqual({ text: once.text, count: 0 });
+      for (const [whole] of secrets) expect(once.text).not.toContain(whole);
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+test('JSON is still JSON, with the same keys, after it was redacted as text', () => {
+  const value = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.array(fc.oneof(piece, secret), { maxLength: 4 }));
+
+  fc.assert(
+    fc.property(value, (object) => {
+      const redacted = JSON.parse(redactText(JSON.stringify(object)).text) as Record<string, string[]>;
+
+      expect(Object.keys(redacted)).toEqual(Object.keys(object));
+      for (const name of Object.keys(object)) expect(redacted[name]).toHaveLength(object[name]!.length);
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
+
+test('five megabytes of what only looks like the start of secrets are read to their end', () => {
+  const starts = ['eyJ', 'eyJaaaaaaaaaaaa.', 'sk-', 'sk-or-', pem('', 'BEGIN'), 'secret_access_key=', 'xox'];
+
+  for (const start of starts) {
+    const text = start.repeat(5_000_000 / start.length);
+    expect(redactText(text).text.length).toBeLessThanOrEqual(text.length);
+  }
+});

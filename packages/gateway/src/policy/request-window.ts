@@ -1,0 +1,79 @@
+export interface RequestWindowOptions {
+  /** How many requests a client may make within the window. */
+  requests: number;
+  windowMs: number;
+  now?: () => number;
+}
+
+export interface Allowance {
+  isAllowed: boolean;
+  /** How many more would be allowed now. */
+  remaining: number;
+  /** Until the next one is allowed; 0 when this one was. */
+  retryAfterMs: number;
+  /** Until the client has all its requests again. */
+  resetMs: number;
+}
+
+/**
+ * Limits how many requests each client makes within a sliding window.
+ *
+ * Each counted request is remembered for exactly the window, so the limit holds for every stretch of that length and not
+ * only from one full minute to the next. Refused requests do not count. A client is forgotten when its last one leaves.
+ */
+export class RequestWindow {
+  readonly #requests: number;
+  readonly #windowMs: number;
+  readonly #now: () => number;
+  /** When the counted requests were made, oldest first. A counted one moves its client to the end. */
+  readonly #clients = new Map<string, number[]>();
+
+  constructor({ requests, windowMs, now = Date.now }: RequestWindowOptions) {
+    this.#requests = requests;
+    this.#windowMs = windowMs;
+    this.#now = now;
+  }
+
+  /** How many clients are remembered. */
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  /** Asks for one request, and counts it when it is allowed. */
+  take(client: string): Allowance {
+    const now = this.#now();
+    const times = this.#timesInWindow(client, now);
+    if (times.length >= this.#requests)
+      return {
+        isAllowed: false,
+        remaining: 0,
+        retryAfterMs: (times[0] ?? now) + this.#windowMs - now,
+        resetMs: (times.at(-1) ?? now) + this.#windowMs - now,
+      };
+    times.push(now);
+    this.#clients.delete(client);
+    this.#clients.set(client, times);
+    return { isAllowed: true, remaining: this.#requests - times.length, retryAfterMs: 0, resetMs: this.#windowMs };
+  }
+
+  /** How many requests the client may make now. Uses none up. */
+  remaining(client: string): number {
+    return this.#requests - this.#timesInWindow(client, this.#now()).length;
+  }
+
+  #timesInWindow(client: string, now: number): number[] {
+    this.#forgetIdle(now);
+    const times = this.#clients.get(client) ?? [];
+    const inWindow = times.findIndex((time) => time + this.#windowMs > now);
+    times.splice(0, inWindow === -1 ? times.length : inWindow);
+    return times;
+  }
+
+  #forgetIdle(now: number): void {
+    for (const [client, times] of this.#clients) {
+      const last = times.at(-1);
+      if (last !== undefined && last + this.#windowMs > now) return;
+      this.#clients.delete(client);
+    }
+  }
+}

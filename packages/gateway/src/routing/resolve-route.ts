@@ -1,0 +1,118 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { GatewayConfig, ProviderConfig } from '../config/gateway-config.ts';
+import type { Target } from './target.ts';
+
+/** Where a request goes, and what it gets when the client leaves it open. */
+export interface Route {
+  /** The name that was asked for, or `default`. */
+  name: string;
+  targets: Target[];
+  temperature: number | undefined;
+  maxTokens: number | undefined;
+  isRedacted: boolean;
+}
+
+/** The provider that is always there. */
+const OFFLINE_PROVIDER = 'offline';
+const OFFLINE: ProviderConfig = {
+  type: 'offline',
+  models: ['offline'],
+  headers: {},
+  query: {},
+  images: false,
+  prices: {},
+  timeouts: { connectMs: 1000, firstByteMs: 120_000, idleMs: 120_000 },
+  options: {},
+};
+
+/**
+ * Finds the targets for a model name.
+ *
+ * In this order: a route of that name; `provider/model`; a model that a provider lists; the route `*`; a provider that
+ * takes any name. No name is the route `default`, else the first model that is configured, else the offline model.
+ */
+export function resolveRoute(asked: string, config: GatewayConfig): Route {
+  const name = asked === '' ? 'default' : asked;
+  const route = config.routes[name];
+  if (route !== undefined) return toRoute(name, route, config);
+  const target = asked === '' ? defaultTarget(config) : findTarget(asked, config);
+  if (target !== undefined) return { ...LEFT_OPEN, name, targets: [target], isRedacted: config.redaction.enabled };
+  if (config.routes['*'] !== undefined) return toRoute(name, config.routes['*'], config);
+  const open = openProvider(config);
+  if (open !== undefined)
+    return { ...LEFT_OPEN, name, targets: [{ ...open, model: asked }], isRedacted: config.redaction.enabled };
+  const known = listModelNames(config);
+  throw new DragomanError(
+    'not-found',
+    `There is no model named ${JSON.stringify(asked.slice(0, 200))} here. Ask for one of: ${known.join(', ')}.`,
+  );
+}
+
+/** The names a client can choose from: routes, then models. */
+export function listModelNames(config: GatewayConfig): string[] {
+  const routes = Object.keys(config.routes).filter((name) => name !== '*');
+  const models = Object.entries(allProviders(config)).flatMap(([name, provider]) =>
+    provider.models.filter((model) => model !== '*').map((model) => `${name}/${model}`),
+  );
+  return [...new Set([...routes, ...models])];
+}
+
+function allProviders(config: GatewayConfig): Record<string, ProviderConfig> {
+  return { [OFFLINE_PROVIDER]: OFFLINE, ...config.providers };
+}
+
+const LEFT_OPEN = { temperature: undefined, maxTokens: undefined };
+
+function toRoute(name: string, route: GatewayConfig['routes'][string], config: GatewayConfig): Route {
+  const { targets, temperature, maxTokens, redaction } = Array.isArray(route)
+    ? { targets: route, temperature: undefined, maxTokens: undefined, redaction: undefined }
+    : route;
+  return {
+    name,
+    targets: targets.map((target) => parseTarget(target, name, config)),
+    temperature,
+    maxTokens,
+    isRedacted: redaction ?? config.redaction.enabled,
+  };
+}
+
+function parseTarget(text: string, route: string, config: GatewayConfig): Target {
+  const slash = text.indexOf('/');
+  const [providerName, model] = [text.slice(0, slash), text.slice(slash + 1)];
+  const provider = allProviders(config)[providerName];
+  if (provider === undefined) {
+    throw new DragomanError(
+      'config-invalid',
+      `The route "${route}" leads to the provider "${providerName}", which is not configured.`,
+    );
+  }
+  return { providerName, provider, model };
+}
+
+function findTarget(asked: string, config: GatewayConfig): Target | undefined {
+  const providers = allProviders(config);
+  const slash = asked.indexOf('/');
+  const named = slash > 0 ? providers[asked.slice(0, slash)] : undefined;
+  if (named !== undefined) {
+    const model = asked.slice(slash + 1);
+    if (named.models.includes(model) || named.models.includes('*'))
+      return { providerName: asked.slice(0, slash), provider: named, model };
+  }
+  for (const [providerName, provider] of Object.entries(providers)) {
+    if (provider.models.includes(asked)) return { providerName, provider, model: asked };
+  }
+  return undefined;
+}
+
+function openProvider(config: GatewayConfig): Omit<Target, 'model'> | undefined {
+  const found = Object.entries(config.providers).find(([, provider]) => provider.models.includes('*'));
+  return found === undefined ? undefined : { providerName: found[0], provider: found[1] };
+}
+
+function defaultTarget(config: GatewayConfig): Target {
+  for (const [providerName, provider] of Object.entries(config.providers)) {
+    const model = provider.models.find((name) => name !== '*');
+    if (model !== undefined) return { providerName, provider, model };
+  }
+  return { providerName: OFFLINE_PROVIDER, provider: allProviders(config)[OFFLINE_PROVIDER]!, model: 'offline' };
+}

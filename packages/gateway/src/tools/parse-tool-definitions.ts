@@ -1,0 +1,73 @@
+import type { ToolDefinition } from '@dragoman/protocol';
+import { isJsonObject, type JsonObject, ownValue, parseJson } from './json-object.ts';
+
+const EMPTY_SCHEMA: JsonObject = { type: 'object', properties: {} };
+
+/** What the retrieval tool wants when a client leaves its parameters out: without them a model has nothing to fill in. */
+const RETRIEVAL_SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    information_request: {
+      type: 'string',
+      description: 'What to find in the code base, in plain words.',
+    },
+  },
+  required: ['information_request'],
+};
+
+/** Keys under which a whole definition may stand: OpenAI Chat's, and those of wrapped lists. */
+const WRAPPERS = ['function', 'definition', 'tool_definition'];
+
+/** Keys under which a schema may stand: OpenAI's, Anthropic's, and Augment's, which is JSON text. */
+const SCHEMA_KEYS = ['parameters', 'input_schema', 'input_schema_json'];
+
+/**
+ * Tool definitions in any of the shapes that clients send, mixed or not, in their order.
+ *
+ * One bad tool must not cost the user the whole request, so an entry without a name is left out, and a schema that cannot
+ * be read is the empty one.
+ */
+export function parseToolDefinitions(list: unknown): ToolDefinition[] {
+  if (!Array.isArray(list)) return [];
+  return list.map(parseToolDefinition).filter((tool) => tool !== undefined);
+}
+
+function parseToolDefinition(entry: unknown): ToolDefinition | undefined {
+  const fields = unwrap(entry);
+  const name = ownValue(fields, 'name');
+  if (typeof name !== 'string' || name.trim() === '') return undefined;
+  const description = ownValue(fields, 'description');
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    inputSchema: inputSchema(name, fields),
+  };
+}
+
+function unwrap(entry: unknown): unknown {
+  let inner = entry;
+  while (ownValue(inner, 'name') === undefined) {
+    const wrapper = WRAPPERS.find((key) => isJsonObject(ownValue(inner, key)));
+    if (wrapper === undefined) return inner;
+    inner = ownValue(inner, wrapper);
+  }
+  return inner;
+}
+
+function inputSchema(name: string, fields: unknown): JsonObject {
+  const schemas = SCHEMA_KEYS.map((key) => readSchema(ownValue(fields, key)));
+  const schema = schemas.find((candidate) => candidate !== undefined) ?? EMPTY_SCHEMA;
+  const hasProperties = Object.keys(schema['properties'] as JsonObject).length > 0;
+  return name === 'codebase-retrieval' && !hasProperties ? RETRIEVAL_SCHEMA : schema;
+}
+
+/** Upstreams refuse a schema that is not an object's, or that has no `properties`; one that has both stays as it came. */
+function readSchema(value: unknown): JsonObject | undefined {
+  const schema = typeof value === 'string' ? parseJson(value) : value;
+  if (!isJsonObject(schema)) return undefined;
+  const { type, properties } = schema;
+  if (type === 'object' && isJsonObject(properties)) return schema;
+  const isForObject = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+  if (!isForObject) return undefined;
+  return { ...schema, type: 'object', properties: isJsonObject(properties) ? properties : {} };
+}

@@ -1,0 +1,80 @@
+import type { ModelCall, ToolChoice, ToolDefinition } from '@dragoman/protocol';
+import type { Target } from '../../routing/target.ts';
+import type { UpstreamRequest } from '../upstream.ts';
+import { claudeModel } from './claude-model.ts';
+import { encodeThinking, type ThinkingFields } from './encode-thinking.ts';
+import { cacheControl, encodeSystem, encodeTurns } from './encode-turns.ts';
+
+/**
+ * A model call as a Messages request. The same prompt gives the same bytes, so that prompt caches hit.
+ *
+ * Penalties and a seed have no place in this protocol, nor has JSON without a schema.
+ */
+export function encodeAnthropicMessagesRequest(call: ModelCall, target: Target, isStreamed: boolean): UpstreamRequest {
+  const system = encodeSystem(call.prompt);
+  const messages = encodeTurns(call.prompt);
+  const thinking = encodeThinking(call, target.model, messages);
+  const stops = call.stopSequences?.filter((stop) => stop.trim() !== '') ?? [];
+  const body = {
+    model: target.model,
+    max_tokens: thinking.maxTokens,
+    system: system.length === 0 ? undefined : system,
+    messages,
+    tools: call.tools.length === 0 ? undefined : call.tools.map((tool) => encodeTool(tool)),
+    tool_choice: call.tools.length === 0 ? undefined : encodeToolChoice(call),
+    thinking: thinking.thinking,
+    output_config: encodeOutputConfig(call, thinking),
+    ...encodeSampling(call, target, thinking),
+    stop_sequences: stops.length === 0 ? undefined : stops,
+    stream: isStreamed,
+  };
+  return { path: '/messages', headers: { 'anthropic-version': '2023-06-01' }, body: JSON.stringify(body) };
+}
+
+/** The service wants the word `object` even where a tool takes nothing. */
+function encodeTool(tool: ToolDefinition): unknown {
+  return {
+    name: tool.name,
+    description: tool.description === '' ? undefined : tool.description,
+    input_schema: 'type' in tool.inputSchema ? tool.inputSchema : { type: 'object', ...tool.inputSchema },
+    ...cacheControl(tool.providerOptions),
+  };
+}
+
+function encodeToolChoice({ toolChoice, allowsParallelTools }: ModelCall): unknown {
+  const isOneByOne = allowsParallelTools === false;
+  if (toolChoice === undefined && !isOneByOne) return undefined;
+  if (toolChoice?.type === 'none') return { type: 'none' };
+  return {
+    ...nameToolChoice(toolChoice ?? { type: 'auto' }),
+    ...(isOneByOne ? { disable_parallel_tool_use: true } : {}),
+  };
+}
+
+function nameToolChoice(choice: ToolChoice): { type: string; name?: string } {
+  if (choice.type === 'tool') return { type: 'tool', name: choice.toolName };
+  return { type: choice.type === 'required' ? 'any' : choice.type };
+}
+
+function encodeOutputConfig({ responseFormat }: ModelCall, { effort }: ThinkingFields): unknown {
+  const schema = responseFormat?.schema;
+  if (effort === undefined && schema === undefined) return undefined;
+  return { effort, format: schema === undefined ? undefined : { type: 'json_schema', schema } };
+}
+
+/** A model that thinks takes none of these; others take a temperature up to 1, and Claude no top_p beside it. */
+function encodeSampling(
+  call: ModelCall,
+  target: Target,
+  { thinking }: ThinkingFields,
+): Record<string, number | undefined> {
+  const model = claudeModel(target.model);
+  const isThinking = thinking !== undefined && thinking.type !== 'disabled';
+  if (isThinking || !model.takesSampling) return {};
+  const leavesTopP = call.temperature !== undefined && !model.takesTemperatureWithTopP;
+  return {
+    temperature: call.temperature === undefined ? undefined : Math.min(1, call.temperature),
+    top_p: leavesTopP ? undefined : call.topP,
+    top_k: call.topK,
+  };
+}

@@ -1,0 +1,213 @@
+import { DragomanError, type ModelCall, type ModelEvent, type ModelSink } from '@dragoman/protocol';
+import { Agent } from 'undici';
+import { KeyPool } from '../routing/key-pool.ts';
+import type { Target } from '../routing/target.ts';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
+import type { AcceptedCall, FlowControl, HttpUpstream } from './upstream.ts';
+import { brokenOff, toConnectionError, toUpstreamError } from './upstream-error.ts';
+
+/** An error's body is read up to here; providers' pages can be long. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+export interface HttpRequest {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Makes HTTP calls to providers: connections, keys and time limits are kept here. */
+export class HttpCaller {
+  readonly #agents = new Map<number, Agent>();
+  readonly #pools = new Map<string, KeyPool>();
+
+  /** Opens a model call; another key of the same provider is tried when one is refused or has reached its limit. */
+  async open(
+    upstream: HttpUpstream,
+    call: ModelCall,
+    target: Target,
+    isStreamed: boolean,
+    signal: AbortSignal,
+  ): Promise<AcceptedCall> {
+    const response = await this.send(upstream, target, upstream.encodeRequest(call, target, isStreamed), signal);
+    const isEventStream = isStreamed && response.headers['content-type']?.startsWith('application/json') !== true;
+    return {
+      run: (sink, flow) =>
+        isEventStream
+          ? runStreamed(response, upstream, target, sink, flow)
+          : runWhole(response, upstream, target, sink),
+    };
+  }
+
+  /** Sends a request and gives back the answer once its status is good. */
+  async send(upstream: HttpUpstream, target: Target, sent: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const pool = this.#poolOf(target);
+    for (let attempt = 1; ; attempt++) {
+      const key = pool.take();
+      try {
+        return await this.#sendWith(key, upstream, target, sent, signal);
+      } catch (error) {
+        const known = toConnectionError(target.providerName, error);
+        if (key !== undefined) pool.rest(key, known);
+        const isAboutKey = known.code === 'rate-limited' || known.code === 'forbidden';
+        if (!isAboutKey || attempt >= pool.size) throw known;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  async #sendWith(
+    key: string | undefined,
+    upstream: HttpUpstream,
+    target: Target,
+    sent: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer> {
+    const { provider } = target;
+    const headers: Record<string, string> = { 'content-type': 'application/json', ...sent.headers };
+    if (key !== undefined) Object.assign(headers, upstream.authorize(key));
+    for (const [name, value] of Object.entries(provider.headers)) headers[name.toLowerCase()] = value.reveal();
+
+    const answer = await exchange(
+      this.#agentFor(provider.timeouts.connectMs),
+      {
+        url: callUrl(upstream, target, sent.path),
+        headers,
+        body: sent.body,
+        firstByteMs: provider.timeouts.firstByteMs,
+        idleMs: provider.timeouts.idleMs,
+      },
+      signal,
+    );
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    const retryAfter = answer.headers['retry-after'];
+    const body = await readText(answer, MAX_ERROR_BYTES).catch(() => '');
+    throw toUpstreamError(target.providerName, answer.status, body, retryAfter);
+  }
+
+  #agentFor(connectMs: number): Agent {
+    let agent = this.#agents.get(connectMs);
+    if (agent === undefined) {
+      agent = new Agent({ connect: { timeout: connectMs }, keepAliveTimeout: 30_000, connections: null });
+      this.#agents.set(connectMs, agent);
+    }
+    return agent;
+  }
+
+  /** Keys that were edited in the configuration make a pool of their own. */
+  #poolOf({ providerName, provider }: Target): KeyPool {
+    const secrets =
+      provider.apiKey === undefined ? [] : Array.isArray(provider.apiKey) ? provider.apiKey : [provider.apiKey];
+    const keys = secrets.map((secret) => secret.reveal());
+    const name = JSON.stringify([providerName, keys]);
+    let pool = this.#pools.get(name);
+    if (pool === undefined) {
+      pool = new KeyPool(keys);
+      this.#pools.set(name, pool);
+    }
+    return pool;
+  }
+}
+
+function callUrl(upstream: HttpUpstream, { provider, providerName, model }: Target, path: string): string {
+  const base = provider.baseUrl ?? upstream.defaultBaseUrl;
+  if (base === undefined) throw new DragomanError('config-invalid', `The provider "${providerName}" needs a baseUrl.`);
+  const behind = provider.path === undefined ? path : provider.path.replaceAll('{model}', encodeURIComponent(model));
+  const query = new URLSearchParams(provider.query).toString();
+  const joint = behind.includes('?') ? '&' : '?';
+  return `${base.replace(/\/+$/, '')}${behind}${query === '' ? '' : joint + query}`;
+}
+
+/** The whole body, or its beginning. */
+export function readText(answer: HttpAnswer, limit = Number.POSITIVE_INFINITY): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    answer.read({
+      data(bytes) {
+        if (length < limit) pieces.push(bytes);
+        length += bytes.length;
+      },
+      end: () => resolve(Buffer.concat(pieces).toString('utf8')),
+      error: reject,
+    });
+  });
+}
+
+/** Events are pushed as the bytes come, with plain calls; nothing waits on a promise per event. */
+function runStreamed(
+  answer: HttpAnswer,
+  upstream: HttpUpstream,
+  target: Target,
+  sink: ModelSink,
+  flow?: FlowControl,
+): Promise<void> {
+  const once = endOnce(sink);
+  const decoder = upstream.decodeStream(once);
+  const misread = (error: unknown) =>
+    once.push({
+      type: 'error',
+      error: new DragomanError('unavailable', `The answer of "${target.providerName}" cannot be understood.`, {
+        cause: error,
+        isRetryable: true,
+      }),
+    });
+  return new Promise((resolve) => {
+    answer.read({
+      data(bytes) {
+        try {
+          decoder.feed(bytes);
+        } catch (error) {
+          misread(error);
+        }
+        if (flow === undefined || !flow.afterRead()) return;
+        answer.pause();
+        void flow.untilReady().then(() => answer.resume());
+      },
+      end() {
+        try {
+          decoder.end();
+        } catch (error) {
+          misread(error);
+        }
+        flow?.afterRead();
+        resolve();
+      },
+      error(error) {
+        once.push({ type: 'error', error: toConnectionError(target.providerName, error) });
+        flow?.afterRead();
+        resolve();
+      },
+    });
+  });
+}
+
+async function runWhole(answer: HttpAnswer, upstream: HttpUpstream, target: Target, sink: ModelSink): Promise<void> {
+  const once = endOnce(sink);
+  try {
+    const text = await readText(answer);
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      throw brokenOff();
+    }
+    upstream.decodeResponse(body, once);
+  } catch (error) {
+    once.push({ type: 'error', error: toConnectionError(target.providerName, error) });
+  }
+}
+
+/** An answer ends once, whatever happens to its connection afterwards. */
+function endOnce(sink: ModelSink): ModelSink {
+  let isOver = false;
+  return {
+    push(event: ModelEvent) {
+      if (isOver) return;
+      isOver = event.type === 'finish' || event.type === 'error';
+      sink.push(event);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { ModelCall, ModelMessage, ModelSink, ToolDefinition } from '@dragoman/protocol';
+import type { AcceptedCall } from '../upstream.ts';
+
+/** The tools the offline model knows how to use, and the parameter that takes its question. */
+const SEARCH_TOOLS: Readonly<Record<string, string>> = {
+  'codebase-retrieval': 'information_request',
+  'code-search': 'query',
+};
+
+/**
+ * A model that needs no key and no network: it looks the question up with the search tool it is offered, and answers
+ * with what came back, naming the places. The first run, the demo and the end-to-end tests stand on it.
+ */
+export async function openOfflineCall(call: ModelCall): Promise<AcceptedCall> {
+  return {
+    async run(sink) {
+      sink.push({ type: 'response-metadata', id: 'offline', modelId: 'offline' });
+      const answer = think(call);
+      if ('toolName' in answer) callTool(answer, sink);
+      else speak(answer.text, call, sink);
+    },
+  };
+}
+
+type Answer = { text: string } | { toolName: string; input: string };
+
+function think(call: ModelCall): Answer {
+  const result = lastResult(call.prompt);
+  if (result !== undefined) return { text: retell(result) };
+  const question = lastQuestion(call.prompt);
+  const tool = call.tools.find(({ name }) => SEARCH_TOOLS[name] !== undefined);
+  if (tool !== undefined && question !== '')
+    return { toolName: tool.name, input: JSON.stringify({ [parameterOf(tool)]: question }) };
+  return { text: introduce(question) };
+}
+
+function lastQuestion(prompt: readonly ModelMessage[]): string {
+  const message = prompt.findLast((candidate) => candidate.role === 'user');
+  if (message === undefined || message.role !== 'user') return '';
+  const texts = message.content.filter((part) => part.type === 'text').map((part) => part.text.trim());
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+/** What a tool returned since the user last spoke. */
+function lastResult(prompt: readonly ModelMessage[]): string | undefined {
+  const last = prompt.at(-1);
+  if (last === undefined || last.role !== 'tool') return undefined;
+  return last.content
+    .flatMap((result) => result.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)))
+    .join('\n');
+}
+
+function retell(result: string): string {
+  const places = [
+    ...new Set(
+      [...result.matchAll(/^(?:Path:|#+|---)?\s*([\w./-]+\.\w{1,8})(?::(\d+))?/gm)].map((match) =>
+        match[2] === undefined ? match[1]! : `${match[1]}:${match[2]}`,
+      ),
+    ),
+  ];
+  const named = places.length === 0 ? '' : `The places to look at: ${places.slice(0, 8).join(', ')}.\n\n`;
+  return `${named}This is what the search found:\n\n${result.slice(0, 4_000)}`;
+}
+
+function introduce(question: string): string {
+  const asked = question === '' ? '' : ` You asked: “${question.slice(0, 300)}”`;
+  return `I am Dragoman's offline model. I can look things up with the tools I am given and tell what they found; for more, configure a provider.${asked}`;
+}
+
+function parameterOf(tool: ToolDefinition): string {
+  const properties = Object.keys((tool.inputSchema['properties'] as Record<string, unknown> | undefined) ?? {});
+  const known = SEARCH_TOOLS[tool.name]!;
+  return properties.length === 0 || properties.includes(known) ? known : properties[0]!;
+}
+
+function callTool(answer: { toolName: string; input: string }, sink: ModelSink): void {
+  const id = `offline_${Date.now().toString(36)}`;
+  sink.push({ type: 'tool-input-start', id, toolName: answer.toolName });
+  sink.push({ type: 'tool-input-delta', id, delta: answer.input });
+  sink.push({ type: 'tool-input-end', id });
+  sink.push({ type: 'finish', finishReason: 'tool-calls', usage: { inputTokens: 0, outputTokens: 0 } });
+}
+
+/** Word by word, as a model would. */
+function speak(text: string, call: ModelCall, sink: ModelSink): void {
+  const words = text.match(/\s*\S+|\s+$/g) ?? [];
+  const limit = call.maxOutputTokens ?? Number.POSITIVE_INFINITY;
+  sink.push({ type: 'text-start', id: '0' });
+  for (const delta of words.slice(0, limit)) sink.push({ type: 'text-delta', id: '0', delta });
+  sink.push({ type: 'text-end', id: '0' });
+  sink.push({
+    type: 'finish',
+    finishReason: words.length > limit ? 'length' : 'stop',
+    usage: { inputTokens: 0, outputTokens: Math.min(words.length, limit) },
+  });
+}

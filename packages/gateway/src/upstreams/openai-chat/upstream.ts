@@ -1,0 +1,13 @@
+import type { HttpUpstream } from '../upstream.ts';
+import { decodeOpenAiChatResponse, decodeOpenAiChatStream } from './decode-stream.ts';
+import { encodeOpenAiChatRequest } from './encode-request.ts';
+
+/** OpenAI's Chat Completions, and every service that speaks it. */
+export const openAiChatUpstream: HttpUpstream = {
+  defaultBaseUrl: 'https://api.openai.com/v1',
+  relayPath: '/chat/completions',
+  authorize: (key) => ({ authorization: `Bearer ${key}` }),
+  encodeRequest: encodeOpenAiChatRequest,
+  decodeStream: decodeOpenAiChatStream,
+  decodeResponse: decodeOpenAiChatResponse,
+};

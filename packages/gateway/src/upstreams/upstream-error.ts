@@ -1,0 +1,103 @@
+import { DragomanError } from '@dragoman/protocol';
+
+/** What a provider says is shown to the client, but not at any length. */
+const MAX_MESSAGE = 500;
+
+/**
+ * A provider's refusal, as one of our errors.
+ *
+ * A wrong key is ours to mend and no reason for the client to log in again, so it is not passed on as 401. What may
+ * pass by itself is retryable, here at another target or later by the client.
+ */
+export function toUpstreamError(
+  provider: string,
+  status: number,
+  body: string,
+  retryAfter: string | undefined,
+): DragomanError {
+  const said = saidIn(body);
+  const message = `The provider "${provider}" answered ${status}${said === '' ? '' : `: ${said}`}`;
+  if (status === 401 || status === 403) return new DragomanError('forbidden', message, { isRetryable: true });
+  if (status === 404) return new DragomanError('not-found', message, { isRetryable: true });
+  if (status === 413) return new DragomanError('too-large', message);
+  if (status === 429 || status === 529)
+    return new DragomanError('rate-limited', message, { isRetryable: true, ...parseRetryAfter(retryAfter) });
+  if (status === 408 || status === 504) return new DragomanError('timed-out', message, { isRetryable: true });
+  if (status >= 500)
+    return new DragomanError('unavailable', message, { isRetryable: true, ...parseRetryAfter(retryAfter) });
+  return new DragomanError('bad-request', message);
+}
+
+/** What broke the way to a provider, or back from it. */
+export function toConnectionError(provider: string, error: unknown): DragomanError {
+  if (error instanceof DragomanError) return error;
+  const { code, name, message } = (error ?? {}) as Partial<Error> & { code?: string };
+  const options = { cause: error, isRetryable: true };
+  if (name === 'TimeoutError')
+    return new DragomanError('timed-out', `The provider "${provider}" took too long.`, options);
+  if (name === 'AbortError') return new DragomanError('cancelled', 'The call was cancelled.', { cause: error });
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return new DragomanError('timed-out', `The provider "${provider}" did not accept a connection in time.`, options);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT')
+    return new DragomanError('timed-out', `The provider "${provider}" did not begin to answer in time.`, options);
+  if (code === 'UND_ERR_BODY_TIMEOUT')
+    return new DragomanError('timed-out', `The provider "${provider}" stopped in the middle of its answer.`, options);
+  return new DragomanError(
+    'unavailable',
+    `The provider "${provider}" cannot be reached: ${code ?? message ?? 'no reason given'}`,
+    options,
+  );
+}
+
+/** An error that arrived inside a stream, in any provider's form. */
+export function toStreamError(error: unknown): DragomanError {
+  const said = describe(error);
+  const kind = `${field(error, 'type')} ${field(error, 'code')} ${field(error, 'status')}`;
+  if (/rate.?limit|429|resource_exhausted/i.test(kind))
+    return new DragomanError('rate-limited', `The provider stopped: ${said}`, { isRetryable: true });
+  if (/authentication|permission/i.test(kind))
+    return new DragomanError('forbidden', `The provider stopped: ${said}`, { isRetryable: true });
+  if (/invalid|400|context_length|too_large/i.test(kind))
+    return new DragomanError('bad-request', `The provider stopped: ${said}`);
+  return new DragomanError('unavailable', `The provider stopped: ${said}`, { isRetryable: true });
+}
+
+/** The answer ended before it was complete. */
+export function brokenOff(): DragomanError {
+  return new DragomanError('unavailable', "The provider's answer broke off.", { isRetryable: true });
+}
+
+function saidIn(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+    return describe((first as { error?: unknown } | null)?.error ?? first);
+  } catch {
+    return body
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, MAX_MESSAGE);
+  }
+}
+
+function describe(error: unknown): string {
+  if (typeof error === 'string') return error.slice(0, MAX_MESSAGE);
+  return (field(error, 'message') || field(error, 'detail') || field(error, 'type') || 'no reason given').slice(
+    0,
+    MAX_MESSAGE,
+  );
+}
+
+function field(value: unknown, name: string): string {
+  const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+}
+
+/** Seconds, or a date. */
+function parseRetryAfter(value: string | undefined): { retryAfterMs?: number } {
+  if (value === undefined) return {};
+  const seconds = Number(value);
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
+  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
+}
