@@ -1,3 +1,4 @@
+import { gatewayPlugin } from '@dragoman/gateway';
 import { DragomanError } from '@dragoman/protocol';
 import {
   type AccessTables,
@@ -44,21 +45,23 @@ export async function startServer(setup: Setup, processToken: string | undefined
     if (processToken !== undefined) processTokens.add(processToken, owner);
     await refuseOpenHouse(config.server.host, tokens, processToken);
 
+    const metrics = new Metrics();
     const door = openDoor({
       config: config.server,
       access: { tokens, processTokens, failedAttempts: new FailedAttempts() },
       facts: { version: VERSION, startedAt: Date.now(), pingStore: () => store.ping() },
       log,
-      metrics: new Metrics(),
+      metrics,
       stopping: stopping.signal,
     });
+    await door.register(gatewayPlugin, { config: () => config, store, metrics: metrics.registry });
     const url = await listen(door, config.server.host, config.server.port);
     const forgetRunning = noteRunning(setup.folder, { url, pid: process.pid });
 
     const watch = watchConfig(setup.source, setup.config, {
       changed(loaded: LoadedConfig<DragomanConfig>) {
-        if (JSON.stringify(loaded.value.server) !== JSON.stringify(config.server))
-          log.warn('the section "server" was changed; it takes effect at the next start');
+        for (const section of changedForNextStart(config, loaded.value))
+          log.warn(`"${section}" was changed; it takes effect at the next start`);
         config = loaded.value;
         log.level = config.log.level;
         log.info('the configuration was read again');
@@ -102,4 +105,14 @@ async function refuseOpenHouse(host: string, tokens: TokenStore, processToken: s
       `Listening on ${host} opens the server to other machines; the given token has ${processToken.length} characters and needs at least 20.`,
     );
   }
+}
+
+/** What cannot change under a running server. */
+function changedForNextStart(before: DragomanConfig, after: DragomanConfig): string[] {
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return [
+    ...(isSame(before.server, after.server) ? [] : ['server']),
+    ...(isSame(before.log.format, after.log.format) ? [] : ['log.format']),
+    ...(isSame(before.limits, after.limits) ? [] : ['limits']),
+  ];
 }
