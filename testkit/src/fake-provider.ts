@@ -77,7 +77,7 @@ async function play({ status = 200, headers, body, isCut }: ScriptedAnswer, resp
     if (typeof piece === 'string') response.write(piece);
     else await piece;
   }
-  if (isCut === true) response.destroy();
+  if (isCut === true) response.socket!.destroySoon(); // After what was written has left.
   else response.end();
 }
 

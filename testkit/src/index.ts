@@ -4,3 +4,4 @@ export { type FinishedRun, runDragoman, type RunningDragoman, type RunOptions, s
 export { freshLocation, STORE_ENGINES } from './store-location.ts';
 export { tempFolder } from './temp-folder.ts';
 export { type FakeProvider, type ProviderRequest, type ScriptedAnswer, startFakeProvider } from './fake-provider.ts';
+export { type Answer, openTestDoor, type TestDoor } from './test-door.ts';

@@ -1,13 +1,14 @@
-import type { Store } from '@dragoman/server';
+import type { Model } from '@dragoman/protocol';
+import type { Caller, Store } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { anthropicMessagesRoutes } from './dialects/anthropic-messages/routes.ts';
 import { augmentRoutes } from './dialects/augment/routes.ts';
-import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
-import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import { embeddingRoutes } from './dialects/embedding-routes.ts';
 import { modelListRoutes } from './dialects/model-list-routes.ts';
+import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
+import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
 import { ClientReports } from './metering/client-reports.ts';
 import { GatewayMetrics } from './metering/gateway-metrics.ts';
@@ -22,38 +23,25 @@ import { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 export interface GatewayOptions {
   /** The configuration in force. */
   config: () => GatewayConfig;
-  store: Store;
-  metrics: Registry;
+  /** Where usage is kept; without one it is not. */
+  store?: Store;
+  metrics?: Registry;
   /** The context engine's answers, where there is one. */
   context?: ContextHandlers;
+  /** Answers every model call instead of the configured providers: another gateway, for instance. */
+  model?: Model;
 }
 
 /**
  * The gateway as one Fastify plugin: every dialect at the root and under `/gateway`, so that clients which are given
- * either address find it. It can be mounted in another application whose requests carry a caller.
+ * either address find it. It can be mounted in any application; where requests carry no caller, that application
+ * answers for who may come in.
  */
 export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptions): Promise<void> {
-  const { limits } = options.config();
-  const tables = options.store.tables<UsageTables>();
-  const onStoreError = (err: unknown) => door.log.error({ err }, 'usage could not be stored');
-  const gateway: Gateway = {
-    config: options.config,
-    upstreams: new UpstreamRegistry(),
-    usageLog: new UsageLog(tables, onStoreError),
-    clientReports: new ClientReports(tables, onStoreError),
-    context: options.context,
-    metrics: new GatewayMetrics(options.metrics),
-    window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
-    concurrency: new ConcurrencyLimit(limits.concurrency),
-  };
-  door.addHook('onRequest', (request, reply) => limitModelCalls(gateway, request, reply));
-  door.addHook('onClose', async () => {
-    await gateway.upstreams.close();
-    await gateway.usageLog.flush();
-  });
-
+  const gateway = openGateway(door, options);
   for (const prefix of ['', '/gateway']) {
     await door.register(async (scope) => augmentRoutes(scope, gateway), { prefix });
+    await door.register(async (scope) => embeddingRoutes(scope, gateway), { prefix });
     for (const routes of [
       openAiChatRoutes,
       openAiResponsesRoutes,
@@ -63,7 +51,46 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
     ]) {
       await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });
     }
-    await door.register(async (scope) => embeddingRoutes(scope, gateway), { prefix });
   }
-  usageRoutes(door, tables, gateway.usageLog);
+  if (options.store !== undefined) usageRoutes(door, options.store.tables<UsageTables>(), gateway.usageLog);
 }
+
+/** The Augment endpoints alone, for an application that has a gateway of its own: `model` is the way to it. */
+export async function augmentPlugin(door: FastifyInstance, options: GatewayOptions & { model: Model }): Promise<void> {
+  augmentRoutes(door, openGateway(door, options));
+}
+
+function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
+  const { limits } = options.config();
+  const tables = options.store?.tables<UsageTables>();
+  const onStoreError = (err: unknown) => door.log.error({ err }, 'usage could not be stored');
+  const gateway: Gateway = {
+    config: options.config,
+    upstreams: new UpstreamRegistry(options.model),
+    usageLog: new UsageLog(tables, onStoreError),
+    clientReports: new ClientReports(tables, onStoreError),
+    context: options.context,
+    metrics: new GatewayMetrics(options.metrics ?? new Registry()),
+    window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
+    concurrency: new ConcurrencyLimit(limits.concurrency),
+  };
+  if (!door.hasRequestDecorator('caller')) {
+    door.decorateRequest('caller', { getter: () => SOMEBODY });
+    door.decorateRequest('errorCode', null);
+  }
+  door.addHook('onRequest', (request, reply) => limitModelCalls(gateway, request, reply));
+  door.addHook('onClose', async () => {
+    await gateway.upstreams.close();
+    await gateway.usageLog.flush();
+  });
+  return gateway;
+}
+
+/** Whoever the mounting application let in. */
+const SOMEBODY: Caller = {
+  userId: 'usr_somebody' as Caller['userId'],
+  userName: 'somebody',
+  role: 'member',
+  tokenName: '',
+  tokenId: undefined,
+};

@@ -11,7 +11,7 @@ export { decodeNdjsonLine, encodeNdjsonLine } from './dialects/augment/ndjson.ts
 export { textNode, thinkingNode, tokenUsageNode, toolUseNode } from './dialects/augment/nodes.ts';
 export type { DecodedRequest, Dialect } from './dialects/dialect.ts';
 export type { ContextHandlers } from './gateway.ts';
-export { type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';
+export { augmentPlugin, type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';
 export { gatewayMigrations } from './metering/usage-tables.ts';
 export { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 export { redactCall } from './policy/redact-call.ts';

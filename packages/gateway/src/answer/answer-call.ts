@@ -20,8 +20,6 @@ import { StreamWriter } from './stream-writer.ts';
 export interface AnswerOptions {
   /** A step between the model and the encoder, such as the repair of tool arguments. */
   step?: (next: ModelSink, onRepair: () => void) => ModelSink;
-  /** False where the request's body is not a request of the dialect as its providers know it. */
-  mayRelay?: boolean;
 }
 
 /**
@@ -162,9 +160,9 @@ async function tryTarget<Context>(
   begin: () => void,
   flow: FlowControl | undefined,
 ): Promise<DragomanError | undefined> {
-  const { gateway, dialect, decoded, options, call, signal } = answering;
+  const { gateway, dialect, decoded, call, signal } = answering;
   try {
-    if (dialect.name === target.provider.type && options.mayRelay !== false) return await relay(answering, target);
+    if (dialect.name === target.provider.type && gateway.upstreams.mayRelay) return await relay(answering, target);
     const accepted = await gateway.upstreams.open(call, target, decoded.isStreamed, signal);
     begin();
     const gate = new FirstEventGate(sink);

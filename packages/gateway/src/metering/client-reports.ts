@@ -15,10 +15,10 @@ export interface ClientReport {
 
 /** What clients say went wrong on their side. The newest are kept, without secrets. */
 export class ClientReports {
-  readonly #db: Kysely<UsageTables>;
+  readonly #db: Kysely<UsageTables> | undefined;
   readonly #onError: (error: unknown) => void;
 
-  constructor(db: Kysely<UsageTables>, onError: (error: unknown) => void) {
+  constructor(db: Kysely<UsageTables> | undefined, onError: (error: unknown) => void) {
     this.#db = db;
     this.#onError = onError;
   }
@@ -30,23 +30,25 @@ export class ClientReports {
       0,
       MAX_MESSAGE,
     );
-    void this.#store({ id: newId('rep'), at: Date.now(), user_name: userName, message }).catch(this.#onError);
+    if (this.#db === undefined) return;
+    void this.#store(this.#db, { id: newId('rep'), at: Date.now(), user_name: userName, message }).catch(this.#onError);
   }
 
   async list(): Promise<ClientReport[]> {
+    if (this.#db === undefined) return [];
     const rows = await this.#db.selectFrom('client_reports').selectAll().orderBy('id', 'desc').limit(KEPT).execute();
     return rows.map(({ at, user_name: userName, message }) => ({ at, userName, message }));
   }
 
-  async #store(row: UsageTables['client_reports']): Promise<void> {
-    await this.#db.insertInto('client_reports').values(row).execute();
-    const oldest = await this.#db
+  async #store(db: Kysely<UsageTables>, row: UsageTables['client_reports']): Promise<void> {
+    await db.insertInto('client_reports').values(row).execute();
+    const oldest = await db
       .selectFrom('client_reports')
       .select('id')
       .orderBy('id', 'desc')
       .offset(KEPT)
       .limit(1)
       .executeTakeFirst();
-    if (oldest !== undefined) await this.#db.deleteFrom('client_reports').where('id', '<=', oldest.id).execute();
+    if (oldest !== undefined) await db.deleteFrom('client_reports').where('id', '<=', oldest.id).execute();
   }
 }

@@ -8,18 +8,19 @@ const MAX_ROWS = 500;
 
 /** Keeps a record of every model call. A database that is slow or away slows no answer down. */
 export class UsageLog {
-  readonly #db: Kysely<UsageTables>;
+  readonly #db: Kysely<UsageTables> | undefined;
   readonly #onError: (error: unknown) => void;
   #waiting: UsageRecord[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: Kysely<UsageTables>, onError: (error: unknown) => void) {
+  constructor(db: Kysely<UsageTables> | undefined, onError: (error: unknown) => void) {
     this.#db = db;
     this.#onError = onError;
   }
 
   add(record: UsageRecord): void {
+    if (this.#db === undefined) return;
     this.#waiting.push(record);
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
   }
@@ -37,8 +38,7 @@ export class UsageLog {
   async #write(records: readonly UsageRecord[]): Promise<void> {
     try {
       for (let start = 0; start < records.length; start += MAX_ROWS) {
-        await this.#db
-          .insertInto('usage_log')
+        await this.#db!.insertInto('usage_log')
           .values(records.slice(start, start + MAX_ROWS).map(toRow))
           .execute();
       }

@@ -1,4 +1,4 @@
-import { DragomanError, type ModelCall } from '@dragoman/protocol';
+import { DragomanError, type Model, type ModelCall } from '@dragoman/protocol';
 import type { UpstreamKind } from '../config/gateway-config.ts';
 import type { Target } from '../routing/target.ts';
 import { anthropicMessagesUpstream } from './anthropic-messages/upstream.ts';
@@ -28,8 +28,21 @@ const OTHER_UPSTREAMS: Partial<Record<UpstreamKind, OpenCall>> = {
 /** All ways to a model. */
 export class UpstreamRegistry {
   readonly http = new HttpCaller();
+  readonly #model: Model | undefined;
+
+  /** A model that is given answers every call. */
+  constructor(model?: Model) {
+    this.#model = model;
+  }
+
+  /** Whether targets are asked in their own protocol, which a given model is not. */
+  get mayRelay(): boolean {
+    return this.#model === undefined;
+  }
 
   async open(call: ModelCall, target: Target, isStreamed: boolean, signal: AbortSignal): Promise<AcceptedCall> {
+    const model = this.#model;
+    if (model !== undefined) return { run: (sink) => model.stream(call, sink, signal) };
     refuseUnwantedFiles(call, target);
     const { type } = target.provider;
     const other = OTHER_UPSTREAMS[type];

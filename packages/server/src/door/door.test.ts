@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openTestDoor } from './door.fixture.ts';
+import { openTestDoor } from '@dragoman/testkit';
 import { parseBody } from './read-body.ts';
 import { callerOf } from './route-config.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestDoor, type TestDoor } from './door.fixture.ts';
+import { openTestDoor, type TestDoor } from '@dragoman/testkit';
 
 const NO_TOKEN = { authorization: 'none' };
 

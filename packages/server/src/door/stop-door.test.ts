@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { openTestDoor } from './door.fixture.ts';
+import { openTestDoor } from '@dragoman/testkit';
 import { stopDoor } from './stop-door.ts';
 
 /** A stream that goes on until the test ends it. */

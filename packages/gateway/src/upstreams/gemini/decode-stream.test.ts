@@ -76,7 +76,7 @@ describe('reading a stream', () => {
   });
 
   test('a tool call keeps its id and its signature, and the answer ends for it', () => {
-    expect(play('one-tool')).toEqual([
+    expect(play('tool')).toEqual([
       { type: 'response-metadata', id: 'mhn8aPWvKdqJ7dcP', modelId: 'gemini-3-flash-preview' },
       { type: 'text-start', id: '0' },
       { type: 'text-delta', id: '0', delta: 'Reading the file.' },
@@ -248,7 +248,7 @@ describe('reading an answer that was not streamed', () => {
 test('signatures that came with an answer go back on the very parts they came with', () => {
   const gathered = gatherAnswer();
   const decoder = decodeGeminiStream(gathered);
-  decoder.feed(Buffer.from(recordings['gemini-signed-thought']! + recordings['gemini-one-tool']!));
+  decoder.feed(Buffer.from(recordings['gemini-signed-thought']! + recordings['gemini-tool']!));
   decoder.end();
 
   const { body } = encodeGeminiRequest(

@@ -48,7 +48,7 @@ describe('reading a stream', () => {
   });
 
   test('a tool call keeps its id, and the answer ends for it', () => {
-    expect(play('one-tool').slice(4)).toEqual([
+    expect(play('tool').slice(4)).toEqual([
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'Reading.' },
       { type: 'text-end', id: '1' },

@@ -1,18 +1,23 @@
 import type { Role } from '@dragoman/protocol';
-import { freshLocation } from '@dragoman/testkit';
+import {
+  type AccessTables,
+  accessMigrations,
+  FailedAttempts,
+  listen,
+  Metrics,
+  openDoor,
+  openStore,
+  ProcessTokens,
+  type RoomMigrations,
+  serverConfigShape,
+  type Store,
+  TokenStore,
+} from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import { type AccessTables, accessMigrations } from '../access/access-tables.ts';
-import { FailedAttempts } from '../access/failed-attempts.ts';
-import { ProcessTokens } from '../access/process-tokens.ts';
-import { TokenStore } from '../access/token-store.ts';
-import { serverConfigShape } from '../config/server-config.ts';
-import { openStore, type Store } from '../store/open-store.ts';
-import { Metrics } from '../watch/metrics.ts';
-import { listen } from './listen.ts';
-import { openDoor } from './open-door.ts';
+import { freshLocation } from './store-location.ts';
 
 export interface Answer {
   status: number;
@@ -38,9 +43,10 @@ export interface TestDoor {
 /** A real door on a free port, with a token for each role, and rooms if the test has some. */
 export async function openTestDoor(
   config: z.input<(typeof serverConfigShape)['server']> = {},
-  rooms: (door: FastifyInstance) => void = () => {},
+  rooms: (door: FastifyInstance, parts: { store: Store; metrics: Metrics }) => unknown = () => {},
+  migrations: readonly RoomMigrations[] = [],
 ): Promise<TestDoor> {
-  const store = await openStore(await freshLocation('sqlite'), { rooms: [accessMigrations] });
+  const store = await openStore(await freshLocation('sqlite'), { rooms: [accessMigrations, ...migrations] });
   const tokens = new TokenStore(store.tables<AccessTables>());
   const user = await tokens.openUser('owner', 'admin');
   const tokenFor = async (role: Role) =>
@@ -54,15 +60,16 @@ export async function openTestDoor(
   const logged: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const stopping = new AbortController();
+  const metrics = new Metrics();
   const door = openDoor({
     config: serverConfigShape.server.parse(config),
     access: { tokens, processTokens: new ProcessTokens(), failedAttempts: new FailedAttempts() },
     facts: { version: '1.2.3', startedAt: Date.now(), pingStore: () => store.ping() },
     log,
-    metrics: new Metrics(),
+    metrics,
     stopping: stopping.signal,
   });
-  rooms(door);
+  await rooms(door, { store, metrics });
   const url = await listen(door, '127.0.0.1', 0);
   onTestFinished(async () => {
     door.server.closeAllConnections();

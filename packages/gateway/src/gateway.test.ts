@@ -1,0 +1,1034 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { type FakeProvider, startFakeProvider } from '@dragoman/testkit';
+import Fastify from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type GatewayConfigInput,
+  openTestGateway,
+  provider,
+  recordedAnswer,
+  testConfig,
+  type TestGateway,
+} from './gateway.fixture.ts';
+import { augmentPlugin, gatewayPlugin } from './index.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const post = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { ...JSON_TYPE, ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** A gateway in front of one fake provider. */
+async function openWith(
+  type: 'openai-chat' | 'anthropic-messages' = 'openai-chat',
+  config: GatewayConfigInput = {},
+): Promise<{ gateway: TestGateway; fake: FakeProvider }> {
+  const fake = await startFakeProvider();
+  const gateway = await openTestGateway({
+    providers: { fake: provider(type, fake.url) },
+    routes: { default: ['fake/m'] },
+    ...config,
+  });
+  return { gateway, fake };
+}
+
+describe('a chat over the Augment dialect', () => {
+  test('COMPAT-01 COMPAT-02 COMPAT-11 COMPAT-93 BYOK-01 BYOK-03 BYOK-52 it is answered by the provider, at the root and under /gateway alike', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+
+    const [root, prefixed] = [
+      await gateway.call('/chat-stream', post({ message: 'hi' })),
+      await gateway.call('/gateway/chat-stream', post({ message: 'hi' })),
+    ];
+
+    expect(root.status).toBe(200);
+    expect(
+      Object.fromEntries(
+        ['content-type', 'cache-control', 'connection', 'x-content-type-options'].map((name) => [
+          name,
+          root.headers.get(name),
+        ]),
+      ),
+    ).toEqual({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'cache-control': 'no-cache',
+      connection: 'keep-alive',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(lines(root.text)).toEqual([
+      { text: 'Grüße, ' },
+      { text: '世界 🌍.' },
+      {
+        text: '',
+        nodes: [
+          { id: 1, type: 0, content: 'Grüße, 世界 🌍.' },
+          {
+            id: 2,
+            type: 10,
+            content: '',
+            token_usage: {
+              input_tokens: 30,
+              output_tokens: 12,
+              cache_read_input_tokens: 8,
+              cache_creation_input_tokens: 0,
+            },
+          },
+        ],
+      },
+      { text: '', stop_reason: 1 },
+    ]);
+    expect(prefixed.text).toBe(root.text);
+    expect(fake.requests.map((request) => request.path)).toEqual(['/v1/chat/completions', '/v1/chat/completions']);
+  });
+
+  test('BYOK-19 BYOK-20 BYOK-21 BYOK-22 BYOK-23 BYOK-24 what is configured goes upstream, and the key is found nowhere else', async () => {
+    const fake = await startFakeProvider();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const gateway = await openTestGateway({
+      providers: { fake: { type: 'openai-chat', baseUrl: `${fake.url}/v1/`, apiKey: 'sk-provider-key' } },
+      routes: { default: { targets: ['fake/the-model'], temperature: 0.3, maxTokens: 77 } },
+      augment: { systemPromptBase: 'You are the base.' },
+    });
+
+    const { text } = await gateway.call('/chat-stream', post({ model: '', message: 'hi' }));
+
+    const [sent] = fake.requests;
+    expect(sent).toMatchObject({ path: '/v1/chat/completions', headers: { authorization: 'Bearer sk-provider-key' } });
+    expect(sent!.body).toMatchObject({
+      model: 'the-model',
+      temperature: 0.3,
+      max_tokens: 77,
+      stream: true,
+      messages: [
+        { role: 'system', content: 'You are the base.' },
+        { role: 'user', content: 'hi' },
+      ],
+    });
+    expect(text + JSON.stringify(gateway.logged)).not.toContain('sk-provider-key');
+  });
+
+  test('COMPAT-92 BYOK-53 headers come when the provider has accepted, text as it arrives, while the stream is still open', async () => {
+    const { gateway, fake } = await openWith();
+    const firstText = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<void>();
+    const [role, hello, ...others] = recordedAnswer('openai-chat', 'text');
+    fake.answer({ body: [firstText.promise, role!, hello!, rest.promise, ...others] });
+
+    const response = await fetch(`${gateway.url}/chat-stream`, {
+      ...post({ message: 'hi' }),
+      headers: { ...JSON_TYPE, authorization: `Bearer ${gateway.tokenOf.member}` },
+    });
+    expect(response.status).toBe(200);
+    firstText.resolve();
+    const reader = response.body!.getReader();
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe('{"text":"Grüße, "}\n');
+    rest.resolve();
+    await reader.cancel();
+  });
+
+  test.each(['openai-chat', 'anthropic-messages'] as const)(
+    'COMPAT-70 COMPAT-71 COMPAT-73 COMPAT-83 COMPAT-84 COMPAT-86 a tool loop runs over three turns with %s, thinking and the beginning of the prompt intact',
+    async (type) => {
+      const { gateway, fake } = await openWith(type);
+      const tools = [
+        {
+          name: 'read_file',
+          description: 'reads',
+          input_schema_json: '{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}',
+        },
+      ];
+      const history: unknown[] = [];
+      let nodes: unknown[] = [{ id: 1, type: 0, text_node: { content: 'look at it' } }];
+      for (const scenario of ['tool', 'parallel-tools', 'reasoning'] as const) {
+        fake.answer({ body: recordedAnswer(type, scenario) });
+        const { status, text } = await gateway.call(
+          '/chat-stream',
+          post({ nodes, chat_history: history, tool_definitions: tools }),
+        );
+        expect(status).toBe(200);
+        const sent = lines(text).flatMap(
+          (line) =>
+            (line['nodes'] as { type: number; tool_use?: { tool_use_id: string; input_json: string } }[] | undefined) ??
+            [],
+        );
+        const calls = sent.filter((node) => node.type === 5);
+        expect(lines(text).at(-1)).toMatchObject({ stop_reason: scenario === 'reasoning' ? 1 : 3 });
+        for (const call of calls) expect(() => JSON.parse(call.tool_use!.input_json) as unknown).not.toThrow();
+        history.push({ request_nodes: nodes, response_nodes: sent.filter((node) => [0, 5, 8].includes(node.type)) });
+        nodes = calls.map((call) => ({
+          id: 1,
+          type: 1,
+          tool_result_node: { tool_use_id: call.tool_use!.tool_use_id, content: 'found it', is_error: false },
+        }));
+      }
+
+      const bodies = fake.requests.map((request) => request.body as { messages: Record<string, unknown>[] });
+      for (const [turn, { messages }] of bodies.entries()) {
+        const next = bodies[turn + 1]?.messages;
+        if (next !== undefined) expect(JSON.stringify(next.slice(0, messages.length))).toBe(JSON.stringify(messages));
+      }
+      const last = JSON.stringify(bodies.at(-1)!.messages);
+      for (const id of history.flatMap((exchange) => JSON.stringify(exchange).match(/"tool_use_id":"[^"]+"/g) ?? []))
+        expect(last).toContain(id.split('"')[3]);
+    },
+  );
+
+  test('thinking comes back to Anthropic signed as it was given', async () => {
+    const { gateway, fake } = await openWith('anthropic-messages');
+    fake.answer({ body: recordedAnswer('anthropic-messages', 'reasoning') });
+    const first = await gateway.call('/chat-stream', post({ message: 'think' }));
+    const sent = lines(first.text).flatMap((line) => (line['nodes'] as { type: number }[] | undefined) ?? []);
+    const pieces = recordedAnswer('anthropic-messages', 'reasoning')
+      .join('')
+      .matchAll(/"signature_delta","signature":"([^"]+)"/g);
+    const signature = [...pieces].map((piece) => piece[1]).join('');
+
+    await gateway.call(
+      '/chat-stream',
+      post({ message: 'go on', chat_history: [{ request_message: 'think', response_nodes: sent }] }),
+    );
+
+    expect(fake.requests[1]!.text).toContain(`"signature":"${signature}"`);
+  });
+
+  test('COMPAT-87 COMPAT-88 COMPAT-91 an image reaches each kind of provider in its own form, and one that takes none says so', async () => {
+    const nodes = [
+      { type: 0, text_node: { content: 'see' } },
+      { type: 2, image_node: { image_data: 'AAAA', format: 2 } },
+    ];
+    for (const [type, form] of [
+      ['openai-chat', '{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,AAAA"}}'],
+      ['anthropic-messages', '"source":{"type":"base64","media_type":"image/jpeg","data":"AAAA"}'],
+    ] as const) {
+      const { gateway, fake } = await openWith(type);
+      fake.answer({ body: recordedAnswer(type, 'text') });
+      await gateway.call('/chat-stream', post({ nodes }));
+      expect(fake.requests[0]!.text).toContain(form);
+    }
+    const blind = await openTestGateway();
+    const { status, body } = await blind.call('/chat-stream', post({ nodes }));
+    expect(status).toBe(400);
+    expect(body.error?.message).toBe('The model offline/offline does not take images or files.');
+  });
+
+  test('COMPAT-36 a body that is not JSON is refused before any line', async () => {
+    const { gateway, fake } = await openWith();
+
+    const { status, body } = await gateway.call('/chat-stream', post('{"message": '));
+
+    expect(status).toBe(400);
+    expect(body.error?.message).toContain('The body is not valid JSON');
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('broken tool arguments are mended before the client sees them, counted and logged', async () => {
+    const { gateway, fake } = await openWith();
+    const call = { index: 0, id: 'c', type: 'function', function: { name: 'read', arguments: '{"path": "a.ts", ' } };
+    fake.answer({
+      body: [
+        `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`,
+        'data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}\n\n',
+        'data: [DONE]\n\n',
+      ],
+    });
+    const tools = [
+      {
+        name: 'read',
+        description: 'r',
+        input_schema: {
+          type: 'object',
+          properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+          required: ['path', 'limit'],
+        },
+      },
+    ];
+
+    const { text } = await gateway.call('/chat-stream', post({ message: 'x', tool_definitions: tools }));
+
+    expect(lines(text).at(-1)).toMatchObject({
+      nodes: [{ tool_use: { input_json: '{"path":"a.ts","limit":0}' } }],
+      stop_reason: 3,
+    });
+    expect(gateway.logged).toContainEqual(expect.objectContaining({ msg: 'tool arguments were mended', tool: 'read' }));
+    expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({
+      rows: [{ key: 'fake/m', calls: 1, repairs: 1 }],
+    });
+  });
+});
+
+describe('the small tasks of the editor', () => {
+  const chatAnswer = (content: string) => ({
+    body: JSON.stringify({
+      id: 'x',
+      model: 'm',
+      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    }),
+  });
+  const chatStream = (content: string) => ({
+    body: [
+      `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] })}\n\n`,
+      'data: [DONE]\n\n',
+    ],
+  });
+
+  test('BYOK-05 a completion is made from the text around the cursor', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer(chatAnswer('```ts\nreturn a + b;\n```'));
+
+    const { body } = await gateway.call(
+      '/completion',
+      post({ prompt: 'function add(a, b) { ', suffix: ' }', path: 'a.ts', lang: 'typescript' }),
+    );
+
+    expect(body).toEqual({
+      completion_items: [{ text: 'return a + b;', suffix_replacement_text: '', skipped_suffix: '' }],
+      unknown_blob_names: [],
+      checkpoint_not_found: false,
+    });
+    expect(fake.requests[0]!.text).toContain('function add(a, b) { ');
+    expect(fake.requests[0]!.body).toMatchObject({ stream: false });
+  });
+
+  test('BYOK-06 an edit answers the new text of the selection', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer(chatAnswer('const x = 2;'));
+
+    const { body } = await gateway.call(
+      '/edit',
+      post({ instruction: 'make it 2', prefix: 'a\n', selected_text: 'const x = 1;', suffix: '\nb' }),
+    );
+
+    expect(body).toEqual({ text: 'const x = 2;', unknown_blob_names: [], checkpoint_not_found: false });
+  });
+
+  test('BYOK-07 a better prompt is streamed as chat lines', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer(chatStream('Please fix the bug.'));
+
+    const { text } = await gateway.call(
+      '/prompt-enhancer',
+      post({ nodes: [{ type: 0, text_node: { content: 'fix bug' } }] }),
+    );
+
+    expect(lines(text)[0]).toEqual({ text: 'Please fix the bug.' });
+    expect(fake.requests[0]!.body).not.toHaveProperty('tools');
+  });
+
+  test('instructions, pastes, next edits, commit messages and titles each have their form', async () => {
+    const { gateway, fake } = await openWith();
+    const ask = async (path: string, said: string, body: unknown) => {
+      fake.answer(chatStream(said));
+      return lines((await gateway.call(path, post(body))).text);
+    };
+
+    expect(
+      await ask('/instruction-stream', 'two', { instruction: 'x', prefix: 'a\nb\n', selected_text: 'one', suffix: '' }),
+    ).toEqual([
+      {
+        text: 'two',
+        replacement_text: 'two',
+        replacement_old_text: 'one',
+        replacement_start_line: 3,
+        replacement_end_line: 3,
+      },
+    ]);
+    expect(
+      await ask('/smart-paste-stream', 'new\nfile', {
+        code_block: 'x',
+        target_file_path: 'a.ts',
+        target_file_content: 'old',
+      }),
+    ).toMatchObject([{ replacement_text: 'new\nfile', replacement_start_line: 1, replacement_end_line: 1 }]);
+    expect(
+      await ask('/next-edit-stream', 'two', {
+        path: 'a.ts',
+        selected_text: 'one',
+        selection_begin_char: 5,
+        selection_end_char: 8,
+      }),
+    ).toMatchObject([
+      {
+        next_edit: { path: 'a.ts', char_start: 5, char_end: 8, existing_code: 'one', suggested_code: 'two' },
+        unknown_blob_names: [],
+      },
+    ]);
+    expect((await ask('/generate-commit-message-stream', 'Fix it', { diff: '+x' }))[0]).toEqual({ text: 'Fix it' });
+    expect(
+      await ask('/generate-conversation-title', '"Fixing a bug."\n', {
+        chat_history: [{ request_message: 'fix', response_text: 'done' }],
+      }),
+    ).toMatchObject([{ text: 'Fixing a bug', title: 'Fixing a bug', stop_reason: 1 }]);
+  });
+});
+
+describe('get-models', () => {
+  const models = async (gateway: TestGateway) =>
+    (await gateway.call('/get-models', post({}))).body as {
+      default_model: string;
+      models: Record<string, unknown>[];
+      feature_flags: Record<string, unknown>;
+    };
+
+  test('BYOK-10 BYOK-18 it always has a default, models with both numbers, and a registry whose names differ from the ids', async () => {
+    const { default_model: defaultModel, models: list, feature_flags: flags } = await models(await openTestGateway());
+
+    expect(defaultModel).toBe('offline/offline');
+    expect(list).toEqual([
+      { name: 'offline/offline', suggested_prefix_char_count: 8000, suggested_suffix_char_count: 4000 },
+    ]);
+    expect(JSON.parse(flags['model_info_registry'] as string)).toEqual({
+      'offline/offline': {
+        displayName: 'offline/offline (Dragoman)',
+        shortName: 'offline/offline',
+        description: expect.any(String),
+        disabled: false,
+      },
+    });
+  });
+
+  test('BYOK-09 BYOK-16 BYOK-17 BYOK-25 in hybrid mode the official list is merged, our flags win in both spellings, theirs are kept', async () => {
+    const official = await startFakeProvider();
+    official.answer({
+      body: JSON.stringify({
+        default_model: 'theirs',
+        models: [
+          { name: 'theirs', suggested_prefix_char_count: 1, suggested_suffix_char_count: 2 },
+          { name: 'default' },
+        ],
+        feature_flags: { enable_agent_mode: false, theirs_only: 7 },
+        user_tier: 'x',
+      }),
+    });
+    const gateway = await openTestGateway({
+      routes: { default: ['offline/offline'] },
+      augment: { baseUrl: `${official.url}/`, token: 'augment-token' },
+    });
+
+    const answer = await models(gateway);
+
+    expect(answer.default_model).toBe('default');
+    expect(answer.models.map((model) => model['name'])).toEqual(['default', 'offline/offline', 'theirs']);
+    for (const flag of [
+      'enable_agent_mode',
+      'enable_chat_with_tools',
+      'enable_memory_retrieval',
+      'enable_chat_multimodal',
+      'enableAgentMode',
+      'enableChatWithTools',
+      'enableMemoryRetrieval',
+      'enableChatMultimodal',
+    ])
+      expect([flag, answer.feature_flags[flag]]).toEqual([flag, true]);
+    expect(answer.feature_flags['theirs_only']).toBe(7);
+    expect(official.requests[0]).toMatchObject({
+      path: '/get-models',
+      headers: { authorization: 'Bearer augment-token' },
+    });
+  });
+
+  test.each([{ status: 500, body: 'oops' }, { body: 'not json' }, { body: '[]' }, { body: '{"models":"many"}' }])(
+    'BYOK-11 when the official service answers %j the local list is still valid',
+    async (answer) => {
+      const official = await startFakeProvider();
+      official.answer(answer);
+
+      const { models: list } = await models(await openTestGateway({ augment: { baseUrl: official.url, token: 't' } }));
+
+      expect(list.map((model) => model['name'])).toEqual(['offline/offline']);
+    },
+  );
+});
+
+describe('what asks no model', () => {
+  const BLOCKED = [
+    '/agents/list-remote-tools',
+    '/notifications/read',
+    '/remote-agents/list-stream',
+    '/record-session-events',
+    '/client-metrics',
+    '/report-error',
+    '/report-feature-vector',
+  ];
+
+  test('COMPAT-13 COMPAT-14 COMPAT-15 COMPAT-16 COMPAT-17 COMPAT-18 COMPAT-19 COMPAT-20 COMPAT-21 telemetry is answered here, counted, and in hybrid mode too never passed on', async () => {
+    const official = await startFakeProvider();
+    const gateway = await openTestGateway({ augment: { baseUrl: official.url, token: 't' } });
+    const expected: Record<string, unknown> = {
+      '/agents/list-remote-tools': { tools: [] },
+      '/notifications/read': { notifications: [] },
+    };
+
+    for (const prefix of ['', '/gateway']) {
+      for (const path of BLOCKED) {
+        const { status, body } = await gateway.call(prefix + path, post({ sanitized_message: 'x' }));
+        expect({ path, status, body }).toEqual({ path, status: 200, body: expected[path] ?? {} });
+      }
+    }
+    expect((await gateway.call('/gateway/blocked', post({}))).body).toEqual({});
+    expect(official.requests).toEqual([]);
+    expect((await gateway.call('/metrics')).text).toContain('dragoman_gateway_blocked_total{path="/client-metrics"} 2');
+  });
+
+  test('COMPAT-12 a path that is not known is refused by name, and nothing goes upstream', async () => {
+    const { gateway, fake } = await openWith();
+
+    const { status, body } = await gateway.call('/agents/unheard-of', post({}));
+
+    expect(status).toBe(404);
+    expect(body.error?.message).toBe('There is nothing at POST /agents/unheard-of.');
+    expect((await gateway.call('/checkpoint-blobs', post({}))).status).not.toBe(404);
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('BYOK-13 BYOK-14 BYOK-15 BYOK-26 BYOK-28 in hybrid mode context endpoints pass to the official service with its token, and its answer comes back unchanged', async () => {
+    const [official, model] = [await startFakeProvider(), await startFakeProvider()];
+    official.answer({ status: 207, body: '{"odd": [1,  2]}' });
+    model.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const gateway = await openTestGateway({
+      augment: { baseUrl: official.url, token: 'augment-token' },
+      providers: { fake: provider('openai-chat', model.url) },
+      routes: { default: ['fake/m'] },
+    });
+
+    for (const path of ['/find-missing', '/batch-upload', '/checkpoint-blobs', '/agents/codebase-retrieval']) {
+      const { status, text } = await gateway.call(path, post({ blobs: [] }));
+      expect({ status, text }).toEqual({ status: 207, text: '{"odd": [1,  2]}' });
+    }
+    await gateway.call('/chat-stream', post({ message: 'hi' }));
+
+    expect(official.requests.map(({ path, headers }) => `${path} ${headers.authorization}`)).toEqual(
+      ['/find-missing', '/batch-upload', '/checkpoint-blobs', '/agents/codebase-retrieval'].map(
+        (path) => `${path} Bearer augment-token`,
+      ),
+    );
+    expect(model.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer provider-key']);
+    expect(JSON.stringify(gateway.logged)).not.toContain('augment-token');
+  });
+
+  test('the models that can be asked for are listed for OpenAI and Anthropic clients', async () => {
+    const { gateway } = await openWith('openai-chat', { routes: { default: ['fake/m'], fast: ['fake/small'] } });
+
+    expect((await gateway.call('/v1/models')).body).toMatchObject({
+      object: 'list',
+      data: [{ id: 'default' }, { id: 'fast' }, { id: 'offline/offline' }],
+    });
+  });
+
+  test('COMPAT-06 embeddings are passed to the provider the route leads to, and without one the answer says so', async () => {
+    const fake = await startFakeProvider();
+    fake.answer({ body: '{"object":"list","data":[{"embedding":[1,2]}]}' });
+    const gateway = await openTestGateway({
+      providers: { fake: provider('openai-chat', fake.url) },
+      routes: { embedding: ['fake/embed-1'] },
+    });
+
+    for (const path of ['/embeddings', '/v1/embeddings'])
+      expect((await gateway.call(path, post({ input: 'x' }))).body).toEqual({
+        object: 'list',
+        data: [{ embedding: [1, 2] }],
+      });
+    expect(fake.requests[0]).toMatchObject({ path: '/v1/embeddings', body: { input: 'x', model: 'embed-1' } });
+    const none = await (await openTestGateway()).call('/embeddings', post({ input: 'x' }));
+    expect(none.status).toBe(404);
+    expect(none.body.error?.message).toMatch(/^No embedding provider is configured/);
+  });
+});
+
+describe('OpenAI and Anthropic clients', () => {
+  test('COMPAT-03 COMPAT-04 a Chat Completions request is answered streamed and not, at both addresses', async () => {
+    const { gateway, fake } = await openWith('anthropic-messages');
+    const body = { model: 'default', messages: [{ role: 'user', content: 'hi' }] };
+    for (const prefix of ['', '/gateway']) {
+      fake.answer({ body: recordedAnswer('anthropic-messages', 'text') });
+      expect((await gateway.call(`${prefix}/v1/chat/completions`, post({ ...body, stream: true }))).text).toMatch(
+        /^data: \{.*"content":"Grüße, ".*\n\ndata: \[DONE\]\n\n$/s,
+      );
+      fake.answer({
+        body: JSON.stringify({
+          id: 'msg',
+          model: 'c',
+          content: [{ type: 'text', text: 'Hello' }],
+          stop_reason: 'end_turn',
+          usage: { input_tokens: 1, output_tokens: 2 },
+        }),
+      });
+      expect((await gateway.call(`${prefix}/v1/chat/completions`, post(body))).body).toMatchObject({
+        object: 'chat.completion',
+        choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+      });
+    }
+  });
+
+  test('in the same dialect the answer is relayed byte for byte, unknown fields and cache marks go up, and usage is read from the side', async () => {
+    const { gateway, fake } = await openWith('anthropic-messages');
+    const answer = recordedAnswer('anthropic-messages', 'text');
+    fake.answer({ body: answer });
+    const body = {
+      model: 'default',
+      max_tokens: 9,
+      stream: true,
+      odd: { a: 1 },
+      system: [{ type: 'text', text: 's', cache_control: { type: 'ephemeral' } }],
+      messages: [{ role: 'user', content: 'hi' }],
+    };
+
+    const { text } = await gateway.call(
+      '/v1/messages',
+      post(body, { 'anthropic-beta': 'x-1', 'anthropic-version': '2023-06-01' }),
+    );
+
+    expect(text).toBe(answer.join(''));
+    expect(fake.requests[0]).toMatchObject({
+      path: '/v1/messages',
+      headers: { 'x-api-key': 'provider-key', 'anthropic-beta': 'x-1' },
+    });
+    expect(fake.requests[0]!.body).toEqual({ ...body, model: 'm' });
+    expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({
+      rows: [{ key: 'fake/m', calls: 1, inputTokens: 2012, cacheReadTokens: 1800 }],
+    });
+  });
+
+  test('a relayed request loses its secrets, and nothing else', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const secret = `sk-${'a1'.repeat(12)}`;
+
+    await gateway.call(
+      '/v1/chat/completions',
+      post({
+        model: 'fake/m',
+        stream: true,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: `key ${secret}` },
+              { type: 'image_url', image_url: { url: `data:image/png;base64,${secret}` } },
+            ],
+          },
+        ],
+        tools: [{ type: 'function', function: { name: 'f', description: secret } }],
+      }),
+    );
+
+    expect(fake.requests[0]!.body).toEqual({
+      model: 'm',
+      stream: true,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'key [API_KEY_REDACTED]' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${secret}` } },
+          ],
+        },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', description: secret } }],
+    });
+  });
+
+  test('errors before the first byte have the form and status that each client reads', async () => {
+    const { gateway, fake } = await openWith('anthropic-messages', { providers: {}, routes: {} });
+    const ask = async (path: string, body: unknown) => {
+      const { status, text } = await gateway.call(path, post(body));
+      return { status, error: JSON.parse(text) as unknown };
+    };
+    const messages = [{ role: 'user', content: 'x' }];
+
+    expect(await ask('/v1/chat/completions', { model: 'nobody', messages })).toMatchObject({
+      status: 404,
+      error: {
+        error: { type: 'invalid_request_error', code: 'not-found', message: expect.stringContaining('"nobody"') },
+      },
+    });
+    expect(await ask('/v1/responses', { model: 'nobody', input: 'x' })).toMatchObject({
+      status: 404,
+      error: { error: { type: 'invalid_request_error' } },
+    });
+    expect(await ask('/v1/messages', { model: 'nobody', max_tokens: 1, messages })).toMatchObject({
+      status: 404,
+      error: { type: 'error', error: { type: 'not_found_error' } },
+    });
+    expect(await ask('/chat-stream', { model: 'nobody', message: 'x' })).toMatchObject({
+      status: 404,
+      error: { error: { code: 'not-found' } },
+    });
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('BYOK-95 BYOK-97 BYOK-98 Azure by header, query and path; any other compatible service by address and name alone', async () => {
+    const fake = await startFakeProvider();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const gateway = await openTestGateway({
+      providers: {
+        azure: {
+          type: 'openai-chat',
+          baseUrl: fake.url,
+          headers: { 'api-key': 'azure-key' },
+          query: { 'api-version': '2026-01-01' },
+          path: '/openai/deployments/{model}/chat/completions',
+        },
+        vllm: { type: 'openai-chat', baseUrl: `${fake.url}/v1` },
+      },
+    });
+
+    await gateway.call('/chat-stream', post({ model: 'azure/gpt', message: 'hi' }));
+    await gateway.call('/chat-stream', post({ model: 'vllm/qwen/qwen3', message: 'hi' }));
+
+    expect(fake.requests[0]).toMatchObject({
+      path: '/openai/deployments/gpt/chat/completions?api-version=2026-01-01',
+      headers: { 'api-key': 'azure-key' },
+    });
+    expect(fake.requests[0]!.headers.authorization).toBe(undefined);
+    expect(fake.requests[1]).toMatchObject({ path: '/v1/chat/completions', body: { model: 'qwen/qwen3' } });
+  });
+});
+
+describe('when a provider fails', () => {
+  test('BYOK-73 before the first line its failure is an HTTP status: 429 with Retry-After, 5xx to be tried again, 4xx final', async () => {
+    const { gateway, fake } = await openWith();
+    const fail = async (status: number, headers: Record<string, string> = {}) => {
+      fake.answer({ status, headers, body: '{"error":{"message":"because"}}' });
+      const answer = await gateway.call('/chat-stream', post({ message: 'hi' }));
+      return {
+        status: answer.status,
+        retryAfter: answer.headers.get('retry-after'),
+        message: answer.body.error?.message,
+      };
+    };
+
+    expect(await fail(400)).toEqual({
+      status: 400,
+      retryAfter: null,
+      message: 'The provider "fake" answered 400: because',
+    });
+    expect(await fail(401)).toMatchObject({ status: 403 });
+  });
+
+  test('a limit is passed on with the time to wait', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ status: 429, headers: { 'retry-after': '7' }, body: '{}' });
+
+    const { status, headers } = await gateway.call('/chat-stream', post({ message: 'hi' }));
+
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '7' });
+    // The key rests now: the next call is refused without asking.
+    expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).status).toBe(429);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test('the next target is asked, as long as nothing was sent', async () => {
+    const [broken, whole] = [await startFakeProvider(), await startFakeProvider()];
+    whole.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const gateway = await openTestGateway({
+      providers: {
+        broken: provider('openai-chat', broken.url),
+        gone: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1/v1' },
+        whole: provider('openai-chat', whole.url),
+      },
+      routes: { default: ['gone/m', 'broken/m', 'whole/m'] },
+    });
+
+    for (const answer of [
+      { status: 503, body: '{}' },
+      { body: [], isCut: true },
+      { body: ['data: {"error":{"message":"overloaded"}}\n\n'] },
+    ]) {
+      broken.answer(answer);
+      expect(lines((await gateway.call('/chat-stream', post({ message: 'hi' }))).text)[0]).toEqual({ text: 'Grüße, ' });
+    }
+    expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({
+      rows: [{ key: 'whole/m', calls: 3, errors: 0 }],
+    });
+  });
+
+  test('after the first event no other target is asked: what was sent stays, and the error follows in the dialect of the client', async () => {
+    const [broken, whole] = [await startFakeProvider(), await startFakeProvider()];
+    const gateway = await openTestGateway({
+      providers: { broken: provider('openai-chat', broken.url), whole: provider('openai-chat', whole.url) },
+      routes: { default: ['broken/m', 'whole/m'] },
+    });
+    const [role, hello] = recordedAnswer('openai-chat', 'text');
+    broken.answer({ body: [role!, hello!], isCut: true });
+
+    const augment = lines((await gateway.call('/chat-stream', post({ message: 'hi' }))).text);
+    const anthropic = (
+      await gateway.call(
+        '/v1/messages',
+        post({ model: 'default', max_tokens: 5, stream: true, messages: [{ role: 'user', content: 'x' }] }),
+      )
+    ).text;
+    const chat = (
+      await gateway.call(
+        '/v1/chat/completions',
+        post({ model: 'default', stream: true, messages: [{ role: 'user', content: 'x' }] }),
+      )
+    ).text;
+
+    expect(augment).toEqual([
+      { text: 'Grüße, ' },
+      { text: expect.stringMatching(/^\[dragoman\] The provider "broken" /) },
+      { text: '', stop_reason: 1 },
+    ]);
+    expect(anthropic).toMatch(/Grüße, [\s\S]*event: error\ndata: \{"type":"error"/);
+    expect(chat).toMatch(/Grüße, [\s\S]*data: \{"error":/);
+    expect(whole.requests).toEqual([]);
+  });
+
+  test('keys take turns, and one that has reached its limit rests', async () => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({
+      providers: { fake: { ...provider('openai-chat', fake.url), apiKey: ['key-a', 'key-b'] } },
+      routes: { default: ['fake/m'] },
+    });
+    const good = { body: recordedAnswer('openai-chat', 'text') };
+
+    fake.answer({ status: 429, headers: { 'retry-after': '60' }, body: '{}' }, good);
+    for (let call = 0; call < 3; call++)
+      expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).status).toBe(200);
+
+    expect(fake.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer key-a',
+      'Bearer key-b',
+      'Bearer key-b',
+      'Bearer key-b',
+    ]);
+  });
+
+  test('a provider that does not begin, or stops in the middle, is given up in time', async () => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({
+      providers: { fake: { ...provider('openai-chat', fake.url), timeouts: { firstByteMs: 100, idleMs: 100 } } },
+      routes: { default: ['fake/m'] },
+    });
+    const [role, hello] = recordedAnswer('openai-chat', 'text');
+    fake.answer({ body: [role!, hello!, new Promise(() => {})] });
+
+    const { text } = await gateway.call('/chat-stream', post({ message: 'hi' }));
+
+    expect(lines(text).at(-2)).toEqual({
+      text: '[dragoman] The provider "fake" stopped in the middle of its answer.\n',
+    });
+  });
+});
+
+describe('when a client leaves', () => {
+  async function leave(
+    gateway: TestGateway,
+    fake: FakeProvider,
+    path: string,
+    body: unknown,
+    isBegun: boolean,
+  ): Promise<string> {
+    const before = fake.requests.length;
+    const client = httpRequest(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, authorization: `Bearer ${gateway.tokenOf.member}` },
+    });
+    client.on('error', () => {});
+    client.end(JSON.stringify(body));
+    const asked = await fake.request(before + 1);
+    if (isBegun) {
+      const [response] = (await once(client, 'response')) as [NodeJS.ReadableStream];
+      await once(response, 'data');
+    }
+    client.destroy();
+    return asked.ended;
+  }
+
+  test('BYOK-75 BYOK-76 the upstream call ends: in the middle of a stream, before its first line, and when it is not streamed', async () => {
+    const { gateway, fake } = await openWith();
+    const never = new Promise(() => {});
+    const [role, hello] = recordedAnswer('openai-chat', 'text');
+
+    fake.answer({ body: [role!, hello!, never] });
+    expect(await leave(gateway, fake, '/chat-stream', { message: 'hi' }, true)).toBe('left');
+    expect(
+      await leave(
+        gateway,
+        fake,
+        '/v1/chat/completions',
+        { model: 'fake/m', stream: true, messages: [{ role: 'user', content: 'x' }] },
+        true,
+      ),
+    ).toBe('left');
+    fake.answer({ body: [never] });
+    expect(await leave(gateway, fake, '/chat-stream', { message: 'hi' }, false)).toBe('left');
+    expect(await leave(gateway, fake, '/chat', { message: 'hi' }, false)).toBe('left');
+    expect(
+      await leave(
+        gateway,
+        fake,
+        '/v1/messages',
+        { model: 'fake/m', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] },
+        false,
+      ),
+    ).toBe('left');
+  });
+
+  test('BYOK-77 after an answer has ended, closing the connection aborts nothing', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+
+    const { text } = await gateway.call('/chat-stream', post({ message: 'hi' }));
+    gateway.door.server.closeAllConnections();
+
+    expect(lines(text).at(-1)).toEqual({ text: '', stop_reason: 1 });
+    expect(await (await fake.request(1)).ended).toBe('complete');
+    expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({ rows: [{ errors: 0 }] });
+  });
+});
+
+describe('rules at the door', () => {
+  test('COMPAT-30 COMPAT-33 COMPAT-34 COMPAT-35 the 101st call is refused before its body is read, with the time to wait', async () => {
+    const gateway = await openTestGateway();
+    const answers = [];
+    for (let call = 0; call < 100; call++) answers.push(await gateway.call('/chat', post({ message: 'hi' })));
+
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect([answers[0], answers[99]].map((answer) => answer!.headers.get('ratelimit-remaining'))).toEqual(['99', '0']);
+    const refused = await gateway.call('/chat-stream', post('this is not JSON'));
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body.error?.message).toBe('There were 100 model calls in 60 seconds, which is the limit.');
+    expect(
+      (
+        await gateway.call('/chat', {
+          ...post({ message: 'hi' }),
+          headers: { ...JSON_TYPE, authorization: `Bearer ${gateway.tokenOf.member}` },
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('calls beyond those that may run at once are refused, and may come again when one has ended', async () => {
+    const { gateway, fake } = await openWith('openai-chat', { limits: { concurrency: 1 } });
+    const hold = Promise.withResolvers<void>();
+    fake.answer({ body: [hold.promise, ...recordedAnswer('openai-chat', 'text')] });
+    const running = gateway.call('/chat-stream', post({ message: 'hi' }));
+    await fake.request(1);
+
+    expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).body.error?.message).toBe(
+      'There are 1 model calls running, which is the limit.',
+    );
+    hold.resolve();
+    await running;
+    expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).status).toBe(200);
+  });
+
+  test('COMPAT-28 secrets are taken out of message, nodes, results and history before they leave, and counted; a route may ask for none of it', async () => {
+    const fake = await startFakeProvider();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const gateway = await openTestGateway({
+      providers: { fake: provider('openai-chat', fake.url) },
+      routes: { default: ['fake/m'], plain: { targets: ['fake/m'], redaction: false } },
+    });
+    const secret = `sk-${'b2'.repeat(15)}`;
+    const body = {
+      chat_history: [
+        {
+          request_message: `m ${secret}`,
+          response_nodes: [{ type: 5, tool_use: { tool_use_id: 't', tool_name: 'f', input_json: '{}' } }],
+        },
+      ],
+      nodes: [
+        { type: 1, tool_result_node: { tool_use_id: 't', content: `{"password": "hunter2", "log": "${secret}"}` } },
+        { type: 0, text_node: { content: `n ${secret}` } },
+      ],
+    };
+
+    await gateway.call('/chat-stream', post(body));
+    await gateway.call('/chat-stream', post({ ...body, model: 'plain' }));
+
+    expect(fake.requests[0]!.text).not.toMatch(/sk-b2|hunter2/);
+    expect(fake.requests[1]!.text).toContain(secret);
+    expect((await gateway.call('/metrics')).text).toContain('dragoman_gateway_redactions_total 4');
+  });
+
+  test('a viewer may look and not ask', async () => {
+    const gateway = await openTestGateway();
+    const asViewer = { ...JSON_TYPE, authorization: `Bearer ${gateway.tokenOf.viewer}` };
+
+    expect((await gateway.call('/chat', { method: 'POST', headers: asViewer, body: '{"message":"hi"}' })).status).toBe(
+      403,
+    );
+    expect((await gateway.call('/v1/models', { headers: asViewer })).status).toBe(200);
+  });
+
+  test("cost is the provider's own figure where it gives one, else computed from the prices", async () => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({
+      providers: {
+        fake: { ...provider('openai-chat', fake.url), prices: { m: { input: 2, output: 10, cacheRead: 0.5 } } },
+      },
+      routes: { default: ['fake/m'] },
+    });
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    await gateway.call('/chat-stream', post({ message: 'hi' }));
+    expect((await gateway.call('/api/usage?by=day')).body).toMatchObject({
+      rows: [{ calls: 1, costDollars: (22 * 2 + 8 * 0.5 + 12 * 10) / 1e6 }],
+    });
+
+    fake.answer({
+      body: [
+        'data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":0.25}}\n\n',
+        'data: [DONE]\n\n',
+      ],
+    });
+    await gateway.call('/chat-stream', post({ message: 'hi' }));
+    expect((await gateway.call('/api/usage?by=token')).body).toMatchObject({
+      rows: [{ key: 'owner/admin token', calls: 2, costDollars: 0.250168 }],
+    });
+  });
+});
+
+describe('in another application', () => {
+  async function listenTo(app: ReturnType<typeof Fastify>): Promise<string> {
+    onTestFinished(() => app.close());
+    return app.listen({ host: '127.0.0.1', port: 0 });
+  }
+  const config = testConfig();
+
+  test('COMPAT-94 COMPAT-96 the gateway is mounted by one call, at the root or under a prefix', async () => {
+    const app = Fastify();
+    await app.register(gatewayPlugin, { config: () => config });
+    await app.register(gatewayPlugin, { prefix: '/ai', config: () => config });
+    const url = await listenTo(app);
+
+    for (const prefix of ['', '/ai']) {
+      const response = await fetch(`${url}${prefix}/chat-stream`, post({ message: 'hello' }));
+      expect(lines(await response.text()).at(-1)).toEqual({ text: '', stop_reason: 1 });
+    }
+  });
+
+  test('COMPAT-95 the Augment endpoints alone send their calls through the gateway that the application has', async () => {
+    const app = Fastify();
+    const asked: string[] = [];
+    await app.register(augmentPlugin, {
+      config: () => config,
+      model: {
+        async stream(call, sink) {
+          asked.push(JSON.stringify(call.prompt.at(-1)));
+          sink.push({ type: 'text-start', id: '0' });
+          sink.push({ type: 'text-delta', id: '0', delta: 'from elsewhere' });
+          sink.push({ type: 'text-end', id: '0' });
+          sink.push({ type: 'finish', finishReason: 'stop' });
+        },
+      },
+    });
+    const url = await listenTo(app);
+
+    const response = await fetch(`${url}/chat-stream`, post({ message: 'hello' }));
+
+    expect(lines(await response.text())[0]).toEqual({ text: 'from elsewhere' });
+    expect(asked).toEqual(['{"role":"user","content":[{"type":"text","text":"hello"}]}']);
+  });
+});
