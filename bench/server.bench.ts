@@ -52,7 +52,7 @@ async function measure([command, ...args]: string[], home: string): Promise<Meas
   await once(child.stdout, 'data');
   const readyMs = performance.now() - started;
   const cpuMs = readCpuMs(child);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   const idleMb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
   child.kill('SIGTERM');
   await once(child, 'close');

@@ -44,10 +44,7 @@ export function createIdMaker(sources: IdSources): <Prefix extends IdPrefix>(pre
   };
 }
 
-export const newId = createIdMaker({
-  now: Date.now,
-  randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
-});
+export const newId = createIdMaker({ now: Date.now, randomBytes: pooledRandom() });
 
 /** Accepts ids of one kind and gives them their type. */
 export function idSchema<Prefix extends IdPrefix>(prefix: Prefix): z.ZodType<Id<Prefix>> {
@@ -64,6 +61,20 @@ export function idTime(id: Id<IdPrefix>): number {
   let time = 0;
   for (const char of id.slice(start, start + TIME_CHARS)) time = time * 32 + ALPHABET.indexOf(char);
   return time;
+}
+
+/** Asking for random bytes costs the same for many as for few, so many are kept. */
+function pooledRandom(): (count: number) => Uint8Array {
+  const pool = new Uint8Array(4096);
+  let used = pool.length;
+  return (count) => {
+    if (used + count > pool.length) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    used += count;
+    return pool.slice(used - count, used);
+  };
 }
 
 function countUp(digits: Uint8Array): void {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type ConfigOverride, newTokenText } from '@dragoman/server';
 import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
+import { settleMemory } from '../settle-memory.ts';
 import { startServer } from '../start-server.ts';
 import { VERSION } from '../version.ts';
 
@@ -33,6 +34,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.json === true) process.stdout.write(`${JSON.stringify({ url: server.url, token })}\n`);
   else process.stdout.write(welcome(server.url, await server.createLoginLink(LINK_VALID_MS), setup));
 
+  settleMemory();
   await toldToStop;
   await server.stop();
 }

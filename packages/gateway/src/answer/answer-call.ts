@@ -10,6 +10,7 @@ import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
 import { httpUpstream } from '../upstreams/upstream-registry.ts';
+import { beginStream } from './begin-stream.ts';
 import { clientSignal } from './client-signal.ts';
 import { FirstEventGate } from './first-event-gate.ts';
 import { relayBody } from './relay-body.ts';
@@ -104,12 +105,7 @@ async function streamAnswer<Context>(answering: Answering<Context>): Promise<voi
   const { dialect, decoded, reply } = answering;
   const writer = new StreamWriter(reply.raw);
   const sink = lead(answering, dialect.encodeStream(writer.write, decoded));
-  const begin = () => {
-    if (reply.raw.headersSent) return;
-    reply.hijack();
-    reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...dialect.streamHeaders });
-    reply.raw.flushHeaders();
-  };
+  const begin = () => beginStream(reply, dialect.streamHeaders);
   const error = await tryTargets(answering, sink, begin, writer);
   if (reply.raw.writableEnded) return; // It was relayed.
   if (error !== undefined) {

@@ -8,6 +8,8 @@ import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
 import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
+import { beginStream } from './begin-stream.ts';
+import { StreamWriter } from './stream-writer.ts';
 import { UsageSniffer } from './usage-sniffer.ts';
 
 /** Dialects that are also upstreams: an answer in the client's own protocol needs no conversion. */
@@ -53,16 +55,9 @@ function relayStream(
   { upstream, dialect, decoded, target, reply, measure }: Relay,
 ): Promise<DragomanError | undefined> {
   const { raw } = reply;
+  const writer = new StreamWriter(raw);
   const sniffer = new UsageSniffer(upstream);
-  if (!raw.headersSent) {
-    reply.hijack();
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      ...dialect.streamHeaders,
-      'content-type': answer.headers['content-type'] ?? 'text/event-stream',
-    });
-    raw.flushHeaders();
-  }
+  beginStream(reply, { ...dialect.streamHeaders, 'content-type': answer.headers['content-type'] ?? 'text/event-stream' });
   return new Promise((resolve) => {
     const finish = () => {
       Object.assign(measure, sniffer.read());
@@ -73,9 +68,9 @@ function relayStream(
       data(bytes) {
         measure.firstEventAt ??= performance.now();
         sniffer.take(bytes);
-        if (raw.write(bytes) || raw.destroyed) return;
+        if (raw.destroyed || !writer.writeBytes(bytes)) return;
         answer.pause();
-        raw.once('drain', () => answer.resume());
+        void writer.untilReady().then(() => answer.resume());
       },
       end: finish,
       error(error) {
@@ -86,8 +81,8 @@ function relayStream(
         }
         measure.finishReason = 'error';
         measure.errorCode = known.code;
-        dialect.encodeStream((text) => void raw.write(text), decoded).push({ type: 'error', error: known });
-        raw.end();
+        dialect.encodeStream(writer.write, decoded).push({ type: 'error', error: known });
+        writer.end();
         resolve(undefined);
       },
     });

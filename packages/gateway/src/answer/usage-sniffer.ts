@@ -1,8 +1,10 @@
 import type { FinishReason, ModelUsage } from '@dragoman/protocol';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 
-const HEAD_BYTES = 8 * 1024;
-const TAIL_BYTES = 64 * 1024;
+/** The last event of an answer may hold all of it; more than this is not kept. */
+const TAIL_BYTES = 256 * 1024;
+/** Usage stands in one of the last events, beside the end mark. */
+const LAST_EVENTS = 4;
 
 /**
  * Finds out what a relayed answer used, without reading all of it: protocols say it in their first and last events, so
@@ -10,8 +12,7 @@ const TAIL_BYTES = 64 * 1024;
  */
 export class UsageSniffer {
   readonly #upstream: HttpUpstream;
-  readonly #head: Buffer[] = [];
-  #headLength = 0;
+  #head: Buffer | undefined;
   #tail: Buffer[] = [];
   #tailLength = 0;
 
@@ -20,15 +21,10 @@ export class UsageSniffer {
   }
 
   take(bytes: Buffer): void {
-    if (this.#headLength < HEAD_BYTES) {
-      this.#head.push(bytes);
-      this.#headLength += bytes.length;
-      return;
-    }
+    if (this.#head === undefined) this.#head = bytes;
     this.#tail.push(bytes);
     this.#tailLength += bytes.length;
-    while (this.#tail.length > 1 && this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES)
-      this.#tailLength -= this.#tail.shift()!.length;
+    while (this.#tail.length > 1 && this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES) this.#tailLength -= this.#tail.shift()!.length;
   }
 
   read(): { usage: ModelUsage | undefined; finishReason: FinishReason | undefined } {
@@ -41,10 +37,11 @@ export class UsageSniffer {
         finishReason = event.finishReason;
       },
     });
+    const tail = Buffer.concat(this.#tail);
+    const start = startOfLast(tail, LAST_EVENTS);
     try {
-      for (const bytes of this.#head) decoder.feed(bytes);
-      if (this.#tail.length > 0) decoder.feed(GAP);
-      for (const bytes of this.#tail) decoder.feed(bytes);
+      if (start > 0 || this.#tail[0] !== this.#head) decoder.feed(firstEvent(this.#head ?? EMPTY));
+      decoder.feed(tail.subarray(start));
       decoder.end();
     } catch {
       // A guess from two ends of an answer may fail; then there is no figure.
@@ -53,5 +50,21 @@ export class UsageSniffer {
   }
 }
 
-/** Ends the event that the head was cut in; the one that the tail begins in is broken and skipped. */
-const GAP = Buffer.from('\n\n');
+const EMPTY = Buffer.alloc(0);
+const GAP = '\n\n';
+
+/** Where the last events begin. */
+function startOfLast(bytes: Buffer, count: number): number {
+  let start = bytes.length;
+  for (let event = 0; event <= count && start > 0; event++) {
+    const gap = bytes.lastIndexOf(GAP, start - GAP.length - 1);
+    if (gap === -1) return 0;
+    start = gap;
+  }
+  return start + GAP.length;
+}
+
+function firstEvent(bytes: Buffer): Buffer {
+  const end = bytes.indexOf(GAP);
+  return end === -1 ? EMPTY : bytes.subarray(0, end + GAP.length);
+}

@@ -21,6 +21,8 @@ export function decodeOpenAiChatStream(sink: ModelSink): StreamDecoder {
       answer.finish();
       return;
     }
+    const text = plainText(data);
+    if (text !== undefined && answer.takeText(text)) return;
     const chunk = parseChunk(data);
     if (chunk === undefined) return;
     if (chunk.error !== undefined && chunk.error !== null) {
@@ -88,6 +90,15 @@ class ChatAnswerReader {
     const delta = choice.delta ?? choice.message;
     if (typeof delta === 'object' && delta !== null) this.#takeDelta(delta);
     if (typeof choice.finish_reason === 'string') this.#rawFinishReason = choice.finish_reason;
+  }
+
+  /** A piece of text whose event held nothing else. False until the answer has introduced itself. */
+  takeText(text: string): boolean {
+    if (!this.#isIntroduced) return false;
+    if (text === '') return true;
+    this.#closeReasoning();
+    this.#blocks.text(text);
+    return true;
   }
 
   finish(): void {
@@ -219,6 +230,37 @@ function toUsage(usage: ChatUsage): ModelUsage {
     ...(reasoning === undefined || reasoning === null ? {} : { reasoningTokens: reasoning }),
     ...(usage.cost === undefined || usage.cost === null ? {} : { cost: usage.cost }),
   };
+}
+
+const TEXT_HEAD = '"choices":[{"index":0,"delta":{"content":"';
+const TEXT_TAILS = new Set([
+  '},"finish_reason":null}]}',
+  '},"logprobs":null,"finish_reason":null}]}',
+  '},"finish_reason":null}],"usage":null}',
+  '},"logprobs":null,"finish_reason":null}],"usage":null}',
+]);
+const BACKSLASH = 92;
+
+/**
+ * The text of an event that is nothing but a piece of text, which most are, found without parsing the whole event. The
+ * guards are strict: anything that is not to the letter of that form is parsed.
+ */
+function plainText(data: string): string | undefined {
+  const head = data.indexOf(TEXT_HEAD);
+  if (head === -1) return undefined;
+  const start = head + TEXT_HEAD.length;
+  const end = data.indexOf('"', start);
+  if (end === -1 || data.charCodeAt(end - 1) === BACKSLASH || !TEXT_TAILS.has(data.slice(end + 1))) return undefined;
+  const text = data.slice(start, end);
+  return text.includes('\\') ? unescape(text) : text;
+}
+
+function unescape(text: string): string | undefined {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is not JSON is skipped, and the stream goes on. */
