@@ -57,7 +57,10 @@ function relayStream(
   const { raw } = reply;
   const writer = new StreamWriter(raw);
   const sniffer = new UsageSniffer(upstream);
-  beginStream(reply, { ...dialect.streamHeaders, 'content-type': answer.headers['content-type'] ?? 'text/event-stream' });
+  beginStream(reply, {
+    ...dialect.streamHeaders,
+    'content-type': answer.headers['content-type'] ?? 'text/event-stream',
+  });
   return new Promise((resolve) => {
     const finish = () => {
       Object.assign(measure, sniffer.read());

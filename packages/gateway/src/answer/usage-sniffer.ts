@@ -24,7 +24,8 @@ export class UsageSniffer {
     if (this.#head === undefined) this.#head = bytes;
     this.#tail.push(bytes);
     this.#tailLength += bytes.length;
-    while (this.#tail.length > 1 && this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES) this.#tailLength -= this.#tail.shift()!.length;
+    while (this.#tail.length > 1 && this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES)
+      this.#tailLength -= this.#tail.shift()!.length;
   }
 
   read(): { usage: ModelUsage | undefined; finishReason: FinishReason | undefined } {
