@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { UsageRecord } from './usage-record.ts';
 import type { UsageTables } from './usage-tables.ts';
 
 /** Records wait this long for company: one write for all of a busy half second. */
 const GATHER_MS = 500;
-const MAX_ROWS = 500;
+/** Few rows at a time: putting a large statement together would hold up the streams that are running. */
+const MAX_ROWS = 20;
 
 /** Keeps a record of every model call. A database that is slow or away slows no answer down. */
 export class UsageLog {
@@ -38,9 +40,9 @@ export class UsageLog {
   async #write(records: readonly UsageRecord[]): Promise<void> {
     try {
       for (let start = 0; start < records.length; start += MAX_ROWS) {
-        await this.#db!.insertInto('usage_log')
-          .values(records.slice(start, start + MAX_ROWS).map(toRow))
-          .execute();
+        const rows = records.slice(start, start + MAX_ROWS).map(toRow);
+        await this.#db!.insertInto('usage_log').values(rows).execute();
+        await setImmediate();
       }
     } catch (error) {
       this.#onError(error);
