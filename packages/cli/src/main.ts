@@ -66,6 +66,11 @@ command('list', 'list the names of secrets', secret)
 command('remove <name>', 'forget a secret', secret) //
   .action(async (name) => (await import('./commands/secret.ts')).removeSecret(name));
 
+command('models [name...]', 'list the models that clients can ask for')
+  .option('--test', 'ask each of them once, and show the answer and its time')
+  .addOption(jsonOption('print a JSON list'))
+  .action(async (names, options) => (await import('./commands/models.ts')).models(names, options));
+
 command('backup <file>', 'copy everything that is stored to one file, also while the server runs')
   .option('--restore', 'the other way: put what the file holds into an empty store')
   .addOption(jsonOption('print {"file":…,"bytes":…}'))

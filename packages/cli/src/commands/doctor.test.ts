@@ -24,6 +24,7 @@ test('before the first start everything is well and nothing is made', async () =
       says: `sqlite: The database ${join(home, 'dragoman.sqlite')}, 2 steps to come at the next start`,
     },
     { subject: 'server', isWell: true, says: 'not running on this data folder' },
+    { subject: 'clients', isWell: true, says: 'nothing reported' },
   ]);
 });
 
@@ -56,4 +57,17 @@ test('a database that does not answer is a finding, and the exit code says so', 
     `WRONG  database       The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED`,
   );
   expect(stdout).not.toContain('hunter2');
+});
+
+test('what a client reports is shown, without the secrets in it', async () => {
+  const server = await serveDragoman();
+  await fetch(`${server.url}/report-error`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sanitized_message: `cannot read field x of sk-${'a1'.repeat(12)}` }),
+  });
+
+  const { stdout } = await runDragoman(['doctor'], { home: server.home });
+
+  expect(stdout).toMatch(/clients +1 errors reported, the last on \S+: cannot read field x of \[API_KEY_REDACTED\]/);
 });

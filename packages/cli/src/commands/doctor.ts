@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ClientReports, type UsageTables } from '@dragoman/gateway';
 import {
   type DataFolder,
   describeLocation,
@@ -8,6 +9,7 @@ import {
   loadConfig,
   type LoadedConfig,
   openDataFolder,
+  openStore,
   SecretsFile,
 } from '@dragoman/server';
 import { EXIT_CODES } from '../exit-code.ts';
@@ -60,6 +62,7 @@ async function examine(places: Places, configuration: Finding): Promise<Finding[
     find('secrets', () => `${new SecretsFile(places.folder.secretsFile).read().size} kept`),
     find('database', () => describeStore(places)),
     find('server', () => describeServer(places)),
+    find('clients', () => describeReports(places)),
   ]);
 }
 
@@ -107,4 +110,19 @@ async function describeServer({ folder }: Places): Promise<string> {
   const { status } = (await response.json()) as { status: string };
   if (!response.ok) throw new Error(`runs at ${running.url} but says: ${status}`);
   return `runs at ${running.url} (process ${running.pid})`;
+}
+
+/** What clients said they could not read; nothing is opened that is not there yet. */
+async function describeReports({ location }: Places): Promise<string> {
+  if (location.databaseUrl === undefined && !existsSync(location.databaseFile)) return 'nothing reported';
+  const { pending } = await inspectStore(location, roomMigrations);
+  if (pending.length > 0) return 'nothing reported';
+  const store = await openStore(location, { rooms: roomMigrations });
+  try {
+    const [newest, ...others] = await new ClientReports(store.tables<UsageTables>(), () => {}).list();
+    if (newest === undefined) return 'nothing reported';
+    return `${others.length + 1} errors reported, the last on ${new Date(newest.at).toISOString().slice(0, 16)}: ${newest.message}`;
+  } finally {
+    await store.close();
+  }
 }

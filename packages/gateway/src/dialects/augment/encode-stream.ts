@@ -1,4 +1,4 @@
-import type { ModelSink } from '@dragoman/protocol';
+import type { ModelSink, ProviderMetadata } from '@dragoman/protocol';
 import type { DecodedRequest } from '../dialect.ts';
 import type { AugmentContext } from './decode-request.ts';
 import { encodeTypedStream } from './encode-typed-stream.ts';
@@ -35,14 +35,12 @@ function encodeDefaultStream(write: (text: string) => void): ModelSink {
           return write(`{"text":${JSON.stringify(event.delta)}}\n`);
         }
         case 'reasoning-start':
-          answer.blocks.push({ text: '' });
-          return;
+          return answer.startThinking(event.id);
         case 'reasoning-delta':
-          answer.blocks.at(-1)!.text += event.delta;
+          answer.openThinking.get(event.id)!.text += event.delta;
           return;
         case 'reasoning-end':
-          if (event.providerMetadata !== undefined) answer.blocks.at(-1)!.providerMetadata = event.providerMetadata;
-          return;
+          return answer.endThinking(event.id, event.providerMetadata);
         case 'tool-input-start':
           answer.calls.set(event.id, { toolCallId: event.id, toolName: event.toolName, input: '' });
           return;
@@ -68,7 +66,8 @@ function encodeDefaultStream(write: (text: string) => void): ModelSink {
 
 class OpenAnswer {
   text = '';
-  blocks: ThinkingBlock[] = [];
+  readonly openThinking = new Map<string, ThinkingBlock>();
+  #thinking: ThinkingBlock[] = [];
   readonly calls = new Map<string, { toolCallId: string; toolName: string; input: string }>();
   #id = 0;
 
@@ -76,10 +75,22 @@ class OpenAnswer {
     return ++this.#id;
   }
 
+  startThinking(id: string): void {
+    const block: ThinkingBlock = { text: '' };
+    this.openThinking.set(id, block);
+    this.#thinking.push(block);
+  }
+
+  endThinking(id: string, providerMetadata: ProviderMetadata | undefined): void {
+    if (providerMetadata !== undefined) this.openThinking.get(id)!.providerMetadata = providerMetadata;
+    this.openThinking.delete(id);
+  }
+
+  /** Reasoning that has come to its end, as one node. */
   takeThinking(): SentNode | undefined {
-    if (this.blocks.length === 0) return undefined;
-    const blocks = this.blocks;
-    this.blocks = [];
+    if (this.#thinking.length === 0 || this.openThinking.size > 0) return undefined;
+    const blocks = this.#thinking;
+    this.#thinking = [];
     return thinkingNode(this.nextId(), blocks);
   }
 

@@ -121,8 +121,8 @@ class ChatAnswerReader {
     this.#isIntroduced = true;
     this.#sink.push({
       type: 'response-metadata',
-      ...(chunk.id === undefined ? {} : { id: chunk.id }),
-      ...(chunk.model === undefined ? {} : { modelId: chunk.model }),
+      ...(isText(chunk.id) ? { id: chunk.id } : {}),
+      ...(isText(chunk.model) ? { modelId: chunk.model } : {}),
     });
   }
 

@@ -1,0 +1,71 @@
+import type { DragomanError } from '@dragoman/protocol';
+import { createModel, listModelNames, resolveRoute, targetName } from '@dragoman/gateway';
+import { formatTable } from '../format-table.ts';
+import { type CommonOptions, findPlaces } from '../load-setup.ts';
+import { loadConfig } from '@dragoman/server';
+
+/** What a test asks: little, and easy to answer. */
+const QUESTION = 'Answer with the one word: ready';
+const TEST_LIMIT_MS = 60_000;
+
+interface Listed {
+  name: string;
+  targets: string[];
+  test?: { isWell: boolean; ms: number; says: string };
+}
+
+/** Lists what clients can ask for; with `--test` each is asked once, for real. */
+export async function models(
+  names: string[],
+  options: CommonOptions & { test?: boolean; json?: boolean },
+): Promise<void> {
+  const config = loadConfig(findPlaces(options).source).value;
+  const known = listModelNames(config);
+  const wanted = names.length === 0 ? known : names;
+  const listed: Listed[] = [];
+  for (const name of wanted) {
+    const { targets } = resolveRoute(name, config);
+    const row: Listed = { name, targets: targets.map(targetName) };
+    if (options.test === true) row.test = await ask(name, config);
+    listed.push(row);
+  }
+  if (options.json === true) process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`);
+  else process.stdout.write(`${toTable(listed, options.test === true)}\n`);
+  if (listed.some(({ test }) => test?.isWell === false)) process.exitCode = 1;
+}
+
+async function ask(name: string, config: Parameters<typeof createModel>[1]): Promise<NonNullable<Listed['test']>> {
+  const started = performance.now();
+  let text = '';
+  let error: DragomanError | undefined;
+  await createModel(name, config).stream(
+    { prompt: [{ role: 'user', content: [{ type: 'text', text: QUESTION }] }], tools: [], maxOutputTokens: 500 },
+    {
+      push(event) {
+        if (event.type === 'text-delta') text += event.delta;
+        if (event.type === 'error') error = event.error;
+      },
+    },
+    AbortSignal.timeout(TEST_LIMIT_MS),
+  );
+  const says = error === undefined ? text.trim().replace(/\s+/g, ' ').slice(0, 60) : error.message;
+  return { isWell: error === undefined, ms: Math.round(performance.now() - started), says };
+}
+
+function toTable(listed: readonly Listed[], isTested: boolean): string {
+  if (!isTested)
+    return formatTable(
+      ['model', 'served by'],
+      listed.map(({ name, targets }) => [name, targets.join(', then ')]),
+    );
+  return formatTable(
+    ['model', 'served by', 'test', 'time', 'says'],
+    listed.map(({ name, targets, test }) => [
+      name,
+      targets.join(', then '),
+      test!.isWell ? 'ok' : 'FAILED',
+      `${test!.ms} ms`,
+      test!.says,
+    ]),
+  );
+}

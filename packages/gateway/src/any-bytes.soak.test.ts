@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { DragomanError, type ModelEvent } from '@dragoman/protocol';
+import { rounds } from '@dragoman/testkit';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeAnthropicRequest } from './dialects/anthropic-messages/decode-request.ts';
+import { anthropicMessagesDialect } from './dialects/anthropic-messages/dialect.ts';
+import { decodeAugmentRequest } from './dialects/augment/decode-request.ts';
+import { augmentDialect } from './dialects/augment/dialect.ts';
+import type { DecodedRequest, Dialect } from './dialects/dialect.ts';
+import { decodeOpenAiChatRequest } from './dialects/openai-chat/decode-request.ts';
+import { openAiChatDialect } from './dialects/openai-chat/dialect.ts';
+import { decodeResponsesRequest } from './dialects/openai-responses/decode-request.ts';
+import { openAiResponsesDialect } from './dialects/openai-responses/dialect.ts';
+import { recordedAnswer } from './gateway.fixture.ts';
+import { decodePieces, mutationsOf, splitsOf } from './upstreams/decoder-rules.fixture.ts';
+import { httpUpstream } from './upstreams/upstream-registry.ts';
+
+const UPSTREAMS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
+const SCENARIOS = ['text', 'reasoning', 'tool', 'parallel-tools', 'length', 'refusal', 'error'];
+const RUNS = rounds(12_000);
+
+const AUGMENT = { systemPromptBase: 'BASE', isTyped: false, isStreamed: true };
+/** Every dialect with a request of its own. */
+const DIALECTS: Record<
+  string,
+  { dialect: Dialect<never>; decode: (body: unknown) => DecodedRequest<never>; body: unknown }
+> = {
+  augment: {
+    dialect: augmentDialect as Dialect<never>,
+    decode: (body) => decodeAugmentRequest(body, AUGMENT) as DecodedRequest<never>,
+    body: JSON.parse(readFileSync(new URL('dialects/augment/recordings/cli-tool-round.json', import.meta.url), 'utf8')),
+  },
+  'openai chat': {
+    dialect: openAiChatDialect as Dialect<never>,
+    decode: (body) => decodeOpenAiChatRequest(body) as DecodedRequest<never>,
+    body: {
+      model: 'm',
+      stream: true,
+      messages: [
+        { role: 'system', content: 's' },
+        { role: 'user', content: [{ type: 'text', text: 'x' }] },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'c', content: 'r' },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', parameters: {} } }],
+    },
+  },
+  'openai responses': {
+    dialect: openAiResponsesDialect as Dialect<never>,
+    decode: (body) => decodeResponsesRequest(body) as DecodedRequest<never>,
+    body: {
+      model: 'm',
+      stream: true,
+      instructions: 's',
+      input: [
+        { role: 'user', content: [{ type: 'input_text', text: 'x' }] },
+        { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c', output: 'r' },
+      ],
+      tools: [{ type: 'function', name: 'f', parameters: {} }],
+    },
+  },
+  anthropic: {
+    dialect: anthropicMessagesDialect as Dialect<never>,
+    decode: (body) => decodeAnthropicRequest(body) as DecodedRequest<never>,
+    body: {
+      model: 'm',
+      max_tokens: 9,
+      stream: true,
+      system: [{ type: 'text', text: 's' }],
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 't', signature: 's' },
+            { type: 'tool_use', id: 'c', name: 'f', input: {} },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'r' }] },
+      ],
+      tools: [{ name: 'f', input_schema: { type: 'object' } }],
+    },
+  },
+};
+
+/** Ids that a decoder had to make up differ from run to run; their order does not. */
+function withPlainIds(events: object[]): object[] {
+  const plain = new Map<string, string>();
+  return events.map((event) => {
+    if (!('id' in event) || !/^(call_|tooluse_)/.test(String(event.id))) return event;
+    const id = String(event.id);
+    if (!plain.has(id)) plain.set(id, `call ${plain.size}`);
+    return { ...event, id: plain.get(id) };
+  });
+}
+
+/** Lines of a stream that should be JSON, and are not. */
+function brokenLines(stream: string): string[] {
+  const payloads = stream.split('\n').map((line) => line.replace(/^data: /, ''));
+  return payloads.filter((line) => line !== '' && line !== '[DONE]' && !line.startsWith('event: ') && !isJson(line));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.each(UPSTREAMS)('the bytes of %s', (upstream) => {
+  const { decodeStream } = httpUpstream(upstream);
+
+  test.each(SCENARIOS)('give the same events however they are split: %s', (scenario) => {
+    const text = recordedAnswer(upstream, scenario).join('');
+    const whole = withPlainIds(decodePieces(decodeStream, [Buffer.from(text)]));
+    fc.assert(
+      fc.property(splitsOf(text), (pieces) => {
+        expect(withPlainIds(decodePieces(decodeStream, pieces))).toEqual(whole);
+      }),
+      { seed: 11, numRuns: RUNS },
+    );
+  });
+
+  test.each(Object.keys(DIALECTS))('end in one way and make valid JSON for %s however they are damaged', (name) => {
+    const { dialect, decode, body } = DIALECTS[name]!;
+    const request = decode(body);
+    const damaged = fc.oneof(...SCENARIOS.map((scenario) => mutationsOf(recordedAnswer(upstream, scenario).join(''))));
+    fc.assert(
+      fc.property(damaged, (bytes) => {
+        const events: ModelEvent[] = [];
+        let stream = '';
+        const encode = dialect.encodeStream((piece) => (stream += piece), request);
+        const decoder = decodeStream({
+          push(event) {
+            events.push(event);
+            encode.push(event);
+          },
+        });
+        decoder.feed(bytes);
+        decoder.end();
+        expect(events.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1);
+        expect(brokenLines(stream)).toEqual([]);
+      }),
+      { seed: 12, numRuns: RUNS },
+    );
+  });
+});
+
+test.each(Object.keys(DIALECTS))('a damaged request of %s is read or refused, and nothing else', (name) => {
+  const { decode, body } = DIALECTS[name]!;
+  fc.assert(
+    fc.property(mutationsOf(JSON.stringify(body)), (bytes) => {
+      const text = bytes.toString();
+      if (!isJson(text)) return;
+      try {
+        decode(JSON.parse(text));
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+      }
+    }),
+    { seed: 13, numRuns: rounds(100_000) },
+  );
+});
