@@ -15,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.e2e.test.ts', '**/node_modules/**'],
           globalSetup: ['testkit/src/global-setup.ts'],
           pool: 'threads',
           isolate: false,
@@ -24,7 +25,12 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts', 'packages/*/src/**/*.e2e.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
     ],
   },
