@@ -709,6 +709,7 @@ describe('when a provider fails', () => {
       retryAfter: null,
       message: 'The provider "fake" answered 400: because',
     });
+    expect(await fail(503, { 'retry-after': '3' })).toMatchObject({ status: 503, retryAfter: '3' });
     expect(await fail(401)).toMatchObject({ status: 403 });
   });
 

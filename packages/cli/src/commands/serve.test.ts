@@ -19,9 +19,10 @@ function homeWith(config: string): string {
 }
 
 describe('starting', () => {
-  test('with --json it prints one line with its address and a token that works, and the log stays out of it', async () => {
+  test('BYOK-02 with --json it prints one line with its address and a token that works, and the log stays out of it', async () => {
     const server = await serveDragoman();
 
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
     expect(await whoAmI(server.url, server.token)).toMatchObject({
       user: { name: 'owner' },
       role: 'admin',

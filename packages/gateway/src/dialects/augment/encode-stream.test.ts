@@ -263,6 +263,20 @@ describe('typed frames', () => {
   });
 });
 
+test.each([false, true])(
+  'COMPAT-81 after the stream the encoder says whether there were tool calls (typed: %s)',
+  (isTyped) => {
+    const after = (events: ModelEvent[]) => {
+      const sink = encodeAugmentStream(() => {}, REQUEST(isTyped));
+      for (const event of events) sink.push(event);
+      return sink.hasToolCalls;
+    };
+
+    expect(after([...TEXT, finish('stop')])).toBe(false);
+    expect(after([...TEXT, ...TOOL, finish('tool-calls')])).toBe(true);
+  },
+);
+
 test('COMPAT-48 COMPAT-49 a line is compact JSON with its line break, and a bad line is nothing', () => {
   expect(encodeNdjsonLine({ text: 'a\nb' })).toBe('{"text":"a\\nb"}\n');
   expect([' {"a":1} \r', '', '  ', 'garbage', '{"a":'].map(decodeNdjsonLine)).toEqual([

@@ -8,6 +8,11 @@ import { textNode, thinkingNode, type ThinkingBlock, tokenUsageNode, toolUseNode
 import { stopNumber } from './stop-reason.ts';
 import type { SentLine, SentNode } from './wire.ts';
 
+/** The encoder of one answer, which can tell afterwards whether the client has tools to run. */
+export interface AugmentStream extends ModelSink {
+  readonly hasToolCalls: boolean;
+}
+
 /**
  * Model events as Augment chat lines.
  *
@@ -17,15 +22,18 @@ import type { SentLine, SentNode } from './wire.ts';
 export function encodeAugmentStream(
   write: (text: string) => void,
   { context }: DecodedRequest<AugmentContext>,
-): ModelSink {
+): AugmentStream {
   return context.isTyped ? encodeTypedStream(write) : encodeDefaultStream(write);
 }
 
-function encodeDefaultStream(write: (text: string) => void): ModelSink {
+function encodeDefaultStream(write: (text: string) => void): AugmentStream {
   const answer = new OpenAnswer();
   const line = (value: SentLine) => write(encodeNdjsonLine(value));
 
   return {
+    get hasToolCalls() {
+      return answer.calls.size > 0;
+    },
     push(event) {
       switch (event.type) {
         case 'text-delta': {

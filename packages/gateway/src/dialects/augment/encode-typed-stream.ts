@@ -15,10 +15,13 @@ const TYPED_NODE = {
 } as const;
 
 /** Model events in the form of the seed, for `?frames=typed`: a type on every line, words for the end. */
-export function encodeTypedStream(write: (text: string) => void): ModelSink {
+export function encodeTypedStream(write: (text: string) => void): ModelSink & { readonly hasToolCalls: boolean } {
   const calls = new Map<string, { name: string; input: string }>();
   const stream = new TypedStreamBuilder();
   return {
+    get hasToolCalls() {
+      return calls.size > 0;
+    },
     push(event) {
       switch (event.type) {
         case 'text-delta':
