@@ -1,5 +1,5 @@
 import { DragomanError, type ModelCall, type ModelEvent, type ModelSink } from '@dragoman/protocol';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { KeyPool } from '../routing/key-pool.ts';
 import type { Target } from '../routing/target.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
@@ -71,7 +71,7 @@ export class HttpCaller {
     for (const [name, value] of Object.entries(provider.headers)) headers[name.toLowerCase()] = value.reveal();
 
     const answer = await exchange(
-      this.#agentFor(provider.timeouts.connectMs),
+      await this.#agentFor(provider.timeouts.connectMs),
       {
         url: callUrl(upstream, target, sent.path),
         headers,
@@ -87,12 +87,15 @@ export class HttpCaller {
     throw toUpstreamError(target.providerName, answer.status, body, retryAfter);
   }
 
-  #agentFor(connectMs: number): Agent {
-    let agent = this.#agents.get(connectMs);
-    if (agent === undefined) {
-      agent = new Agent({ connect: { timeout: connectMs }, keepAliveTimeout: 30_000, connections: null });
-      this.#agents.set(connectMs, agent);
-    }
+  /** undici is loaded with the first call: a server that starts need not wait for it. */
+  async #agentFor(connectMs: number): Promise<Agent> {
+    const known = this.#agents.get(connectMs);
+    if (known !== undefined) return known;
+    const { Agent: NewAgent } = await import('undici');
+    const agent =
+      this.#agents.get(connectMs) ??
+      new NewAgent({ connect: { timeout: connectMs }, keepAliveTimeout: 30_000, connections: null });
+    this.#agents.set(connectMs, agent);
     return agent;
   }
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DragomanError } from '@dragoman/protocol';
-import { request as send } from 'undici';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 
 const LIMIT_MS = 120_000;
@@ -58,7 +57,8 @@ export async function readOfficialModels(config: GatewayConfig, requestId: strin
   }
 }
 
-function ask({ augment }: GatewayConfig, path: string, body: string, requestId: string, signal: AbortSignal) {
+async function ask({ augment }: GatewayConfig, path: string, body: string, requestId: string, signal: AbortSignal) {
+  const { request: send } = await import('undici');
   return send(`${augment.baseUrl!.replace(/\/+$/, '')}${path}`, {
     method: 'POST',
     headers: {
