@@ -140,7 +140,7 @@ describe('reading a stream', () => {
   });
 
   test('an answer that a filter stopped keeps what was said before', () => {
-    expect(play('safety').slice(1)).toEqual([
+    expect(play('refusal').slice(1)).toEqual([
       { type: 'text-start', id: '0' },
       { type: 'text-delta', id: '0', delta: 'I will' },
       { type: 'text-end', id: '0' },
