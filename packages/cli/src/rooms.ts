@@ -1,9 +1,9 @@
-import { gatewayConfigShape, gatewayMigrations } from '@dragoman/gateway';
+import { checkRoutes, gatewayConfigShape, gatewayMigrations } from '@dragoman/gateway';
 import { accessMigrations, configSchema, type RoomMigrations, serverConfigShape } from '@dragoman/server';
 import type { z } from 'zod';
 
 /** The whole configuration. Each room adds its sections here. */
-export const dragomanConfigSchema = configSchema({ ...serverConfigShape, ...gatewayConfigShape });
+export const dragomanConfigSchema = configSchema({ ...serverConfigShape, ...gatewayConfigShape }).check(checkRoutes);
 export type DragomanConfig = z.infer<typeof dragomanConfigSchema>;
 
 /** Every table of the program. Each room adds its migrations here. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { type FakeProvider, startFakeProvider } from '@dragoman/testkit';
 import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -720,9 +721,70 @@ describe('when a provider fails', () => {
     const { status, headers } = await gateway.call('/chat-stream', post({ message: 'hi' }));
 
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '7' });
-    // The key rests now: the next call is refused without asking.
-    expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).status).toBe(429);
-    expect(fake.requests).toHaveLength(1);
+    // An only key is asked again: the refusal may have been about one model.
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).status).toBe(200);
+  });
+
+  test('what a provider says of an error loses the key that it repeats', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ status: 401, body: '{"error":{"message":"Incorrect API key provided: provider-key"}}' });
+
+    const { text } = await gateway.call('/chat', post({ message: 'hi' }));
+
+    expect(text).toContain('Incorrect API key provided: [REDACTED]');
+    expect(text + JSON.stringify(gateway.logged)).not.toContain('provider-key');
+  });
+
+  test('a relayed answer that is not one lets the next target try, and is never passed on', async () => {
+    const [odd, whole] = [await startFakeProvider(), await startFakeProvider()];
+    const gateway = await openTestGateway({
+      providers: { odd: provider('openai-chat', odd.url), whole: provider('openai-chat', whole.url) },
+      routes: { default: ['odd/m', 'whole/m'] },
+    });
+    const messages = [{ role: 'user', content: 'x' }];
+    const completion = { choices: [{ message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }] };
+
+    for (const answer of [{ headers: { 'content-type': 'text/html' }, body: '<h1>Hello</h1>' }, { body: [] }]) {
+      odd.answer(answer);
+      whole.answer({ body: recordedAnswer('openai-chat', 'text') });
+      expect(
+        (await gateway.call('/v1/chat/completions', post({ model: 'default', stream: true, messages }))).text,
+      ).toContain('Grüße');
+    }
+    for (const answer of [
+      { headers: { 'content-type': 'text/html' }, body: '<h1>Hello</h1>' },
+      { body: '{"error":{"message":"no"}}' },
+      { body: 'not json' },
+    ]) {
+      odd.answer(answer);
+      whole.answer({ body: JSON.stringify(completion) });
+      expect((await gateway.call('/v1/chat/completions', post({ model: 'default', messages }))).body).toEqual(
+        completion,
+      );
+    }
+  });
+
+  test('a relayed stream that breaks in the middle of a line is followed by a whole error event', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ body: ['data: {"id":"c1","choi'], isCut: true });
+
+    const { text } = await gateway.call(
+      '/v1/chat/completions',
+      post({ model: 'fake/m', stream: true, messages: [{ role: 'user', content: 'x' }] }),
+    );
+
+    expect(text).toMatch(
+      /^data: \{"id":"c1","choi\n\ndata: \{"error":\{"message":"The answer of the provider \\"fake\\" broke off\."/,
+    );
+  });
+
+  test('a name that every object has is a name like any other', async () => {
+    const { gateway } = await openWith('openai-chat', { providers: {}, routes: {} });
+
+    for (const model of ['constructor', '__proto__', 'toString', 'constructor/x']) {
+      expect((await gateway.call('/chat', post({ model, message: 'hi' }))).status).toBe(404);
+    }
   });
 
   test('the next target is asked, as long as nothing was sent', async () => {
@@ -775,7 +837,7 @@ describe('when a provider fails', () => {
 
     expect(augment).toEqual([
       { text: 'Grüße, ' },
-      { text: expect.stringMatching(/^\[dragoman\] The provider "broken" /) },
+      { text: expect.stringMatching(/^\[dragoman\] The answer of the provider "broken" broke off/) },
       { text: '', stop_reason: 1 },
     ]);
     expect(anthropic).toMatch(/Grüße, [\s\S]*event: error\ndata: \{"type":"error"/);
@@ -884,6 +946,57 @@ describe('when a client leaves', () => {
     expect(lines(text).at(-1)).toEqual({ text: '', stop_reason: 1 });
     expect(await (await fake.request(1)).ended).toBe('complete');
     expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({ rows: [{ errors: 0 }] });
+  });
+});
+
+describe('connections', () => {
+  /** Sends raw bytes and reads until the server ends the connection. */
+  async function converse(gateway: TestGateway, requests: string[]): Promise<string> {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.write(requests.join(''));
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  }
+  const raw = (gateway: TestGateway, path: string, body: unknown, connection: string) => {
+    const text = JSON.stringify(body);
+    return `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${gateway.tokenOf.member}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: ${connection}\r\n\r\n${text}`;
+  };
+
+  test('a client that asks for the connection to be closed has it closed after its stream', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+
+    const answer = await converse(gateway, [raw(gateway, '/chat-stream', { message: 'hi' }, 'close')]);
+
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer).toMatch(/"stop_reason":1\}\n\r\n0\r\n\r\n$/);
+  });
+
+  test('a large answer that waits behind a slow one on its connection stands still, and then comes whole', async () => {
+    const { gateway, fake } = await openWith();
+    const hold = Promise.withResolvers<void>();
+    const large = Array.from(
+      { length: 400 },
+      (_, index) =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: `${index} ${'x'.repeat(1000)}` } }] })}\n\n`,
+    );
+    fake.answer(
+      { body: [hold.promise, ...recordedAnswer('openai-chat', 'text')] },
+      { body: [...large, 'data: [DONE]\n\n'] },
+    );
+    const both = converse(gateway, [
+      raw(gateway, '/chat-stream', { message: 'one' }, 'keep-alive'),
+      raw(gateway, '/chat-stream', { message: 'two' }, 'close'),
+    ]);
+    await fake.request(2);
+
+    expect((await gateway.call('/health')).status).toBe(200);
+    hold.resolve();
+
+    const answer = await both;
+    expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(answer.indexOf('Grüße')).toBeLessThan(answer.indexOf('399 xxx'));
   });
 });
 

@@ -1,3 +1,4 @@
+export { checkRoutes } from './config/check-routes.ts';
 export { type GatewayConfig, gatewayConfigShape } from './config/gateway-config.ts';
 export {
   type AugmentContext,

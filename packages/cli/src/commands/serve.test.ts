@@ -97,6 +97,14 @@ describe('what cannot start says why', () => {
     );
   });
 
+  test('a route that leads nowhere', async () => {
+    const home = homeWith('{ "routes": { "default": ["offline/offline", "ghost/x"] } }');
+
+    expect(await failing([], { home })).toBe(
+      `3 dragoman: The configuration has a mistake:\n  ${join(home, 'dragoman.json')}:1:46  routes.default[1]: there is no provider named "ghost"`,
+    );
+  });
+
   test('a configuration file that is not there', async () => {
     expect(await failing(['--config', '/nowhere/x.json'])).toBe(
       '3 dragoman: The configuration file /nowhere/x.json is not there.',

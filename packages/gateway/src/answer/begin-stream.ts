@@ -8,7 +8,8 @@ export function beginStream(reply: FastifyReply, headers: Readonly<Record<string
   const { raw } = reply;
   if (raw.headersSent) return;
   reply.hijack();
-  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  const connection = raw.shouldKeepAlive ? {} : { connection: 'close' };
+  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers, ...connection });
   setImmediate(() => {
     if (!raw.destroyed && !raw.writableEnded) raw.flushHeaders();
   });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DecodedRequest, Dialect } from '../dialects/dialect.ts';
 import type { AnswerMeasure } from '../metering/meter-answer.ts';
@@ -7,7 +7,7 @@ import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
 import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
-import { toConnectionError } from '../upstreams/upstream-error.ts';
+import { brokenOff, toBrokenAnswer, toConnectionError } from '../upstreams/upstream-error.ts';
 import { beginStream } from './begin-stream.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { UsageSniffer } from './usage-sniffer.ts';
@@ -42,10 +42,21 @@ export interface Relay {
 export async function relayCall(relay: Relay): Promise<DragomanError | undefined> {
   const { caller, upstream, target, path, body, isStreamed, request, reply, signal, measure } = relay;
   const answer = await caller.send(upstream, target, { path, headers: passedHeaders(request.headers), body }, signal);
+  const type = answer.headers['content-type'] ?? '';
+  if (!type.startsWith(isStreamed ? 'text/event-stream' : 'application/json')) {
+    answer.abort();
+    answer.read({ data() {}, end() {}, error() {} });
+    return new DragomanError(
+      'unavailable',
+      `The provider "${target.providerName}" answered with ${type === '' ? 'no content type' : type.slice(0, 60)}, which is not what was asked for.`,
+      { isRetryable: true },
+    );
+  }
   if (isStreamed) return relayStream(answer, relay);
   const text = await readText(answer).catch((error: unknown) => toConnectionError(target.providerName, error));
   if (typeof text !== 'string') return text;
-  readWhole(text, upstream, measure);
+  const failure = readWhole(text, upstream, measure);
+  if (failure !== undefined) return failure;
   if (!signal.aborted) await reply.type(answer.headers['content-type'] ?? 'application/json').send(text);
   return undefined;
 }
@@ -63,6 +74,7 @@ function relayStream(
   });
   return new Promise((resolve) => {
     const finish = () => {
+      if (measure.firstEventAt === undefined) return resolve(brokenOff());
       Object.assign(measure, sniffer.read());
       raw.end();
       resolve(undefined);
@@ -77,13 +89,14 @@ function relayStream(
       },
       end: finish,
       error(error) {
-        const known = toConnectionError(target.providerName, error);
+        const known = toBrokenAnswer(target.providerName, error);
         if (measure.firstEventAt === undefined) {
           resolve(known);
           return;
         }
         measure.finishReason = 'error';
         measure.errorCode = known.code;
+        writer.write('\n\n'); // What was passed on may have ended anywhere.
         dialect.encodeStream(writer.write, decoded).push({ type: 'error', error: known });
         writer.end();
         resolve(undefined);
@@ -92,18 +105,22 @@ function relayStream(
   });
 }
 
-function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure): void {
+/** Notes what the answer says of its usage; gives back its error where it is one, whatever its status said. */
+function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure): DragomanError | undefined {
+  let failure: DragomanError | undefined;
   try {
     upstream.decodeResponse(JSON.parse(text), {
       push(event) {
+        if (event.type === 'error') failure = event.error;
         if (event.type !== 'finish') return;
         measure.usage = event.usage;
         measure.finishReason = event.finishReason;
       },
     });
   } catch {
-    // What cannot be read is passed on all the same.
+    failure = brokenOff();
   }
+  return failure;
 }
 
 function passedHeaders(headers: IncomingHttpHeaders): Record<string, string> {

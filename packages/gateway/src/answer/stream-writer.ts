@@ -42,19 +42,18 @@ export class StreamWriter implements FlowControl {
     return !socket.write(`${length.toString(16)}\r\n${text}\r\n`, length === text.length ? 'latin1' : 'utf8');
   }
 
+  /** An answer that waits behind another one on its connection has no socket yet; then its own events tell. */
   untilReady(): Promise<void> {
-    const socket = this.#raw.socket;
+    const places = [this.#raw, ...(this.#raw.socket === null ? [] : [this.#raw.socket])];
     return new Promise((resolve) => {
-      if (socket === null || socket.destroyed) return resolve();
       const go = () => {
         clearTimeout(stalled);
-        socket.off('drain', go);
-        socket.off('close', go);
+        for (const place of places) place.off('drain', go).off('close', go);
         resolve();
       };
-      const stalled = setTimeout(() => socket.destroy(), STALLED_READER_MS);
-      socket.once('drain', go);
-      socket.once('close', go);
+      const stalled = setTimeout(() => this.#raw.destroy(), STALLED_READER_MS);
+      for (const place of places) place.once('drain', go).once('close', go);
+      if (this.#raw.destroyed) go();
     });
   }
 

@@ -1,4 +1,5 @@
 import type { FinishReason, ModelUsage } from '@dragoman/protocol';
+import type { AnswerMeasure } from '../metering/meter-answer.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 
 /** The last event of an answer may hold all of it; more than this is not kept. */
@@ -28,11 +29,13 @@ export class UsageSniffer {
       this.#tailLength -= this.#tail.shift()!.length;
   }
 
-  read(): { usage: ModelUsage | undefined; finishReason: FinishReason | undefined } {
+  read(): Pick<AnswerMeasure, 'usage' | 'finishReason' | 'errorCode'> {
     let usage: ModelUsage | undefined;
     let finishReason: FinishReason | undefined;
+    let errorCode: string | undefined;
     const decoder = this.#upstream.decodeStream({
       push(event) {
+        if (event.type === 'error') [finishReason, errorCode] = ['error', event.error.code];
         if (event.type !== 'finish') return;
         usage = event.usage;
         finishReason = event.finishReason;
@@ -47,7 +50,7 @@ export class UsageSniffer {
     } catch {
       // A guess from two ends of an answer may fail; then there is no figure.
     }
-    return { usage, finishReason };
+    return { usage, finishReason, errorCode };
   }
 }
 

@@ -106,7 +106,12 @@ export const gatewayConfigShape = {
     .describe('How much one client may ask for.'),
   redaction: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Takes keys and passwords out of prompts before they leave.'),
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Takes keys and tokens out of prompts before they leave, and values of fields named like password in tool results.',
+        ),
     })
     .prefault({}),
   augment: z

@@ -30,7 +30,7 @@ export function usageRoutes(door: FastifyInstance, db: Kysely<UsageTables>, log:
       .select([
         key.as('key'),
         sql<number>`count(*)`.as('calls'),
-        sql<number>`sum(case when error_code is null then 0 else 1 end)`.as('errors'),
+        sql<number>`sum(case when error_code is null or finish_reason = 'cancelled' then 0 else 1 end)`.as('errors'),
         sql<number>`coalesce(sum(input_tokens), 0)`.as('inputTokens'),
         sql<number>`coalesce(sum(output_tokens), 0)`.as('outputTokens'),
         sql<number>`coalesce(sum(cache_read_tokens), 0)`.as('cacheReadTokens'),

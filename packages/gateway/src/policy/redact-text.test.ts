@@ -131,3 +131,10 @@ test('five megabytes of what only looks like the start of secrets are read to th
     expect(redactText(text).text.length).toBeLessThanOrEqual(text.length);
   }
 });
+
+test('the password of an address and the token of an authorization header are taken out', () => {
+  expect(
+    redactText('postgres://ann:hunter2secret@db/work and "Authorization": "Bearer abcdefghijklmnopqrstuvwxyz"').text,
+  ).toBe('postgres://ann:[PASSWORD_REDACTED]@db/work and "Authorization": "Bearer [TOKEN_REDACTED]"');
+  expect(redactText('https://example.com:8080/path?a=b@c and http://[::1]:80/').count).toBe(0);
+});

@@ -62,6 +62,17 @@ const RULES: SecretRule[] = [
     replacement: '[NPM_TOKEN_REDACTED]',
   },
   {
+    hints: ['://'],
+    // The password of an address with user and password.
+    pattern: /(:\/\/[^\s/:@'"]{1,64}:)[^\s/:@'"]{3,128}(?=@)/g,
+    replacement: '$1[PASSWORD_REDACTED]',
+  },
+  {
+    hints: ['earer '],
+    pattern: /(authorization["']?\s{0,4}[:=]\s{0,4}["']?bearer )[A-Za-z0-9._~+/-]{16,200}=*/gi,
+    replacement: '$1[TOKEN_REDACTED]',
+  },
+  {
     hints: ['eyJ'],
     pattern: new RegExp(
       String.raw`${HYPHENATED_START}eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,

@@ -37,7 +37,7 @@ export class KeyPool {
   /** After an error that is about the key: it rests as long as the provider asked for. */
   rest(key: string, error: DragomanError): void {
     const entry = this.#keys.find((candidate) => candidate.key === key);
-    if (entry === undefined) return;
+    if (entry === undefined || this.#keys.length === 1) return; // An only key is asked again: the refusal may be about one model.
     if (error.code === 'rate-limited') entry.restsUntil = this.#now() + (error.retryAfterMs ?? DEFAULT_REST_MS);
     if (error.code === 'forbidden') entry.restsUntil = this.#now() + REFUSED_REST_MS;
   }

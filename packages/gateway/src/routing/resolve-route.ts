@@ -33,7 +33,7 @@ const OFFLINE: ProviderConfig = {
  */
 export function resolveRoute(asked: string, config: GatewayConfig): Route {
   const name = asked === '' ? 'default' : asked;
-  const route = config.routes[name];
+  const route = own(config.routes, name);
   if (route !== undefined) return toRoute(name, route, config);
   const target = asked === '' ? defaultTarget(config) : findTarget(asked, config);
   if (target !== undefined) return { ...LEFT_OPEN, name, targets: [target], isRedacted: config.redaction.enabled };
@@ -79,7 +79,7 @@ function toRoute(name: string, route: GatewayConfig['routes'][string], config: G
 function parseTarget(text: string, route: string, config: GatewayConfig): Target {
   const slash = text.indexOf('/');
   const [providerName, model] = [text.slice(0, slash), text.slice(slash + 1)];
-  const provider = allProviders(config)[providerName];
+  const provider = own(allProviders(config), providerName);
   if (provider === undefined) {
     throw new DragomanError(
       'config-invalid',
@@ -92,7 +92,7 @@ function parseTarget(text: string, route: string, config: GatewayConfig): Target
 function findTarget(asked: string, config: GatewayConfig): Target | undefined {
   const providers = allProviders(config);
   const slash = asked.indexOf('/');
-  const named = slash > 0 ? providers[asked.slice(0, slash)] : undefined;
+  const named = slash > 0 ? own(providers, asked.slice(0, slash)) : undefined;
   if (named !== undefined) {
     const model = asked.slice(slash + 1);
     if (named.models.includes(model) || named.models.includes('*'))
@@ -115,4 +115,9 @@ function defaultTarget(config: GatewayConfig): Target {
     if (model !== undefined) return { providerName, provider, model };
   }
   return { providerName: OFFLINE_PROVIDER, provider: allProviders(config)[OFFLINE_PROVIDER]!, model: 'offline' };
+}
+
+/** What a record holds under a name; not what every object has. */
+function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

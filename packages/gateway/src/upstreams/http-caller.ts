@@ -1,13 +1,16 @@
 import { DragomanError, type ModelCall, type ModelEvent, type ModelSink } from '@dragoman/protocol';
 import type { Agent } from 'undici';
+import { redactText } from '../policy/redact-text.ts';
 import { KeyPool } from '../routing/key-pool.ts';
 import type { Target } from '../routing/target.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import type { AcceptedCall, FlowControl, HttpUpstream } from './upstream.ts';
-import { brokenOff, toConnectionError, toUpstreamError } from './upstream-error.ts';
+import { brokenOff, toBrokenAnswer, toConnectionError, toUpstreamError } from './upstream-error.ts';
 
 /** An error's body is read up to here; providers' pages can be long. */
 const MAX_ERROR_BYTES = 64 * 1024;
+/** An answer that is not streamed is read up to here. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface HttpRequest {
   path: string;
@@ -83,7 +86,7 @@ export class HttpCaller {
     );
     if (answer.status >= 200 && answer.status < 300) return answer;
     const retryAfter = answer.headers['retry-after'];
-    const body = await readText(answer, MAX_ERROR_BYTES).catch(() => '');
+    const body = withoutSecrets(await readText(answer, MAX_ERROR_BYTES).catch(() => ''), Object.values(headers));
     throw toUpstreamError(target.providerName, answer.status, body, retryAfter);
   }
 
@@ -123,6 +126,15 @@ function callUrl(upstream: HttpUpstream, { provider, providerName, model }: Targ
   return `${base.replace(/\/+$/, '')}${behind}${query === '' ? '' : joint + query}`;
 }
 
+/** What a provider says of an error goes to the client; some repeat the key they were given. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets.flatMap((value) => [value, value.replace(/^Bearer /, '')])) {
+    if (secret.length >= 8 && secret !== 'application/json') clean = clean.replaceAll(secret, '[REDACTED]');
+  }
+  return redactText(clean).text;
+}
+
 /** The whole body, or its beginning. */
 export function readText(answer: HttpAnswer, limit = Number.POSITIVE_INFINITY): Promise<string> {
   const pieces: Buffer[] = [];
@@ -132,6 +144,14 @@ export function readText(answer: HttpAnswer, limit = Number.POSITIVE_INFINITY): 
       data(bytes) {
         if (length < limit) pieces.push(bytes);
         length += bytes.length;
+        if (length > MAX_BODY_BYTES) {
+          answer.abort();
+          reject(
+            new DragomanError('unavailable', `The provider's answer is larger than ${MAX_BODY_BYTES} bytes.`, {
+              isRetryable: true,
+            }),
+          );
+        }
       },
       end: () => resolve(Buffer.concat(pieces).toString('utf8')),
       error: reject,
@@ -164,6 +184,7 @@ function runStreamed(
           decoder.feed(bytes);
         } catch (error) {
           misread(error);
+          answer.abort();
         }
         if (flow === undefined || !flow.afterRead()) return;
         answer.pause();
@@ -179,7 +200,7 @@ function runStreamed(
         resolve();
       },
       error(error) {
-        once.push({ type: 'error', error: toConnectionError(target.providerName, error) });
+        once.push({ type: 'error', error: toBrokenAnswer(target.providerName, error) });
         flow?.afterRead();
         resolve();
       },

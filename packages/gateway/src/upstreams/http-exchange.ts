@@ -23,6 +23,8 @@ export interface HttpAnswer {
   read(reader: BytesReader): void;
   pause(): void;
   resume(): void;
+  /** Gives the rest of it up. */
+  abort(): void;
 }
 
 /**
@@ -77,6 +79,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       read: (reader) => this.#attach(reader),
       pause: () => controller.pause(),
       resume: () => controller.resume(),
+      abort: () => controller.abort(new Error('given up')),
     });
   }
 

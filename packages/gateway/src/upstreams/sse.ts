@@ -6,6 +6,7 @@
  */
 export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Array): void; end(): void } {
   let rest: Buffer[] = [];
+  let restLength = 0;
   let data: string | undefined;
 
   const takeLine = (line: string) => {
@@ -37,6 +38,8 @@ export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Arra
       const length = piece.lastIndexOf(LINE_FEED) + 1;
       if (length === 0) {
         rest.push(piece);
+        restLength += piece.length;
+        if (restLength > MAX_LINE_BYTES) throw new Error(`a line of more than ${MAX_LINE_BYTES} bytes`);
         return;
       }
       const text =
@@ -44,6 +47,7 @@ export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Arra
           ? piece.toString('utf8', 0, length)
           : Buffer.concat([...rest, piece.subarray(0, length)]).toString('utf8');
       rest = length === piece.length ? [] : [piece.subarray(length)];
+      restLength = piece.length - length;
       takeLines(text);
     },
     end() {
@@ -55,6 +59,8 @@ export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Arra
   };
 }
 
+/** An event may hold a whole answer, but not a whole disk. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const SPACE = 32;
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;

@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
+import { redactText } from '../policy/redact-text.ts';
 
 /** What a provider says is shown to the client, but not at any length. */
 const MAX_MESSAGE = 500;
@@ -15,8 +16,8 @@ export function toUpstreamError(
   body: string,
   retryAfter: string | undefined,
 ): DragomanError {
-  const said = saidIn(body);
-  const message = `The provider "${provider}" answered ${status}${said === '' ? '' : `: ${said}`}`;
+  const reason = saidIn(body);
+  const message = `The provider "${provider}" answered ${status}${reason === '' ? '' : `: ${reason}`}`;
   if (status === 401 || status === 403) return new DragomanError('forbidden', message, { isRetryable: true });
   if (status === 404) return new DragomanError('not-found', message, { isRetryable: true });
   if (status === 413) return new DragomanError('too-large', message);
@@ -49,17 +50,27 @@ export function toConnectionError(provider: string, error: unknown): DragomanErr
   );
 }
 
+/** An answer that broke while it was being read. */
+export function toBrokenAnswer(provider: string, error: unknown): DragomanError {
+  const known = toConnectionError(provider, error);
+  if (known.code !== 'unavailable') return known;
+  return new DragomanError('unavailable', `The answer of the provider "${provider}" broke off.`, {
+    cause: error,
+    isRetryable: true,
+  });
+}
+
 /** An error that arrived inside a stream, in any provider's form. */
 export function toStreamError(error: unknown): DragomanError {
-  const said = describe(error);
+  const reason = describe(error);
   const kind = `${field(error, 'type')} ${field(error, 'code')} ${field(error, 'status')}`;
   if (/rate.?limit|429|resource_exhausted/i.test(kind))
-    return new DragomanError('rate-limited', `The provider stopped: ${said}`, { isRetryable: true });
+    return new DragomanError('rate-limited', `The provider stopped: ${reason}`, { isRetryable: true });
   if (/authentication|permission/i.test(kind))
-    return new DragomanError('forbidden', `The provider stopped: ${said}`, { isRetryable: true });
+    return new DragomanError('forbidden', `The provider stopped: ${reason}`, { isRetryable: true });
   if (/invalid|400|context_length|too_large/i.test(kind))
-    return new DragomanError('bad-request', `The provider stopped: ${said}`);
-  return new DragomanError('unavailable', `The provider stopped: ${said}`, { isRetryable: true });
+    return new DragomanError('bad-request', `The provider stopped: ${reason}`);
+  return new DragomanError('unavailable', `The provider stopped: ${reason}`, { isRetryable: true });
 }
 
 /** The answer ended before it was complete. */
@@ -82,6 +93,10 @@ function saidIn(body: string): string {
 }
 
 function describe(error: unknown): string {
+  return redactText(said(error)).text;
+}
+
+function said(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, MAX_MESSAGE);
   return (field(error, 'message') || field(error, 'detail') || field(error, 'type') || 'no reason given').slice(
     0,

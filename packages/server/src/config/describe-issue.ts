@@ -25,6 +25,7 @@ export function describeIssue(issue: Issue, input: unknown, schema: z.ZodType): 
     return issue.keys.map((key) => ({ path: [...path, key], part: 'key', message: unknownKey(key, known) }));
   }
   if (issue.code === 'invalid_union') return describeUnion(issue, input, schema);
+  if (issue.code === 'custom') return [{ path, part: 'value', message: issue.message }];
   return [
     {
       path,
