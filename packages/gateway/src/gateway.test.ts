@@ -596,6 +596,25 @@ describe('OpenAI and Anthropic clients', () => {
     });
   });
 
+  test('the usage of a relayed stream is asked for and kept, and hidden from a client that did not ask', async () => {
+    const { gateway, fake } = await openWith();
+    fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+    const body = { model: 'fake/m', stream: true, messages: [{ role: 'user', content: 'x' }] };
+
+    const hidden = await gateway.call('/v1/chat/completions', post(body));
+    const shown = await gateway.call(
+      '/v1/chat/completions',
+      post({ ...body, stream_options: { include_usage: true } }),
+    );
+
+    const [usage] = recordedAnswer('openai-chat', 'text').filter((event) => event.includes('"usage"'));
+    expect(shown.text).toBe(recordedAnswer('openai-chat', 'text').join(''));
+    expect(hidden.text).toBe(shown.text.replace(usage!, ''));
+    expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({
+      rows: [{ calls: 2, inputTokens: 60, outputTokens: 24 }],
+    });
+  });
+
   test('a relayed request loses its secrets, and nothing else', async () => {
     const { gateway, fake } = await openWith();
     fake.answer({ body: recordedAnswer('openai-chat', 'text') });
@@ -622,6 +641,7 @@ describe('OpenAI and Anthropic clients', () => {
     expect(fake.requests[0]!.body).toEqual({
       model: 'm',
       stream: true,
+      stream_options: { include_usage: true },
       messages: [
         {
           role: 'user',

@@ -13,7 +13,7 @@ import { httpUpstream } from '../upstreams/upstream-registry.ts';
 import { beginStream } from './begin-stream.ts';
 import { clientSignal } from './client-signal.ts';
 import { FirstEventGate } from './first-event-gate.ts';
-import { relayBody } from './relay-body.ts';
+import { relayBody, wantsHiddenUsage } from './relay-body.ts';
 import { relayCall, type RelayedDialect } from './relay-call.ts';
 import { StreamWriter } from './stream-writer.ts';
 
@@ -182,6 +182,7 @@ function relay<Context>(answering: Answering<Context>, target: Target): Promise<
     path: upstream.relayPath!,
     body: relayBody(dialect.name as RelayedDialect, request.body, target.model, route, redactions > 0),
     isStreamed: decoded.isStreamed,
+    hidesUsage: wantsHiddenUsage(dialect.name as RelayedDialect, request.body),
     request,
     reply,
     signal,

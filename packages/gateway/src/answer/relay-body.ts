@@ -41,8 +41,15 @@ export function relayBody(
   if (route.temperature !== undefined) sent['temperature'] ??= route.temperature;
   const hasLimit = fields.maxTokens.some((name) => sent[name] !== undefined && sent[name] !== null);
   if (route.maxTokens !== undefined && !hasLimit) sent[fields.maxTokens[0]!] = route.maxTokens;
+  if (wantsHiddenUsage(dialect, body)) sent['stream_options'] = { include_usage: true };
   if (hasSecrets) for (const name of fields.said) sent[name] = withoutSecrets(sent[name]);
   return JSON.stringify(sent);
+}
+
+/** A streamed Chat Completion tells its usage only when asked to. Where the client leaves it open, we ask, for the usage log. */
+export function wantsHiddenUsage(dialect: RelayedDialect, body: unknown): boolean {
+  const { stream, stream_options: options } = body as { stream?: unknown; stream_options?: unknown };
+  return dialect === 'openai-chat' && stream === true && (options === undefined || options === null);
 }
 
 function withoutSecrets(value: unknown): unknown {

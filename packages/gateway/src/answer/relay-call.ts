@@ -9,6 +9,7 @@ import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError } from '../upstreams/upstream-error.ts';
 import { beginStream } from './begin-stream.ts';
+import { hideUsageEvent } from './hide-usage-event.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { UsageSniffer } from './usage-sniffer.ts';
 
@@ -28,6 +29,8 @@ export interface Relay {
   path: string;
   body: string;
   isStreamed: boolean;
+  /** Whether the usage event is for us alone. */
+  hidesUsage: boolean;
   request: FastifyRequest;
   reply: FastifyReply;
   signal: AbortSignal;
@@ -63,7 +66,7 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
 
 function relayStream(
   answer: HttpAnswer,
-  { upstream, dialect, decoded, target, reply, measure }: Relay,
+  { upstream, dialect, decoded, target, reply, measure, hidesUsage }: Relay,
 ): Promise<DragomanError | undefined> {
   const { raw } = reply;
   const writer = new StreamWriter(raw);
@@ -83,7 +86,8 @@ function relayStream(
       data(bytes) {
         measure.firstEventAt ??= performance.now();
         sniffer.take(bytes);
-        if (raw.destroyed || !writer.writeBytes(bytes)) return;
+        const shown = hidesUsage ? hideUsageEvent(bytes) : bytes;
+        if (raw.destroyed || shown.length === 0 || !writer.writeBytes(shown)) return;
         answer.pause();
         void writer.untilReady().then(() => answer.resume());
       },
