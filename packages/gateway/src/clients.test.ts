@@ -9,8 +9,19 @@ import { describe, expect, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer, type TestGateway } from './gateway.fixture.ts';
 import { httpUpstream } from './upstreams/upstream-registry.ts';
 
-const UPSTREAMS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
+const UPSTREAMS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama', 'ai-sdk'] as const;
 type Upstream = (typeof UPSTREAMS)[number];
+
+/** The wire that an upstream's provider speaks; a package of the AI SDK speaks one of the others. */
+const wireOf = (upstream: Upstream) => (upstream === 'ai-sdk' ? 'openai-chat' : upstream);
+const providerOf = (upstream: Upstream, url: string) =>
+  upstream === 'ai-sdk'
+    ? {
+        ...provider('ai-sdk', url),
+        package: '@ai-sdk/openai-compatible',
+        options: { name: 'packaged', includeUsage: true },
+      }
+    : provider(upstream, url);
 const SCENARIOS = ['text', 'reasoning', 'tool', 'parallel-tools', 'length', 'refusal'] as const;
 
 /** What every client should have understood. */
@@ -32,12 +43,18 @@ const CHAT_ENDS = {
 } as const;
 
 /** Real clients, each asking once with a few tools on offer and reading the stream to its end. */
-const CLIENTS: Record<string, (gateway: TestGateway) => Promise<Understood>> = {
-  async 'openai chat'({ url, tokenOf }) {
+const CLIENTS: Record<string, (gateway: TestGateway, image?: string) => Promise<Understood>> = {
+  async 'openai chat'({ url, tokenOf }, image) {
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: tokenOf.member, maxRetries: 0 });
     const stream = client.chat.completions.stream({
       model: 'fake/m',
-      messages: [{ role: 'user', content: 'hi' }],
+      messages: [
+        {
+          role: 'user',
+          content:
+            image === undefined ? 'hi' : [{ type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } }],
+        },
+      ],
       tools: TOOL_NAMES.map((name) => ({ type: 'function' as const, function: { name, parameters: SCHEMA } })),
     });
     const { choices } = await stream.finalChatCompletion();
@@ -52,11 +69,19 @@ const CLIENTS: Record<string, (gateway: TestGateway) => Promise<Understood>> = {
       end: typeof message.refusal === 'string' ? 'content-filter' : CHAT_ENDS[finish],
     };
   },
-  async 'openai responses'({ url, tokenOf }) {
+  async 'openai responses'({ url, tokenOf }, image) {
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: tokenOf.member, maxRetries: 0 });
     const stream = client.responses.stream({
       model: 'fake/m',
-      input: 'hi',
+      input:
+        image === undefined
+          ? 'hi'
+          : [
+              {
+                role: 'user',
+                content: [{ type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${image}` }],
+              },
+            ],
       tools: TOOL_NAMES.map((name) => ({ type: 'function' as const, name, parameters: SCHEMA, strict: false })),
     });
     const response = await stream.finalResponse();
@@ -85,12 +110,20 @@ const CLIENTS: Record<string, (gateway: TestGateway) => Promise<Understood>> = {
               : 'stop',
     };
   },
-  async anthropic({ url, tokenOf }) {
+  async anthropic({ url, tokenOf }, image) {
     const client = new Anthropic({ baseURL: url, apiKey: tokenOf.member, maxRetries: 0 });
     const stream = client.messages.stream({
       model: 'fake/m',
       max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
+      messages: [
+        {
+          role: 'user',
+          content:
+            image === undefined
+              ? 'hi'
+              : [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } }],
+        },
+      ],
       tools: TOOL_NAMES.map((name) => ({ name, input_schema: SCHEMA })),
     });
     const message = await stream.finalMessage();
@@ -108,11 +141,18 @@ const CLIENTS: Record<string, (gateway: TestGateway) => Promise<Understood>> = {
       end: ends[message.stop_reason ?? ''] ?? 'stop',
     };
   },
-  async 'ai sdk'({ url, tokenOf }) {
+  async 'ai sdk'({ url, tokenOf }, image) {
     const models = createOpenAICompatible({ name: 'dragoman', baseURL: `${url}/v1`, apiKey: tokenOf.member });
     const result = streamText({
       model: models('fake/m'),
-      prompt: 'hi',
+      messages: [
+        {
+          role: 'user',
+          content:
+            image === undefined ? 'hi' : [{ type: 'file', mediaType: 'image/png', data: Buffer.from(image, 'base64') }],
+        },
+      ],
+      onError: () => {},
       maxRetries: 0,
       tools: Object.fromEntries(TOOL_NAMES.map((name) => [name, tool({ inputSchema: jsonSchema(SCHEMA) })])),
     });
@@ -144,8 +184,8 @@ const CLIENTS: Record<string, (gateway: TestGateway) => Promise<Understood>> = {
 /** What a recording means, by the decoder that has tests of its own. */
 function meaning(upstream: Upstream, scenario: string): ModelAnswer {
   const gathered = gatherAnswer();
-  const decoder = httpUpstream(upstream).decodeStream(gathered);
-  for (const piece of recordedAnswer(upstream, scenario)) decoder.feed(Buffer.from(piece));
+  const decoder = httpUpstream(wireOf(upstream)).decodeStream(gathered);
+  for (const piece of recordedAnswer(wireOf(upstream), scenario)) decoder.feed(Buffer.from(piece));
   decoder.end();
   return gathered.answer;
 }
@@ -155,10 +195,10 @@ describe.each(Object.keys(CLIENTS))('%s', (client) => {
     'BYOK-93 BYOK-94 COMPAT-80 understands text, reasoning, tools, length and refusal from a provider of type %s',
     async (upstream) => {
       const fake = await startFakeProvider();
-      const gateway = await openTestGateway({ providers: { fake: provider(upstream, fake.url) } });
+      const gateway = await openTestGateway({ providers: { fake: providerOf(upstream, fake.url) } });
 
       for (const scenario of SCENARIOS) {
-        fake.answer({ body: recordedAnswer(upstream, scenario) });
+        fake.answer({ body: recordedAnswer(wireOf(upstream), scenario) });
         const { content, finishReason } = meaning(upstream, scenario);
         const calls = content.flatMap((part) =>
           part.type === 'tool-call' ? [{ name: part.toolName, input: JSON.parse(part.input) as unknown }] : [],
@@ -175,4 +215,35 @@ describe.each(Object.keys(CLIENTS))('%s', (client) => {
       }
     },
   );
+
+  test.each(UPSTREAMS)('hears of an error of a provider of type %s before and in the stream', async (upstream) => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({ providers: { fake: providerOf(upstream, fake.url) } });
+    /** Each client tells an error in its own way: it throws, ends with one, or, over Augment, shows it as text. */
+    const hears = () =>
+      CLIENTS[client]!(gateway).then(
+        ({ text, end }) => text.includes('[dragoman] ') || (end as string) === 'error',
+        () => true,
+      );
+
+    fake.answer({ status: 400, body: '{"error":{"message":"too hot"}}' });
+    expect(await hears()).toBe(true);
+    fake.answer({ body: recordedAnswer(wireOf(upstream), 'error') });
+    expect(await hears()).toBe(true);
+    fake.answer({ body: recordedAnswer(wireOf(upstream), 'text') });
+    expect(await hears()).toBe(false);
+  });
+});
+
+// The Augment SDK sends no images.
+describe.each(Object.keys(CLIENTS).filter((name) => name !== 'auggie sdk'))('%s', (client) => {
+  test.each(UPSTREAMS)('sends an image to a provider of type %s', async (upstream) => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({ providers: { fake: providerOf(upstream, fake.url) } });
+    fake.answer({ body: recordedAnswer(wireOf(upstream), 'text') });
+
+    await CLIENTS[client]!(gateway, 'iVBORw0KGgo=');
+
+    expect(fake.requests[0]!.text).toContain('iVBORw0KGgo=');
+  });
 });
