@@ -55,6 +55,7 @@ function targets(home: string): unknown[] {
           cmd: [
             'node',
             '--conditions=@dragoman/source',
+            '--max-semi-space-size=16',
             PROGRAM,
             'serve',
             '--port',

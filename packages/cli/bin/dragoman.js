@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16
 // Plain old JavaScript on purpose: an older Node must get as far as the message below.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
