@@ -24,7 +24,7 @@ import { VERSION } from './version.ts';
 export interface Server {
   url: string;
   /** A link that logs one browser in as the owner, once. */
-  createLoginLink(validMs: number): Promise<string>;
+  createLoginLink(): Promise<string>;
   /** Ends it in good order. */
   stop(): Promise<void>;
 }
@@ -72,8 +72,8 @@ export async function startServer(setup: Setup, processToken: string | undefined
 
     return {
       url,
-      createLoginLink: async (validMs) =>
-        `${config.server.publicUrl?.replace(/\/$/, '') ?? url}/login#${await tokens.createLoginCode(owner.id, validMs)}`,
+      createLoginLink: async () =>
+        `${config.server.publicUrl?.replace(/\/$/, '') ?? url}/login#${await tokens.createLoginCode(owner.id)}`,
       async stop() {
         watch.stop();
         stopping.abort();

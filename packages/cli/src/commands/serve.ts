@@ -14,8 +14,6 @@ export interface ServeOptions extends CommonOptions {
   json?: boolean;
 }
 
-const LINK_VALID_MS = 3_600_000;
-
 const STARTER = `{
   // Dragoman's configuration. Your editor completes and checks it; the server reads it again when you save it.
   "$schema": "./dragoman.schema.json",
@@ -32,7 +30,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const server = await startServer(setup, token);
   if (options.json === true) process.stdout.write(`${JSON.stringify({ url: server.url, token })}\n`);
-  else process.stdout.write(welcome(server.url, await server.createLoginLink(LINK_VALID_MS), setup));
+  else process.stdout.write(welcome(server.url, await server.createLoginLink(), setup));
 
   settleMemory();
   await toldToStop;

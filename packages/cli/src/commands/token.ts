@@ -10,8 +10,6 @@ interface JsonOption extends CommonOptions {
   json?: boolean;
 }
 
-const LINK_VALID_MS = 3_600_000;
-
 export async function createToken(
   name: string,
   options: JsonOption & { user?: string; role?: string; expires?: string },
@@ -56,7 +54,7 @@ export async function createLink(options: JsonOption & { user?: string }): Promi
       process.stderr.write('No server runs on this data folder; start it before you open the link.\n');
     const url =
       publicUrl?.replace(/\/$/, '') ?? running?.url ?? `http://${isLoopback(host) ? host : '127.0.0.1'}:${port}`;
-    return `${url}/login#${await tokens.createLoginCode(user.id, LINK_VALID_MS)}`;
+    return `${url}/login#${await tokens.createLoginCode(user.id)}`;
   });
   print(options.json === true ? JSON.stringify({ link }) : link);
 }

@@ -28,6 +28,8 @@ export interface TokenInfo {
 /** The user that the person at the machine is, until there are others. */
 export const OWNER_NAME = 'owner';
 
+/** How long a login link waits to be opened. */
+const LOGIN_CODE_MS = 3_600_000;
 const BROWSER_LOGIN_MS = 30 * 24 * 3_600_000;
 /** The last-used time is for people; writing it at every call would cost more than the call. */
 const LAST_USED_STEP_MS = 60_000;
@@ -169,7 +171,7 @@ export class TokenStore {
   }
 
   /** A code that logs one browser in, once. Old ones are cleared away on the way. */
-  async createLoginCode(userId: UserId, validMs: number): Promise<string> {
+  async createLoginCode(userId: UserId, validMs = LOGIN_CODE_MS): Promise<string> {
     const code = newLoginCode();
     await this.#db.deleteFrom('login_codes').where('expires_at', '<=', this.#now()).execute();
     await this.#db

@@ -1,5 +1,6 @@
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 import { listModelNames, resolveRoute } from '../../routing/resolve-route.ts';
+import { isJsonObject, parseJson } from '../../tools/json-object.ts';
 
 /** How much text around the cursor the editor sends; clients drop the user's prompt when a model lacks the numbers. */
 const SUGGESTED = { suggested_prefix_char_count: 8_000, suggested_suffix_char_count: 4_000 } as const;
@@ -73,14 +74,14 @@ function readOfficial(official: unknown): {
   flags: Record<string, unknown>;
   rest: Record<string, unknown>;
 } {
-  if (!isObject(official)) return { models: [], flags: {}, rest: {} };
+  if (!isJsonObject(official)) return { models: [], flags: {}, rest: {} };
   const { models, feature_flags: flags, default_model: _theirs, ...rest } = official;
   const usable = (Array.isArray(models) ? models : [])
-    .filter(isObject)
+    .filter(isJsonObject)
     .filter((model) => typeof model['name'] === 'string');
   return {
     models: usable.map((model) => ({ ...SUGGESTED, ...dropNonNumbers(model) })),
-    flags: isObject(flags) ? flags : {},
+    flags: isJsonObject(flags) ? flags : {},
     rest,
   };
 }
@@ -92,12 +93,8 @@ function dropNonNumbers(model: Record<string, unknown>): Record<string, unknown>
 }
 
 function parseRegistry(text: unknown): Record<string, unknown> {
-  try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : {};
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = typeof text === 'string' ? parseJson(text) : undefined;
+  return isJsonObject(value) ? value : {};
 }
 
 function inCamelCase(flags: Record<string, unknown>): Record<string, unknown> {
@@ -107,8 +104,4 @@ function inCamelCase(flags: Record<string, unknown>): Record<string, unknown> {
       value,
     ]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
