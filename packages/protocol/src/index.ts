@@ -1,3 +1,4 @@
+export type { CodePlace, CodeQuestion, CodeSearch } from './code-search.ts';
 export { DragomanError, type DragomanErrorCode, type DragomanErrorOptions } from './dragoman-error.ts';
 export {
   createIdMaker,
