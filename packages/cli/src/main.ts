@@ -66,6 +66,27 @@ command('list', 'list the names of secrets', secret)
 command('remove <name>', 'forget a secret', secret) //
   .action(async (name) => (await import('./commands/secret.ts')).removeSecret(name));
 
+command('index [folder]', 'bring the index of a folder up to date, so that it can be asked')
+  .option('--watch', 'stay, and follow changes')
+  .option('--stats', 'tell what was left out and why, and what was counted')
+  .option('--explain <path>', 'tell why a path is indexed or not, and stop')
+  .option('--remove', 'forget the folder and free its space')
+  .option('--server <url>', 'keep the blobs on another server that speaks the protocol')
+  .option('--token <token>', 'the token for that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
+  .addOption(jsonOption('print one JSON object'))
+  .action(async (folder, options) => (await import('./commands/index-folder.ts')).indexFolder(folder, options));
+command('search <question...>', 'ask about the code in this folder, in plain words')
+  .option('--dir <folder>', 'the folder, instead of the current one')
+  .option('--limit <number>', 'how many places at most (default 10)')
+  .option('--symbol', 'the question is a name; list where it is defined')
+  .option('--server <url>', 'ask another server that speaks the protocol')
+  .option('--token <token>', 'the token for that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
+  .addOption(jsonOption('print {"root":…,"results":[…]}'))
+  .action(async (words, options) => (await import('./commands/search.ts')).search(words, options));
+command('mcp', 'offer code search to an agent over the Model Context Protocol, on standard input and output')
+  .option('--dir <folder>', 'the folder to be asked about, instead of the current one')
+  .action(async (options) => (await import('./commands/mcp.ts')).mcp(options));
+
 command('models [name...]', 'list the models that clients can ask for')
   .option('--test', 'ask each of them once, and show the answer and its time')
   .addOption(jsonOption('print a JSON list'))
@@ -99,7 +120,7 @@ function withDefaultCommand(args: string[]): string[] {
 
 /** Advice such as `dragoman token list`, as this user has to type it. */
 function withHowToRun(message: string): string {
-  return message.replace(/\bdragoman ((?:token|secret|doctor|backup)\b)/g, (_whole, command: string) =>
+  return message.replace(/\bdragoman ((?:token|secret|doctor|backup|index|search)\b)/g, (_whole, command: string) =>
     howToRun(command),
   );
 }

@@ -1,3 +1,4 @@
+import { augmentHandlers, contextPlugin } from '@dragoman/context/setup';
 import { gatewayPlugin } from '@dragoman/gateway';
 import { DragomanError } from '@dragoman/protocol';
 import {
@@ -16,6 +17,7 @@ import {
   TokenStore,
   watchConfig,
 } from '@dragoman/server';
+import { lazyContext } from './lazy-context.ts';
 import type { Setup } from './load-setup.ts';
 import { type DragomanConfig, roomMigrations } from './rooms.ts';
 import { noteRunning } from './running-server.ts';
@@ -54,7 +56,14 @@ export async function startServer(setup: Setup, processToken: string | undefined
       metrics,
       stopping: stopping.signal,
     });
-    await door.register(gatewayPlugin, { config: () => config, store, metrics: metrics.registry });
+    const context = lazyContext({ store, folder: setup.folder.path, config: () => config, log, watch: true });
+    await door.register(gatewayPlugin, {
+      config: () => config,
+      store,
+      metrics: metrics.registry,
+      context: augmentHandlers(context.handlers),
+    });
+    await door.register(contextPlugin, { handlers: context.handlers });
     const url = await listen(door, config.server.host, config.server.port);
     const forgetRunning = noteRunning(setup.folder, { url, pid: process.pid });
 
@@ -80,6 +89,7 @@ export async function startServer(setup: Setup, processToken: string | undefined
         const cut = await stopDoor(door, config.server.timeouts.stopMs);
         if (cut > 0) log.warn({ cut }, 'connections were cut because they did not end in time');
         forgetRunning();
+        await context.close();
         await store.close();
       },
     };

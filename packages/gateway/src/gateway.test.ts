@@ -513,6 +513,72 @@ describe('what asks no model', () => {
     expect(JSON.stringify(gateway.logged)).not.toContain('augment-token');
   });
 
+  test('BYOK-12 BYOK-13 BYOK-14 BYOK-15 BYOK-27 without a token of the official service the context engine answers, at both addresses, and nothing leaves', async () => {
+    const official = await startFakeProvider();
+    const asked: unknown[] = [];
+    const paths = [
+      '/find-missing',
+      '/batch-upload',
+      '/checkpoint-blobs',
+      '/agents/codebase-retrieval',
+      '/indexed-commits/get-latest-blobset',
+      '/indexed-commits/register-blobset',
+    ];
+    const context = Object.fromEntries(
+      paths.map((path) => [
+        path,
+        async ({ body }: { body: unknown }) => {
+          asked.push(body);
+          return { answeredBy: path };
+        },
+      ]),
+    );
+    const gateway = await openTestGateway({ augment: { baseUrl: official.url } }, { context });
+
+    for (const path of paths)
+      for (const prefix of ['', '/gateway']) {
+        const { status, body } = await gateway.call(prefix + path, post({ path }));
+        expect({ status, body }).toEqual({ status: 200, body: { answeredBy: path } });
+      }
+    expect(asked).toEqual(paths.flatMap((path) => [{ path }, { path }]));
+    expect(official.requests).toEqual([]);
+  });
+
+  test('a viewer may ask the context engine, and only a member may give it something', async () => {
+    const answer = async () => ({});
+    const [asking, giving] = [
+      ['/find-missing', '/agents/codebase-retrieval', '/indexed-commits/get-latest-blobset'],
+      ['/batch-upload', '/checkpoint-blobs', '/indexed-commits/register-blobset'],
+    ];
+    const context = Object.fromEntries([...asking, ...giving].map((path) => [path, answer]));
+    const gateway = await openTestGateway({}, { context });
+    const statusOf = async (path: string, role: 'viewer' | 'member') =>
+      (await gateway.call(path, post({}, { authorization: `Bearer ${gateway.tokenOf[role]}` }))).status;
+
+    for (const path of asking) expect([path, await statusOf(path, 'viewer')]).toEqual([path, 200]);
+    for (const path of giving)
+      expect([path, await statusOf(path, 'viewer'), await statusOf(path, 'member')]).toEqual([path, 403, 200]);
+  });
+
+  test('blobs of commits are a quiet matter where no context engine runs, and in hybrid mode', async () => {
+    const official = await startFakeProvider();
+    const gateways = [
+      await openTestGateway(),
+      await openTestGateway({ augment: { baseUrl: official.url, token: 't' } }),
+    ];
+
+    for (const gateway of gateways)
+      for (const path of ['/indexed-commits/get-latest-blobset', '/indexed-commits/register-blobset']) {
+        const { status, body } = await gateway.call(path, post({ commit_shas: ['a'] }));
+        expect({ status, body }).toEqual({ status: 200, body: {} });
+      }
+    expect(official.requests).toEqual([]);
+    expect((await gateways[0]!.call('/find-missing', post({}))).body.error).toMatchObject({
+      code: 'unavailable',
+      message: 'The context engine is not running here.',
+    });
+  });
+
   test('the models that can be asked for are listed for OpenAI and Anthropic clients', async () => {
     const { gateway } = await openWith('openai-chat', { routes: { default: ['fake/m'], fast: ['fake/small'] } });
 

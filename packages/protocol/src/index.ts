@@ -29,3 +29,4 @@ export type {
 } from './model/model-call.ts';
 export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
 export type { Model } from './model/model.ts';
+export { describeToolCall, type ToolCallTitle } from './tool-call-title.ts';

@@ -1,3 +1,5 @@
+import type { Role } from '@dragoman/protocol';
+
 /** Telemetry and the like: answered here, counted, and never passed on. */
 export const BLOCKED_ENDPOINTS: Readonly<Record<string, unknown>> = {
   '/agents/list-remote-tools': { tools: [] },
@@ -42,17 +44,23 @@ export const QUIET_ENDPOINTS: Readonly<Record<string, unknown>> = {
   },
   '/get-credit-info': {},
   '/get-billing-summary': {},
-  '/indexed-commits/get-latest-blobset': {},
-  '/indexed-commits/register-blobset': {},
 };
 
 /** Everything under these is quiet, too. */
 export const QUIET_PREFIXES: readonly string[] = ['/user-secrets', '/github', '/remote-agents', '/settings'];
 
-/** Context endpoints, which hybrid mode passes on to the official service. */
-export const CONTEXT_ENDPOINTS: readonly string[] = [
-  '/find-missing',
-  '/batch-upload',
-  '/checkpoint-blobs',
-  '/agents/codebase-retrieval',
-];
+export interface ContextEndpoint {
+  access: Role;
+  /** The answer where this server keeps no context: one that has none is passed on in hybrid mode, and refused otherwise. */
+  quiet?: unknown;
+}
+
+/** What the context engine answers. */
+export const CONTEXT_ENDPOINTS: Readonly<Record<string, ContextEndpoint>> = {
+  '/find-missing': { access: 'viewer' },
+  '/batch-upload': { access: 'member' },
+  '/checkpoint-blobs': { access: 'member' },
+  '/agents/codebase-retrieval': { access: 'viewer' },
+  '/indexed-commits/get-latest-blobset': { access: 'viewer', quiet: {} },
+  '/indexed-commits/register-blobset': { access: 'member', quiet: {} },
+};

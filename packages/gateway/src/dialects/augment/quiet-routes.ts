@@ -28,9 +28,9 @@ export function quietRoutes(door: FastifyInstance, gateway: Gateway): void {
     status: 2,
   }));
 
-  for (const path of CONTEXT_ENDPOINTS) {
-    door.post(path, { config: { access: 'member', body: 'upload' } }, (request, reply) =>
-      answerContext(gateway, path, request, reply),
+  for (const [path, { access, quiet }] of Object.entries(CONTEXT_ENDPOINTS)) {
+    door.post(path, { config: { access, body: 'upload' } }, (request, reply) =>
+      answerContext(gateway, path, quiet, request, reply),
     );
   }
 }
@@ -45,15 +45,15 @@ function block(gateway: Gateway, path: string, answer: unknown, request: Fastify
 async function answerContext(
   gateway: Gateway,
   path: string,
+  quiet: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const config = gateway.config();
-  if (isHybrid(config)) {
-    await passToOfficial(config, path, request, reply, clientSignal(reply.raw));
-    return reply;
-  }
   const local = gateway.context?.[path];
-  if (local !== undefined) return local(request);
-  throw new DragomanError('unavailable', 'The context engine is not running here.');
+  if (!isHybrid(config) && local !== undefined) return local(request);
+  if (quiet !== undefined) return quiet;
+  if (!isHybrid(config)) throw new DragomanError('unavailable', 'The context engine is not running here.');
+  await passToOfficial(config, path, request, reply, clientSignal(reply.raw));
+  return reply;
 }

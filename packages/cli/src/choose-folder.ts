@@ -1,0 +1,39 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, parse, relative } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
+import { userPath } from './load-setup.ts';
+
+/** The folder a person named, or the one they are in; never their whole home or disk by accident. */
+export function namedFolder(given: string | undefined): string {
+  const path = userPath(given ?? '.');
+  if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
+    throw new DragomanError('bad-request', `${path} is not a folder.`);
+  const folder = realpathSync(path);
+  if (given === undefined && (folder === parse(folder).root || folder === realpathSync(homedir())))
+    throw new DragomanError(
+      'bad-request',
+      `This is ${folder}, which is more than a code base. Go to the folder you mean, or name it.`,
+    );
+  return folder;
+}
+
+/** The workspace a folder belongs to: one that is known and has it inside, else its git repository, else itself. */
+export function workspaceRoot(folder: string, known: readonly { root: string }[]): string {
+  const around = known
+    .map(({ root }) => root)
+    .filter((root) => isInside(folder, root))
+    .sort((one, other) => other.length - one.length);
+  return around[0] ?? gitRoot(folder) ?? folder;
+}
+
+function isInside(folder: string, root: string): boolean {
+  const way = relative(root, folder);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}
+
+function gitRoot(folder: string): string | undefined {
+  for (let at = folder; at !== dirname(at) && at !== homedir(); at = dirname(at))
+    if (existsSync(join(at, '.git'))) return at;
+  return undefined;
+}

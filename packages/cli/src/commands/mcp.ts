@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { type McpEngine, serveMcp } from '@dragoman/context';
+import { namedFolder, workspaceRoot } from '../choose-folder.ts';
+import type { CommonOptions } from '../load-setup.ts';
+import { type LocalContext, withLocalContext } from '../open-local-context.ts';
+import { VERSION } from '../version.ts';
+
+/** `dragoman mcp`: the context engine for any agent that speaks MCP, over standard input and output. */
+export async function mcp(options: CommonOptions & { dir?: string }): Promise<void> {
+  const folder = options.dir === undefined ? undefined : namedFolder(options.dir);
+  await withLocalContext(options, true, (local) =>
+    serveMcp({
+      engine: mcpEngine(local, folder),
+      version: VERSION,
+      input: process.stdin,
+      output: process.stdout,
+      onError: (error) => process.stderr.write(`dragoman: ${error.message}\n`),
+    }),
+  );
+}
+
+function mcpEngine({ context, userId }: LocalContext, folder: string | undefined): McpEngine {
+  const codeIn = async (asked: string | undefined) => {
+    const at = namedFolder(asked === undefined ? folder : resolve(folder ?? '.', asked));
+    return context.searchIn(userId, workspaceRoot(at, await context.workspaces.list(userId)));
+  };
+  return {
+    retrieve: async (query, workspaceFolder, signal) => (await codeIn(workspaceFolder)).retrieve({ query }, signal),
+    findSymbol: async (name, limit, workspaceFolder, signal) =>
+      (await codeIn(workspaceFolder)).findSymbol(name, limit, signal),
+    listWorkspaces: async () =>
+      (await context.workspaces.list(userId)).map(({ name, root, files }) => ({ name, root, files })),
+  };
+}

@@ -1,0 +1,45 @@
+import type { SyncProgress } from '@dragoman/context';
+
+const EVERY_MS = 100;
+
+/** One line on a terminal that tells how far an index is. Elsewhere it says nothing: a log wants the result. */
+export class ProgressLine {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #startedAt = performance.now();
+  #shownAt = 0;
+  #hasShown = false;
+
+  constructor(stream: NodeJS.WriteStream = process.stderr) {
+    this.#stream = stream;
+  }
+
+  readonly show = (progress: SyncProgress): void => {
+    if (!this.#stream.isTTY || performance.now() - this.#shownAt < EVERY_MS) return;
+    this.#shownAt = performance.now();
+    this.#hasShown = true;
+    const line = describeProgress(progress, (this.#shownAt - this.#startedAt) / 1000);
+    this.#stream.write(`\r\u001B[K${line.slice(0, (this.#stream.columns ?? 80) - 1)}`);
+  };
+
+  clear(): void {
+    if (this.#hasShown) this.#stream.write('\r\u001B[K');
+    this.#hasShown = false;
+  }
+}
+
+const BAR_WIDTH = 24;
+
+/** `[=====     ] 1,200 of 3,000 files · 12.0 MB · 24.0 MB/s · 2 s left` */
+export function describeProgress(progress: SyncProgress, seconds: number): string {
+  const { isScanning, files, bytes, uploaded, uploadedBytes, remaining } = progress;
+  const count = (value: number) => value.toLocaleString('en-US');
+  const megabytes = (value: number) => `${(value / 1e6).toFixed(1)} MB`;
+  if (uploaded + remaining === 0) return `looking at files: ${count(files)} · ${megabytes(bytes)}`;
+  const share = uploaded / (uploaded + remaining);
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+  const speed = `${megabytes(uploadedBytes / Math.max(seconds, 0.001))}/s`;
+  const left = isScanning || share === 0 ? '' : ` · ${Math.ceil((seconds * (1 - share)) / share)} s left`;
+  const total = `${count(uploaded + remaining)}${isScanning ? ' so far' : ''}`;
+  return `${bar} ${count(uploaded)} of ${total} files · ${megabytes(uploadedBytes)} · ${speed}${left}`;
+}

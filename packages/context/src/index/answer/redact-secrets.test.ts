@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redactSecrets } from './redact-secrets.ts';
+
+// Put together here, so that no scanner takes this file for a leak.
+const key = (prefix: string, length: number, alphabet = 'aB3') =>
+  prefix + alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
+const pem = (kind: string, edge: string) => `-----${edge} ${kind}PRIVATE KEY-----`;
+const LINE = key('', 64, 'aB3xY/7+');
+const RANDOM = 'f3Kq9ZtLw2Xb7Rm4Vc8N';
+
+const tokens: [secret: string, mark: string][] = [
+  [key('sk-', 48), '[API_KEY_REDACTED]'],
+  [key('sk-proj-', 100, 'aB-_3'), '[API_KEY_REDACTED]'],
+  [key('sk-ant-api03-', 90, 'aB-_3'), '[API_KEY_REDACTED]'],
+  [key('AKIA', 16, 'A3B'), '[AWS_KEY_REDACTED]'],
+  [key('AIza', 35, 'aB-_3'), '[GOOGLE_KEY_REDACTED]'],
+  [key('ya29.', 60, 'aB-_3'), '[GOOGLE_KEY_REDACTED]'],
+  [key('ghp_', 36), '[GITHUB_TOKEN_REDACTED]'],
+  [key('github_pat_', 82, 'aB_3'), '[GITHUB_TOKEN_REDACTED]'],
+  [key('glpat-', 20, 'aB-_3'), '[GITLAB_TOKEN_REDACTED]'],
+  [`${key('glpat-', 27)}.01.${key('', 9, 'a0')}`, '[GITLAB_TOKEN_REDACTED]'],
+  [key('xoxb-', 50, '12-aB'), '[SLACK_TOKEN_REDACTED]'],
+  [key('sk_live_', 24), '[STRIPE_KEY_REDACTED]'],
+  [key('whsec_', 32), '[STRIPE_KEY_REDACTED]'],
+  [key('npm_', 36), '[NPM_TOKEN_REDACTED]'],
+  [key('hf_', 34), '[API_KEY_REDACTED]'],
+  [key('DGM_', 40, 'AB2'), '[DRAGOMAN_TOKEN_REDACTED]'],
+  [key('123456789:AA', 33, 'aB-_3'), '[TELEGRAM_TOKEN_REDACTED]'],
+  [`${key('eyJ', 30)}.${key('eyJ', 60)}.${key('', 43, 'aB-_3')}`, '[JWT_REDACTED]'],
+];
+
+test.each(tokens)('the secret %j becomes %s, and the rest of its line stays', (secret, mark) => {
+  expect(redactSecrets(secret)).toBe(mark);
+  expect(redactSecrets(`a();\n  const token = "${secret}"; // why\nb();\n`)).toBe(
+    `a();\n  const token = "${mark}"; // why\nb();\n`,
+  );
+  expect(redactSecrets(`curl -H 'X: ${secret}'\\n${secret}`)).toBe(`curl -H 'X: ${mark}'\\n${mark}`);
+});
+
+describe('a private key', () => {
+  test('loses its lines one by one, so that every line keeps its number', () => {
+    const text = `before\n${pem('RSA ', 'BEGIN')}\nProc-Type: 4,ENCRYPTED\n\n${LINE}\n${LINE}\naB3x==\n${pem('RSA ', 'END')}\nafter\n`;
+
+    expect(redactSecrets(text)).toBe(`before
+${pem('RSA ', 'BEGIN')}
+Proc-Type: 4,ENCRYPTED
+
+[PRIVATE_KEY_REDACTED]
+[PRIVATE_KEY_REDACTED]
+[PRIVATE_KEY_REDACTED]
+${pem('RSA ', 'END')}
+after
+`);
+  });
+
+  test('is found in strings of code, on one line or put together from several', () => {
+    const one = `KEY="${pem('', 'BEGIN')}\\n${LINE}\\n${LINE}\\n${pem('', 'END')}\\n"`;
+    const several = `  "${pem('EC ', 'BEGIN')}\\n" +\n  "${LINE}\\n" +\n  "aB3x==\\n" +\n  "${pem('EC ', 'END')}";`;
+
+    expect(redactSecrets(one)).toBe(`KEY="${pem('', 'BEGIN')}[PRIVATE_KEY_REDACTED]${pem('', 'END')}\\n"`);
+    expect(redactSecrets(several)).toBe(
+      `  "${pem('EC ', 'BEGIN')}\\n" +\n  "[PRIVATE_KEY_REDACTED]" +\n  "[PRIVATE_KEY_REDACTED]" +\n  "${pem('EC ', 'END')}";`,
+    );
+  });
+
+  test('that is cut off is masked as far as it goes, and one that is only mentioned is no key', () => {
+    const mention = `const HEAD = '${pem('', 'BEGIN')}';\nconst FOOT = '${pem('', 'END')}';`;
+
+    expect(redactSecrets(`${pem('', 'BEGIN')}\n${LINE}\n${LINE}`)).toBe(
+      `${pem('', 'BEGIN')}\n[PRIVATE_KEY_REDACTED]\n[PRIVATE_KEY_REDACTED]`,
+    );
+    expect(redactSecrets(mention)).toBe(mention);
+    expect(redactSecrets(`-----BEGIN PUBLIC KEY-----\n${LINE}\n-----END PUBLIC KEY-----`)).toContain(LINE);
+  });
+});
+
+test.each([
+  ['password = "hunter2!x"', 'password = "[PASSWORD_REDACTED]"'],
+  ["db_password: 'S3cure#Horse',", "db_password: '[PASSWORD_REDACTED]',"],
+  ['const adminPassword: string = `tr0ub4dor&3`;', 'const adminPassword: string = `[PASSWORD_REDACTED]`;'],
+  ['let passwd: &str = "tr0ub4dor&3";', 'let passwd: &str = "[PASSWORD_REDACTED]";'],
+  ['char pwd[] = "tr0ub4dor&3";', 'char pwd[] = "[PASSWORD_REDACTED]";'],
+  ['pwd := "tr0ub4dor&3"', 'pwd := "[PASSWORD_REDACTED]"'],
+  ["$cfg['password'] = 'tr0ub4dor';", "$cfg['password'] = '[PASSWORD_REDACTED]';"],
+  ["define('DB_PASSWORD', 'tr0ub4dor');", "define('DB_PASSWORD', '[PASSWORD_REDACTED]');"],
+  ['builder.password("tr0ub4dor")', 'builder.password("[PASSWORD_REDACTED]")'],
+  ['{"user":"ann","password":"hunter2secret"}', '{"user":"ann","password":"[PASSWORD_REDACTED]"}'],
+  ['<password>tr0ub4dor</password>', '<password>[PASSWORD_REDACTED]</password>'],
+  ['docker run -e POSTGRES_PASSWORD=tr0ub4dor db', 'docker run -e POSTGRES_PASSWORD=[PASSWORD_REDACTED] db'],
+  [`api_key: '${RANDOM}'`, "api_key: '[SECRET_REDACTED]'"],
+  [`"clientSecret" => "${RANDOM}",`, '"clientSecret" => "[SECRET_REDACTED]",'],
+  [`if (token === '${RANDOM}') return;`, "if (token === '[SECRET_REDACTED]') return;"],
+  [`export SESSION_SECRET=${RANDOM}`, 'export SESSION_SECRET=[SECRET_REDACTED]'],
+  [`SIGNING_KEY = '9f86d081-884c-4d63-a11f-b2c4e7d0a3f5'`, "SIGNING_KEY = '[SECRET_REDACTED]'"],
+  [`aws_secret_access_key=${key('', 40, 'aB/+3')}`, 'aws_secret_access_key=[AWS_SECRET_REDACTED]'],
+  ['postgres://ann:hunter2secret@db/work', 'postgres://ann:[PASSWORD_REDACTED]@db/work'],
+  ['"Server=db;User Id=sa;Password=tr0ub4dor;"', '"Server=db;User Id=sa;Password=[PASSWORD_REDACTED];"'],
+  [`'Authorization': 'Bearer ${RANDOM}'`, "'Authorization': 'Bearer [TOKEN_REDACTED]'"],
+  [
+    `https://hooks.slack.com/services/T00000000/B00000000/${key('', 24)}`,
+    'https://hooks.slack.com/services/[SLACK_TOKEN_REDACTED]',
+  ],
+])('in %j the value is masked', (line, expected) => {
+  expect(redactSecrets(`${line}\n`)).toBe(`${expected}\n`);
+});
+
+test.each([
+  'password = request.password',
+  'password = "password"',
+  "password: 'changeme'",
+  'password: "password123"',
+  'password: "correct"',
+  'const password = `${prefix}-${index}-a1`;',
+  "password: process.env['DB_PASSWORD1'],",
+  'password: user1.pwd2,',
+  'password = hash_sha256(password1)',
+  'password: z.string().min(8)',
+  '<input type="password" id="password1" name="pwd-field-2">',
+  '"password": "Please enter 8 or more characters"',
+  'passwordField = "user_password2"',
+  'PWD=/home/ann/work2',
+  'api_key = "your-api-key-123456789"',
+  'token = "xxxxxxxxxxxxxxxxxxxx1"',
+  "token: 'refresh-token-rotation-2024'",
+  'const accessKey = "settings.access.key.v2"',
+  'token := lexer.Token{Kind: 12, Text: "identifier_name_1"}',
+  "tokens: ['a1', 'b2', 'c3']",
+  'secretName: "projects/my-team/secrets/database-url-v2"',
+  'postgres://${user}:${password}@host/db and postgres://{user}:{password}@host',
+  'mongodb://username:password@host:1234 and socks5://user:pass@localhost',
+  'https://example.com:8080/path?a=b@c and http://[::1]:80/',
+  'AKIA is the prefix of AWS keys, AIza of Google keys and ghp_ of GitHub tokens.',
+  '.sk-fading-circle-with-a-long-name { color: red }',
+  'const sha = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";',
+  'key: "e3b0c44298fc1c149afbf4c8996fb924"',
+  'token: ${{ secrets.GITHUB_TOKEN }}',
+  '',
+])('%j is code like any other and stays', (line) => {
+  for (const path of ['', 'src/a.ts']) expect(redactSecrets(`${line}\n`, path)).toBe(`${line}\n`);
+});
+
+describe('in a file of settings a value needs no quotes', () => {
+  const YAML = 'db:\n  password: tr0ub4dor#1  # of the database\n  user: ann2\n  api_key: ';
+
+  test.each(['deploy/values.yaml', 'a.yml', '.env', 'app/.env.local', 'x.ini', 'application.properties', 'b.toml'])(
+    '%s',
+    (path) => {
+      expect(redactSecrets(`${YAML}${RANDOM}\n`, path)).toBe(
+        'db:\n  password: [PASSWORD_REDACTED]  # of the database\n  user: ann2\n  api_key: [SECRET_REDACTED]\n',
+      );
+    },
+  );
+
+  test('but what is looked up elsewhere stays', () => {
+    const text =
+      'password: ${DB_PASSWORD1}\npassword: {{ vault_pw1 }}\npassword: !vault |\npassword: *anchor1\npassword: <set-me-1>\npassword: /run/secrets/db1\n';
+
+    expect(redactSecrets(text, 'a.yaml')).toBe(text);
+  });
+
+  test('and in code the same value is a name', () => {
+    expect(redactSecrets('password: tr0ub4dor\n', 'src/a.ts')).toBe('password: tr0ub4dor\n');
+  });
+});
+
+const SECRETS = [
+  ...tokens.map(([secret]) => secret),
+  `password = "hunter2!x"`,
+  `DB_PASSWORD=tr0ub4dor`,
+  `api_key: '${RANDOM}'`,
+  `${pem('', 'BEGIN')}\n${LINE}\n${LINE}\n${pem('', 'END')}`,
+  'postgres://ann:hunter2secret@db',
+];
+const piece = fc.oneof(
+  fc.string(),
+  fc.constantFrom('\n', '"', "'", 'password', 'token=', 'sk-', 'eyJ', ': ', pem('', 'BEGIN'), '\\', '://a:'),
+  fc.constantFrom(...SECRETS),
+);
+
+test('whatever the text, it keeps its number of lines, and what was redacted holds nothing more to redact', () => {
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 12 }),
+      fc.constantFrom('', 'a.yaml'),
+      fc.constantFrom(' ', '\n'),
+      (pieces, path, between) => {
+        const text = pieces.join(between);
+        const redacted = redactSecrets(text, path);
+
+        expect(redacted.split('\n').length).toBe(text.split('\n').length);
+        expect(redactSecrets(redacted, path)).toBe(redacted);
+      },
+    ),
+    { seed: 1, numRuns: 1_000 },
+  );
+});
+
+test('half a megabyte of what only looks like the start of secrets are read to their end', () => {
+  const starts = [
+    'eyJ',
+    'eyJaaaaaaaaaaaa.',
+    'sk-',
+    'sk-or-',
+    pem('', 'BEGIN'),
+    `${pem('', 'BEGIN')}\n${'+'.repeat(500)}`,
+    'password',
+    'password=',
+    'password="',
+    'password: a',
+    'password: string ',
+    ';password=a1',
+    'token\\',
+    'API_KEY=a',
+    '<secret>a1',
+    '://a:b',
+    'authorization: bearer a',
+    '    ',
+    '["',
+    'a-',
+  ];
+
+  for (const start of starts) {
+    const text = start.repeat(500_000 / start.length);
+    for (const path of ['a.ts', 'a.yaml'])
+      expect(redactSecrets(text, path).length).toBeLessThanOrEqual(text.length * 4);
+  }
+});

@@ -1,0 +1,32 @@
+import { redactSecrets } from '../answer/redact-secrets.ts';
+import type { Commit } from './read-commits.ts';
+
+const HEAD = 'Commits that may have to do with it:\n';
+const MAX_BODY_LENGTH = 600;
+const MAX_PATHS = 8;
+
+/** The commits as a section of an answer, as many as fit into `maxLength` characters; empty where none does. */
+export function formatCommits(commits: readonly Commit[], maxLength: number): string {
+  let section = HEAD;
+  for (const commit of commits) {
+    const entry = `\n${formatCommit(commit)}`;
+    if (section.length + entry.length > maxLength) break;
+    section += entry;
+  }
+  return section.length > HEAD.length ? section : '';
+}
+
+function formatCommit({ sha, time, author, subject, body, paths }: Commit): string {
+  const shown = paths.slice(0, MAX_PATHS).join(', ');
+  const more = paths.length > MAX_PATHS ? ` and ${paths.length - MAX_PATHS} more` : '';
+  const lines = [
+    `${sha.slice(0, 12)} ${time.slice(0, 10)} ${author}: ${subject}`,
+    ...(body === '' ? [] : shorten(body).split('\n')).map((line) => `    ${line}`.trimEnd()),
+    ...(paths.length === 0 ? [] : [`    Files: ${shown}${more}`]),
+  ];
+  return redactSecrets(`${lines.join('\n')}\n`).toWellFormed();
+}
+
+function shorten(body: string): string {
+  return body.length <= MAX_BODY_LENGTH ? body : `${body.slice(0, MAX_BODY_LENGTH).trimEnd()} …`;
+}

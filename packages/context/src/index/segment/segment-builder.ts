@@ -1,0 +1,214 @@
+import type { Blob } from '../../blob-server.ts';
+import { type Chunk, chunkFile } from '../chunk/chunk-file.ts';
+import type { Definition, DefinitionKind } from '../definitions/definition.ts';
+import { findDefinitions } from '../definitions/find-definitions.ts';
+import { TermTable } from '../text/term-table.ts';
+import { wordTerms } from '../text/word-terms.ts';
+import { GrowingArray } from './growing-array.ts';
+import { folderTerm, pathTerms, stemTerm } from './path-terms.ts';
+import { type DefinitionLevel, packPosting, writePosting } from './postings.ts';
+import type { Sections } from './segment-file.ts';
+import { DEFINITION_KINDS } from './definition-kinds.ts';
+
+/** Takes blobs in and gives a segment out. The table of words outlives the segment: the next one knows them already. */
+export class SegmentBuilder {
+  #table = new TermTable();
+  #parts = new Parts();
+  /** By term: how often in the chunk at hand, and the level of its definitions. */
+  #counts = new Uint32Array(1 << 16);
+  #levels = new Uint8Array(1 << 16);
+  readonly #touched = new GrowingArray(Uint32Array);
+  #occurrences = 0;
+
+  /** Files taken in since the last segment. */
+  get files(): number {
+    return this.#parts.pathEnds.length;
+  }
+
+  /** Roughly the memory that waits to be written. */
+  get bytes(): number {
+    return this.#parts.postingTerm.length * 9;
+  }
+
+  add(blob: Blob): void {
+    const parts = this.#parts;
+    const definitions = findDefinitions(blob.path, blob.content);
+    const chunks = chunkFile(blob.path, blob.content, definitions);
+    const file = parts.pathEnds.length;
+    parts.blobNames.append(Buffer.from(blob.blobName, 'hex'));
+    parts.pathHeap.append(Buffer.from(blob.path));
+    parts.pathEnds.push(parts.pathHeap.length);
+    parts.fileFirstChunk.push(parts.chunkFile.length);
+    parts.fileFirstDefinition.push(parts.definitionKind.length);
+    for (const definition of definitions) this.#addDefinition(definition);
+
+    let terms = 0;
+    let offset = 0;
+    let line = 1;
+    /** The definition of each name that began last. */
+    const lastOf = new Map<string, number>();
+    for (const [index, chunk] of chunks.entries()) {
+      const from = offset;
+      for (; line <= chunk.end && offset < blob.content.length; line++) {
+        const newline = blob.content.indexOf('\n', offset);
+        offset = newline < 0 ? blob.content.length : newline + 1;
+      }
+      this.#table.read(blob.content, from, offset, this.#countTerm);
+      for (const inside of chunk.definitions) {
+        this.#raise(definitions[inside]!);
+        lastOf.set(definitions[inside]!.name, inside);
+      }
+      if (index === 0) this.#addPath(blob.path);
+      terms += this.#occurrences;
+      this.#addChunk(file, chunk, chunk.symbol === undefined ? undefined : lastOf.get(chunk.symbol));
+    }
+    parts.fileLines.push(chunks.at(-1)?.end ?? 0);
+    parts.fileTerms.push(terms);
+  }
+
+  /** The segment of everything added since the last call. */
+  finish(): Sections {
+    const sections = this.#parts.toSections(this.#table);
+    this.#parts = new Parts();
+    if (this.#table.isFull) this.#table = new TermTable();
+    return sections;
+  }
+
+  readonly #countTerm = (term: number): void => {
+    if (term >= this.#counts.length) this.#growTo(term);
+    if (this.#counts[term]!++ === 0 && this.#levels[term] === 0) this.#touched.push(term);
+    this.#occurrences++;
+  };
+
+  #raise(definition: Definition): void {
+    const level = LEVELS[definition.kind];
+    for (const text of wordTerms(definition.name)) this.#markLevel(this.#table.number(text), level);
+  }
+
+  #addPath(path: string): void {
+    const { stem, folders } = pathTerms(path);
+    for (const term of stem) this.#markLevel(this.#table.number(stemTerm(term)), 1);
+    for (const term of folders) this.#markLevel(this.#table.number(folderTerm(term)), 1);
+  }
+
+  #markLevel(term: number, level: DefinitionLevel): void {
+    if (term >= this.#counts.length) this.#growTo(term);
+    if (this.#counts[term] === 0 && this.#levels[term] === 0) this.#touched.push(term);
+    if (this.#levels[term]! < level) this.#levels[term] = level;
+  }
+
+  #addChunk(file: number, chunk: Chunk, definition: number | undefined): void {
+    const parts = this.#parts;
+    const number = parts.chunkFile.length;
+    for (const term of this.#touched.view()) {
+      parts.postingTerm.push(term);
+      parts.postingChunk.push(number);
+      parts.postingPacked.push(packPosting(this.#counts[term]!, this.#levels[term] as DefinitionLevel));
+      this.#counts[term] = 0;
+      this.#levels[term] = 0;
+    }
+    this.#touched.clear();
+    parts.chunkFile.push(file);
+    parts.chunkStart.push(chunk.start);
+    parts.chunkEnd.push(chunk.end);
+    parts.chunkTerms.push(Math.min(this.#occurrences, 65_535));
+    parts.chunkDefinition.push(definition === undefined ? 0 : definition + 1);
+    this.#occurrences = 0;
+  }
+
+  #addDefinition(definition: Definition): void {
+    const parts = this.#parts;
+    parts.definitionHeap.append(Buffer.from(definition.name));
+    parts.definitionNameEnds.push(parts.definitionHeap.length);
+    parts.definitionHeap.append(Buffer.from(definition.container ?? ''));
+    parts.definitionContainerEnds.push(parts.definitionHeap.length);
+    parts.definitionKind.push(DEFINITION_KINDS.indexOf(definition.kind));
+    parts.definitionLine.push(definition.line);
+    parts.definitionEnd.push(definition.endLine);
+  }
+
+  #growTo(term: number): void {
+    const length = Math.max(term + 1, this.#counts.length * 2);
+    const counts = new Uint32Array(length);
+    counts.set(this.#counts);
+    this.#counts = counts;
+    const levels = new Uint8Array(length);
+    levels.set(this.#levels);
+    this.#levels = levels;
+  }
+}
+
+const LEVELS: Record<DefinitionKind, DefinitionLevel> = {
+  class: 2,
+  interface: 2,
+  enum: 2,
+  type: 2,
+  module: 2,
+  function: 1,
+  method: 1,
+  constant: 1,
+  macro: 1,
+  section: 1,
+};
+
+/** A segment as it grows. Postings are kept in the order they come and sorted by term at the end. */
+class Parts {
+  readonly blobNames = new GrowingArray(Uint8Array);
+  readonly pathHeap = new GrowingArray(Uint8Array);
+  readonly pathEnds = new GrowingArray(Uint32Array);
+  readonly fileFirstChunk = new GrowingArray(Uint32Array);
+  readonly fileFirstDefinition = new GrowingArray(Uint32Array);
+  readonly fileLines = new GrowingArray(Uint32Array);
+  readonly fileTerms = new GrowingArray(Uint32Array);
+  readonly chunkFile = new GrowingArray(Uint32Array);
+  readonly chunkStart = new GrowingArray(Uint32Array);
+  readonly chunkEnd = new GrowingArray(Uint32Array);
+  readonly chunkTerms = new GrowingArray(Uint16Array);
+  readonly chunkDefinition = new GrowingArray(Uint32Array);
+  readonly definitionHeap = new GrowingArray(Uint8Array);
+  readonly definitionNameEnds = new GrowingArray(Uint32Array);
+  readonly definitionContainerEnds = new GrowingArray(Uint32Array);
+  readonly definitionKind = new GrowingArray(Uint8Array);
+  readonly definitionLine = new GrowingArray(Uint32Array);
+  readonly definitionEnd = new GrowingArray(Uint32Array);
+  readonly postingTerm = new GrowingArray(Uint32Array, 1 << 16);
+  readonly postingChunk = new GrowingArray(Uint32Array, 1 << 16);
+  readonly postingPacked = new GrowingArray(Uint8Array, 1 << 16);
+
+  toSections(table: TermTable): Sections {
+    const { postingTerm: _terms, postingChunk: _chunks, postingPacked: _packed, ...kept } = this;
+    const sections = Object.fromEntries(Object.entries(kept).map(([name, array]) => [name, array.view()]));
+    return { ...sections, ...this.#sortPostings(table) } as Sections;
+  }
+
+  /** By counting: how many postings each term has says where its row begins. */
+  #sortPostings(table: TermTable): Pick<Sections, 'termHashes' | 'postingEnds' | 'postings'> {
+    const terms = this.postingTerm.view();
+    const begins = new Uint32Array(table.size + 1);
+    for (const term of terms) begins[term + 1]!++;
+    const used: number[] = [];
+    for (let term = 0; term < table.size; term++) {
+      if (begins[term + 1] !== 0) used.push(term);
+      begins[term + 1]! += begins[term]!;
+    }
+    const order = new Uint32Array(terms.length);
+    const next = begins.slice();
+    for (let posting = 0; posting < terms.length; posting++) order[next[terms[posting]!]!++] = posting;
+
+    const termOf = new Map(used.map((term) => [table.hashes[term]!, term]));
+    const termHashes = Float64Array.from(termOf.keys()).sort();
+    const postingEnds = new Uint32Array(termHashes.length);
+    const postings = new GrowingArray(Uint8Array, terms.length * 2);
+    for (let index = 0; index < termHashes.length; index++) {
+      const term = termOf.get(termHashes[index]!)!;
+      let before = -1;
+      for (let at = begins[term]!; at < begins[term + 1]!; at++) {
+        const chunk = this.postingChunk.at(order[at]!);
+        writePosting(postings, chunk - before, this.postingPacked.at(order[at]!));
+        before = chunk;
+      }
+      postingEnds[index] = postings.length;
+    }
+    return { termHashes, postingEnds, postings: postings.view() };
+  }
+}

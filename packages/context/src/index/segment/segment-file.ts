@@ -1,0 +1,134 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+
+/** Changes when the meaning of the bytes does: segments of another version are built anew. */
+export const SEGMENT_VERSION = 1;
+const MAGIC = 0x4d475244;
+
+const ARRAY_TYPES = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  f64: Float64Array,
+} as const;
+type ArrayType = keyof typeof ARRAY_TYPES;
+type ArrayOf<Type extends ArrayType> = InstanceType<(typeof ARRAY_TYPES)[Type]>;
+
+/** What a segment consists of. Files own chunks and definitions in a row, so one first-index each is enough. */
+export const SECTIONS = {
+  /** 32 bytes a file. */
+  blobNames: 'u8',
+  pathHeap: 'u8',
+  pathEnds: 'u32',
+  fileFirstChunk: 'u32',
+  fileFirstDefinition: 'u32',
+  fileLines: 'u32',
+  fileTerms: 'u32',
+  chunkFile: 'u32',
+  chunkStart: 'u32',
+  chunkEnd: 'u32',
+  chunkTerms: 'u16',
+  /** Number of the definition that the chunk is, plus one. */
+  chunkDefinition: 'u32',
+  definitionHeap: 'u8',
+  definitionNameEnds: 'u32',
+  definitionContainerEnds: 'u32',
+  definitionKind: 'u8',
+  definitionLine: 'u32',
+  definitionEnd: 'u32',
+  /** Sorted; parallel to `postingEnds`. */
+  termHashes: 'f64',
+  postingEnds: 'u32',
+  postings: 'u8',
+} as const satisfies Record<string, ArrayType>;
+export type SectionName = keyof typeof SECTIONS;
+export type Sections = { [Name in SectionName]: ArrayOf<(typeof SECTIONS)[Name]> };
+
+const NAMES = Object.keys(SECTIONS) as SectionName[];
+/** Magic, version, then offset and byte length of each section; at the very end the magic again. */
+const HEADER_BYTES = 8 + NAMES.length * 16;
+
+/** Written beside its place and moved there when it is whole and on the disk: what has the name is complete. */
+export function writeSegmentFile(file: string, sections: Sections): number {
+  const header = new DataView(new ArrayBuffer(HEADER_BYTES));
+  header.setUint32(0, MAGIC, true);
+  header.setUint32(4, SEGMENT_VERSION, true);
+  let offset = HEADER_BYTES;
+  const pieces: [number, Uint8Array][] = [];
+  for (const [index, name] of NAMES.entries()) {
+    const section = sections[name];
+    header.setFloat64(8 + index * 16, offset, true);
+    header.setFloat64(16 + index * 16, section.byteLength, true);
+    pieces.push([offset, new Uint8Array(section.buffer, section.byteOffset, section.byteLength)]);
+    offset = (offset + section.byteLength + 7) & ~7;
+  }
+  const end = new Uint8Array(8);
+  new DataView(end.buffer).setUint32(0, MAGIC, true);
+  pieces.push([0, new Uint8Array(header.buffer)], [offset, end]);
+
+  const partial = `${file}.partial`;
+  const fd = openSync(partial, 'w', 0o600);
+  try {
+    for (const [at, bytes] of pieces) {
+      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+    }
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(partial, file);
+  return offset + end.length;
+}
+
+/** An open segment file whose sections are read when they are wanted. */
+export class SegmentFile {
+  readonly #fd: number;
+  readonly #places = new Map<SectionName, [number, number]>();
+  readonly bytes: number;
+
+  /** Throws where the file is missing, cut short or of another version. */
+  constructor(file: string) {
+    this.#fd = openSync(file, 'r');
+    try {
+      this.bytes = fstatSync(this.#fd).size;
+      const header = Buffer.alloc(HEADER_BYTES);
+      const tail = Buffer.alloc(8);
+      if (
+        readSync(this.#fd, header, 0, HEADER_BYTES, 0) !== HEADER_BYTES ||
+        readSync(this.#fd, tail, 0, 8, this.bytes - 8) !== 8 ||
+        header.readUInt32LE(0) !== MAGIC ||
+        header.readUInt32LE(4) !== SEGMENT_VERSION ||
+        tail.readUInt32LE(0) !== MAGIC
+      )
+        throw new Error(`${file} is not a whole segment of version ${SEGMENT_VERSION}`);
+      for (const [index, name] of NAMES.entries())
+        this.#places.set(name, [header.readDoubleLE(8 + index * 16), header.readDoubleLE(16 + index * 16)]);
+    } catch (error) {
+      closeSync(this.#fd);
+      throw error;
+    }
+  }
+
+  read<Name extends SectionName>(name: Name): Sections[Name] {
+    const [offset, length] = this.#places.get(name)!;
+    const buffer = new ArrayBuffer(length);
+    this.#readInto(new Uint8Array(buffer), offset);
+    return new ARRAY_TYPES[SECTIONS[name]](buffer) as Sections[Name];
+  }
+
+  /** A piece of a section of bytes, into a buffer of the caller's that is large enough. */
+  readPiece(name: SectionName, from: number, to: number, into: Uint8Array): void {
+    this.#readInto(into.subarray(0, to - from), this.#places.get(name)![0] + from);
+  }
+
+  #readInto(into: Uint8Array, offset: number): void {
+    for (let done = 0; done < into.length;) {
+      const count = readSync(this.#fd, into, done, into.length - done, offset + done);
+      if (count === 0) throw new Error('the segment ends too early');
+      done += count;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Definition } from '../definitions/definition.ts';
+import { DEFINITION_KINDS } from './definition-kinds.ts';
+import { SegmentFile, type SectionName, type Sections } from './segment-file.ts';
+
+const decoder = new TextDecoder();
+
+/** A segment to ask. Its tables are loaded at first use, its postings read from the file when a question wants them. */
+export class SegmentReader {
+  readonly #file: SegmentFile;
+  readonly #loaded: Partial<Sections> = {};
+  #buffer = new Uint8Array(1 << 16);
+  #fileOf: Map<string, number> | undefined;
+
+  constructor(file: string) {
+    this.#file = new SegmentFile(file);
+  }
+
+  get fileCount(): number {
+    return this.section('pathEnds').length;
+  }
+
+  get chunkCount(): number {
+    return this.section('chunkFile').length;
+  }
+
+  get bytes(): number {
+    return this.#file.bytes;
+  }
+
+  section<Name extends SectionName>(name: Name): Sections[Name] {
+    return (this.#loaded[name] ??= this.#file.read(name) as never) as Sections[Name];
+  }
+
+  blobName(file: number): string {
+    return Buffer.from(this.section('blobNames').subarray(file * 32, file * 32 + 32)).toString('hex');
+  }
+
+  /** The file with this blob, where the segment has it. */
+  fileOf(blobName: string): number | undefined {
+    if (this.#fileOf === undefined) {
+      this.#fileOf = new Map();
+      for (let file = 0; file < this.fileCount; file++) this.#fileOf.set(this.blobName(file), file);
+    }
+    return this.#fileOf.get(blobName);
+  }
+
+  path(file: number): string {
+    const ends = this.section('pathEnds');
+    return decoder.decode(this.section('pathHeap').subarray(file === 0 ? 0 : ends[file - 1], ends[file]));
+  }
+
+  chunksOf(file: number): [number, number] {
+    const first = this.section('fileFirstChunk');
+    return [first[file]!, file + 1 < first.length ? first[file + 1]! : this.chunkCount];
+  }
+
+  definitionsOf(file: number): [number, number] {
+    const first = this.section('fileFirstDefinition');
+    return [first[file]!, file + 1 < first.length ? first[file + 1]! : this.section('definitionKind').length];
+  }
+
+  definition(index: number): Definition {
+    const heap = this.section('definitionHeap');
+    const nameEnd = this.section('definitionNameEnds')[index]!;
+    const containerEnds = this.section('definitionContainerEnds');
+    const container = decoder.decode(heap.subarray(nameEnd, containerEnds[index]));
+    return {
+      name: decoder.decode(heap.subarray(index === 0 ? 0 : containerEnds[index - 1], nameEnd)),
+      kind: DEFINITION_KINDS[this.section('definitionKind')[index]!]!,
+      line: this.section('definitionLine')[index]!,
+      endLine: this.section('definitionEnd')[index]!,
+      ...(container !== '' && { container }),
+    };
+  }
+
+  /** The postings of a term, valid until the next call; undefined where the term does not occur. */
+  postings(hash: number): { bytes: Uint8Array; length: number } | undefined {
+    const term = this.#termAt(hash);
+    if (term === undefined) return undefined;
+    const ends = this.section('postingEnds');
+    const from = term === 0 ? 0 : ends[term - 1]!;
+    const length = ends[term]! - from;
+    if (length > this.#buffer.length) this.#buffer = new Uint8Array(length * 2);
+    this.#file.readPiece('postings', from, from + length, this.#buffer);
+    return { bytes: this.#buffer, length };
+  }
+
+  /** How many bytes the postings of a term take, which tells how common it is without reading them. */
+  postingBytes(hash: number): number {
+    const term = this.#termAt(hash);
+    if (term === undefined) return 0;
+    const ends = this.section('postingEnds');
+    return ends[term]! - (term === 0 ? 0 : ends[term - 1]!);
+  }
+
+  #termAt(hash: number): number | undefined {
+    const hashes = this.section('termHashes');
+    let low = 0;
+    let high = hashes.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (hashes[middle]! < hash) low = middle + 1;
+      else high = middle;
+    }
+    return hashes[low] === hash ? low : undefined;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '@dragoman/protocol';
+import type { Store } from '@dragoman/server';
+import type { Kysely } from 'kysely';
+import type { BlobTables } from '../blobs/blob-tables.ts';
+import { nameList } from '../blobs/name-list.ts';
+import type { SegmentTables } from './segment-tables.ts';
+
+export interface SegmentRow {
+  id: string;
+  files: number;
+  bytes: number;
+}
+
+/** A file that nobody refers to may be one that another process is about to register. */
+const ORPHAN_AGE_MS = 3_600_000;
+
+/**
+ * The segments in force: files in a folder, rows in the store. Rows decide; they change in one transaction with the
+ * blobs that point to them, so a process that dies at any moment leaves either the old state or the new one.
+ */
+export class SegmentStore {
+  readonly #folder: string;
+  readonly #engine: Store['engine'];
+  readonly #db: Kysely<SegmentTables & BlobTables>;
+
+  constructor(folder: string, store: Pick<Store, 'engine' | 'tables'>) {
+    this.#folder = folder;
+    this.#engine = store.engine;
+    this.#db = store.tables<SegmentTables & BlobTables>();
+  }
+
+  newSegment(): string {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return newId('seg');
+  }
+
+  fileOf(id: string): string {
+    return join(this.#folder, `${id}.seg`);
+  }
+
+  idOf(file: string): string {
+    return file.slice(this.#folder.length + 1, -'.seg'.length);
+  }
+
+  /** Newest first. */
+  list(): Promise<SegmentRow[]> {
+    return this.#db.selectFrom('context_segments').select(['id', 'files', 'bytes']).orderBy('id', 'desc').execute();
+  }
+
+  /** Puts a segment in force for these blobs. Those that another process has indexed meanwhile stay where they are. */
+  async register(row: SegmentRow, blobNames: readonly string[]): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('context_segments')
+        .values({ ...row, made_at: Date.now() })
+        .execute();
+      await transaction
+        .updateTable('context_blobs')
+        .set({ segment: row.id })
+        .where('name', 'in', nameList(this.#engine, blobNames))
+        .where('segment', 'is', null)
+        .execute();
+    });
+  }
+
+  /** Puts one segment in the place of several; false, and nothing changed, where one of them was replaced meanwhile. */
+  async replace(old: readonly string[], row: SegmentRow): Promise<boolean> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const there = await transaction
+        .selectFrom('context_segments')
+        .select('id')
+        .where('id', 'in', nameList(this.#engine, old))
+        .execute();
+      if (there.length !== old.length) return false;
+      await transaction.deleteFrom('context_segments').where('id', 'in', nameList(this.#engine, old)).execute();
+      await transaction
+        .updateTable('context_blobs')
+        .set({ segment: row.files === 0 ? null : row.id })
+        .where('segment', 'in', nameList(this.#engine, old))
+        .execute();
+      if (row.files === 0) return true;
+      await transaction
+        .insertInto('context_segments')
+        .values({ ...row, made_at: Date.now() })
+        .execute();
+      return true;
+    });
+  }
+
+  /** How many of each segment's blobs are still stored. */
+  async liveCounts(): Promise<Map<string, number>> {
+    const rows = await this.#db
+      .selectFrom('context_blobs')
+      .where('segment', 'is not', null)
+      .groupBy('segment')
+      .select(['segment', (query) => query.fn.countAll<number>().as('blobs')])
+      .execute();
+    return new Map(rows.map(({ segment, blobs }) => [segment!, Number(blobs)]));
+  }
+
+  /** The names of the blobs that these segments hold and that are still stored. */
+  async blobNames(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('context_blobs')
+      .select('name')
+      .where('segment', 'in', nameList(this.#engine, ids))
+      .execute();
+    return rows.map(({ name }) => name);
+  }
+
+  /** The file is missing or broken: its blobs are to be indexed again. */
+  async drop(id: string): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('context_segments').where('id', '=', id).execute();
+      await transaction.updateTable('context_blobs').set({ segment: null }).where('segment', '=', id).execute();
+    });
+    this.remove([id]);
+  }
+
+  remove(ids: readonly string[]): void {
+    for (const id of ids) rmSync(this.fileOf(id), { force: true });
+  }
+
+  /** Deletes files that a process left behind when it died. */
+  async sweep(now = Date.now()): Promise<void> {
+    const known = new Set((await this.list()).map(({ id }) => `${id}.seg`));
+    for (const name of filesIn(this.#folder)) {
+      const file = join(this.#folder, name);
+      if (known.has(name) || !/\.seg(?:\.partial)?$/.test(name)) continue;
+      const age = now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now);
+      if (age > ORPHAN_AGE_MS) rmSync(file, { force: true });
+    }
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

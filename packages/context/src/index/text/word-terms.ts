@@ -1,0 +1,51 @@
+import { splitIdentifier } from './split-identifier.ts';
+import { stemWord } from './stem-word.ts';
+
+/** Longer runs are data, not names. */
+const LONGEST_WORD = 64;
+const CJK = /[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]/;
+
+/**
+ * The terms one word of a text is found by: the roots of its parts, and itself where it has several parts.
+ *
+ * The same function serves files and questions, so both always meet.
+ */
+export function wordTerms(word: string): string[] {
+  if (word.length > LONGEST_WORD) return [];
+  if (CJK.test(word)) return cjkTerms(word);
+  const parts = splitIdentifier(word);
+  const terms: string[] = [];
+  for (const part of parts) {
+    const term = partTerm(part);
+    if (term !== undefined && !terms.includes(term)) terms.push(term);
+  }
+  if (parts.length > 1) terms.push(wholeTerm(parts));
+  return terms;
+}
+
+/** The term for a whole identifier: `parse_header` and `parseHeader` are one. */
+export function wholeTerm(parts: readonly string[]): string {
+  return `=${parts.join('').toLowerCase()}`;
+}
+
+export function partTerm(part: string): string | undefined {
+  const lower = part.toLowerCase();
+  return lower.length < 2 && !/[a-z]/.test(lower) ? undefined : stemWord(lower);
+}
+
+/** Scripts without spaces: single characters and pairs. */
+function cjkTerms(word: string): string[] {
+  const terms: string[] = [];
+  for (const run of word.match(/[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]+|[^぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]+/g) ?? []) {
+    if (!CJK.test(run)) {
+      terms.push(...wordTerms(run));
+      continue;
+    }
+    const chars = [...run];
+    for (let at = 0; at < chars.length; at++) {
+      terms.push(chars[at]!);
+      if (at + 1 < chars.length) terms.push(chars[at]! + chars[at + 1]!);
+    }
+  }
+  return terms;
+}

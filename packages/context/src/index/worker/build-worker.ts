@@ -1,0 +1,56 @@
+import type { Blob } from '../../blob-server.ts';
+import { mergeSegments } from '../segment/merge-segments.ts';
+import { SegmentBuilder } from '../segment/segment-builder.ts';
+import { writeSegmentFile } from '../segment/segment-file.ts';
+import { SegmentReader } from '../segment/segment-reader.ts';
+import { answerCalls } from './worker-calls.ts';
+
+/** What builds segments, away from the thread that answers requests. */
+export type BuildMethods = {
+  /** Answers with the blobs that could not be read, and why. */
+  add: {
+    input: { blobs: readonly Blob[] };
+    output: { failed: { blobName: string; reason: string }[]; waitingBytes: number };
+  };
+  /** Writes what was added since. */
+  finish: { input: { file: string }; output: { files: number; bytes: number } };
+  merge: { input: { files: string[]; into: string; kept: Uint8Array }; output: { files: number; bytes: number } };
+};
+
+let builder = new SegmentBuilder();
+
+answerCalls<BuildMethods>({
+  add({ blobs }) {
+    const failed: { blobName: string; reason: string }[] = [];
+    for (const blob of blobs) {
+      try {
+        builder.add(blob);
+      } catch (error) {
+        failed.push({ blobName: blob.blobName, reason: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    return { failed, waitingBytes: builder.bytes };
+  },
+  finish({ file }) {
+    const { files } = builder;
+    try {
+      return { files, bytes: writeSegmentFile(file, builder.finish()) };
+    } catch (error) {
+      // What was taken in is gone with the disk that was full; whoever asked adds it again.
+      builder = new SegmentBuilder();
+      throw error;
+    }
+  },
+  merge({ files, into, kept }) {
+    const names = new Set<string>();
+    for (let at = 0; at < kept.length; at += 32) names.add(Buffer.from(kept.subarray(at, at + 32)).toString('hex'));
+    const readers: SegmentReader[] = [];
+    try {
+      for (const file of files) readers.push(new SegmentReader(file));
+      const sections = mergeSegments(readers, (name) => names.has(name));
+      return { files: sections.pathEnds.length, bytes: writeSegmentFile(into, sections) };
+    } finally {
+      for (const reader of readers) reader.close();
+    }
+  },
+});

@@ -1,0 +1,85 @@
+import type { Hit } from '../code-index.ts';
+import { findSymbol } from '../rank/find-symbol.ts';
+import { type LiveSegment, liveSegments } from '../rank/live-segment.ts';
+import { rankFiles } from '../rank/rank-files.ts';
+import { readRanker } from '../rank/ranker.ts';
+import { SegmentReader } from '../segment/segment-reader.ts';
+import { answerCalls } from './worker-calls.ts';
+
+/** A view by its key; its names, 32 bytes each, come along when this worker does not know it yet. */
+export interface ViewMessage {
+  key: string;
+  names?: Uint8Array;
+}
+
+interface Ask {
+  /** Files of the segments in force, newest first. */
+  segments: string[];
+  view: ViewMessage;
+}
+
+type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: { segment: string; reason: string } };
+
+export type SearchMethods = {
+  search: { input: Ask & { query: string; limit: number }; output: Answer };
+  symbol: { input: Ask & { name: string; limit: number }; output: Answer };
+};
+
+/** Views are large; a handful is what one machine's workspaces and clients use at a time. */
+const MOST_VIEWS = 16;
+
+const readers = new Map<string, SegmentReader>();
+const names = new Map<string, ReadonlySet<string>>();
+const prepared = new Map<string, { segments: string; live: LiveSegment[] }>();
+
+answerCalls<SearchMethods>({
+  search: ({ query, limit, ...ask }) => answer(ask, (live) => rankFiles(live, query, limit, readRanker())),
+  symbol: ({ name, limit, ...ask }) => answer(ask, (live) => findSymbol(live, name, limit)),
+});
+
+function answer({ segments, view }: Ask, find: (live: LiveSegment[]) => Hit[]): Answer {
+  if (view.names !== undefined) remember(view.key, view.names);
+  const blobNames = names.get(view.key);
+  if (blobNames === undefined) return { isUnknownView: true };
+  names.delete(view.key);
+  names.set(view.key, blobNames);
+
+  let segment = '';
+  try {
+    for (segment of segments) if (!readers.has(segment)) readers.set(segment, new SegmentReader(segment));
+    for (const [file, reader] of readers) if (!segments.includes(file)) forget(file, reader);
+    const list = segments.join('\n');
+    let known = prepared.get(view.key);
+    if (known?.segments !== list) {
+      known = {
+        segments: list,
+        live: liveSegments(
+          segments.map((file) => readers.get(file)!),
+          { key: view.key, blobNames },
+        ),
+      };
+      prepared.set(view.key, known);
+    }
+    return { hits: find(known.live) };
+  } catch (error) {
+    if (segment === '' || readers.has(segment)) throw error;
+    return { broken: { segment, reason: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+function remember(key: string, bytes: Uint8Array): void {
+  const set = new Set<string>();
+  for (let at = 0; at < bytes.length; at += 32) set.add(Buffer.from(bytes.subarray(at, at + 32)).toString('hex'));
+  names.set(key, set);
+  for (const old of names.keys()) {
+    if (names.size <= MOST_VIEWS) break;
+    names.delete(old);
+    prepared.delete(old);
+  }
+}
+
+function forget(file: string, reader: SegmentReader): void {
+  reader.close();
+  readers.delete(file);
+  prepared.clear();
+}

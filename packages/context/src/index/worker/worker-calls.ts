@@ -1,0 +1,112 @@
+import { parentPort, type Transferable, Worker } from 'node:worker_threads';
+
+interface CallMessage {
+  call: number;
+  name: string;
+  input: unknown;
+}
+
+interface AnswerMessage {
+  call: number;
+  output?: unknown;
+  error?: { message: string; stack?: string };
+}
+
+/** What a worker can be asked: a name, an input, an output. */
+export type WorkerMethods = Record<string, { input: unknown; output: unknown }>;
+
+/**
+ * A worker thread that is asked like a function. It is started with the first call, and ended after a while without
+ * one, so that a server that is asked nothing carries no extra thread. A worker that dies fails what it was asked.
+ */
+export class WorkerCalls<Methods extends WorkerMethods> {
+  readonly #module: URL;
+  readonly #idleMs: number;
+  readonly #waiting = new Map<number, { resolve(output: unknown): void; reject(error: unknown): void }>();
+  #worker: Worker | undefined;
+  #next = 1;
+  #idle: NodeJS.Timeout | undefined;
+  #ended: (() => void) | undefined;
+
+  /** `ended` is called whenever the worker is gone, and with it all it remembered. */
+  constructor(module: URL, options: { idleMs: number; ended?: () => void }) {
+    this.#module = module;
+    this.#idleMs = options.idleMs;
+    this.#ended = options.ended;
+  }
+
+  call<Name extends keyof Methods & string>(
+    name: Name,
+    input: Methods[Name]['input'],
+    transfer: Transferable[] = [],
+  ): Promise<Methods[Name]['output']> {
+    clearTimeout(this.#idle);
+    const worker = (this.#worker ??= this.#start());
+    const call = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(call, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ call, name, input } satisfies CallMessage, transfer);
+    });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#module);
+    worker.on('message', (answer: AnswerMessage) => this.#settle(answer));
+    worker.on('error', (error) => this.#fail(worker, error));
+    worker.on('exit', () => this.#fail(worker, new Error('the worker ended before it answered')));
+    return worker;
+  }
+
+  #settle({ call, output, error }: AnswerMessage): void {
+    const waiting = this.#waiting.get(call);
+    this.#waiting.delete(call);
+    if (error === undefined) waiting?.resolve(output);
+    else waiting?.reject(Object.assign(new Error(error.message), error));
+    if (this.#waiting.size > 0) return;
+    // Nothing is asked: the thread does not keep the process alive, and ends in a while.
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => void this.#worker?.terminate(), this.#idleMs);
+    this.#idle.unref();
+  }
+
+  #fail(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    this.#ended?.();
+  }
+}
+
+type Handlers<Methods extends WorkerMethods> = {
+  [Name in keyof Methods]: (
+    input: Methods[Name]['input'],
+  ) => Methods[Name]['output'] | Promise<Methods[Name]['output']>;
+};
+
+/** The worker's side: answers calls one after the other, in the order they came. */
+export function answerCalls<Methods extends WorkerMethods>(handlers: Handlers<Methods>): void {
+  const port = parentPort!;
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', ({ call, name, input }: CallMessage) => {
+    last = last.then(async () => {
+      try {
+        port.postMessage({ call, output: await handlers[name]!(input) } satisfies AnswerMessage);
+      } catch (error) {
+        const { message, stack } = error instanceof Error ? error : new Error(String(error));
+        port.postMessage({ call, error: { message, ...(stack !== undefined && { stack }) } } satisfies AnswerMessage);
+      }
+    });
+  });
+}
+
+/** A module beside this one, as source or as built. */
+export function besideMe(name: string, here: string): URL {
+  return new URL(`./${name}${here.endsWith('.ts') ? '.ts' : '.js'}`, here);
+}

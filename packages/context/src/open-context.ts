@@ -1,0 +1,131 @@
+import { join, resolve } from 'node:path';
+import type { CodeSearch } from '@dragoman/protocol';
+import type { Store } from '@dragoman/server';
+import type { ContextConfig } from './config/context-config.ts';
+import { answerPlaces } from './index/answer/answer-places.ts';
+import { BlobStore } from './index/blobs/blob-store.ts';
+import { localBlobServer } from './index/blobs/local-blob-server.ts';
+import { BlobsetStore } from './index/checkpoints/blobset-store.ts';
+import { CheckpointStore } from './index/checkpoints/checkpoint-store.ts';
+import { CommitSearch } from './index/commits/commit-search.ts';
+import { openCodeIndex } from './index/open-code-index.ts';
+import { answerLength, answerQuestion } from './routes/answer-question.ts';
+import type { ContextEngine } from './routes/context-engine.ts';
+import { contextHandlers } from './routes/context-handlers.ts';
+import type { ContextHandler, ContextHandlers } from './routes/context-plugin.ts';
+import { ripgrepHandlers } from './ripgrep/ripgrep-handlers.ts';
+import type { SyncLog } from './sync/pipeline/sync-log.ts';
+import { WorkspaceStore } from './sync/workspace-store.ts';
+import { LocalWorkspaces } from './workspaces/local-workspaces.ts';
+
+export interface ContextOptions {
+  store: Store;
+  /** The data folder; segments are kept in `index` below it. */
+  folder: string;
+  config: () => ContextConfig;
+  log: SyncLog;
+  /** Whether workspaces follow changes by themselves: in a server, not in a command that asks once. */
+  watch: boolean;
+}
+
+export interface Context {
+  handlers: ContextHandlers;
+  engine: ContextEngine;
+  workspaces: LocalWorkspaces;
+  /** One folder of a user, to be asked. */
+  searchIn(userId: string, root: string): CodeSearch;
+  close(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const FIRST_SWEEP_MS = 10 * 60_000;
+const DEFAULT_LIMIT = 10;
+
+/** Puts the context engine together. Its threads start when there is something to index or to answer. */
+export function openContext({ store, folder, config, log, watch }: ContextOptions): Context {
+  const blobs = new BlobStore(store);
+  const index = openCodeIndex({ folder: join(folder, 'index'), store, blobs, log });
+  const checkpoints = new CheckpointStore(store, blobs);
+  const maxBlobBytes = () => config().retrieval.maxFileBytes;
+  const workspaces = new LocalWorkspaces({
+    store: new WorkspaceStore(store),
+    blobs,
+    index,
+    serverOf: (userId) => localBlobServer({ blobs, index, maxBlobBytes: maxBlobBytes() }, userId),
+    log,
+    watch,
+    maxBlobBytes,
+  });
+  const engine: ContextEngine = {
+    blobs,
+    checkpoints,
+    blobsets: new BlobsetStore(store),
+    index,
+    commits: new CommitSearch(),
+    async workspaces(userId) {
+      const known = await workspaces.list(userId);
+      return known.map(({ id, name, root }) => ({
+        id,
+        name,
+        root,
+        view: (signal?: AbortSignal) => workspaces.view(userId, root, signal),
+      }));
+    },
+    maxBlobBytes: maxBlobBytes(),
+  };
+  const sweeping = sweepDaily(async () => {
+    await workspaces.touchAll();
+    await checkpoints.sweep();
+    await index.forget(await blobs.sweep({ unusedDays: config().retrieval.keepUnusedDays }));
+  }, log);
+
+  return {
+    handlers: chosenHandlers(config, contextHandlers(engine)),
+    engine,
+    workspaces,
+    searchIn(userId, root) {
+      const view = (signal?: AbortSignal) => workspaces.view(userId, root, signal);
+      const places = async (hits: Awaited<ReturnType<typeof index.search>>) =>
+        answerPlaces(hits, await blobs.contents(hits.map(({ blobName }) => blobName)));
+      return {
+        search: async ({ query, limit = DEFAULT_LIMIT }, signal) =>
+          places(await index.search(await view(signal), { query, limit }, signal)),
+        findSymbol: async (name, limit = DEFAULT_LIMIT, signal) =>
+          places(await index.findSymbol(await view(signal), name, limit, signal)),
+        retrieve: async ({ query, maxLength }, signal = new AbortController().signal) =>
+          answerQuestion(engine, await view(signal), { query, maxLength: answerLength(maxLength) }, signal),
+      };
+    },
+    async close() {
+      sweeping.stop();
+      await workspaces.close();
+      await index.close();
+    },
+  };
+}
+
+/** The index answers, or ripgrep where the configuration says so at the moment of the request. */
+function chosenHandlers(config: () => ContextConfig, indexed: ContextHandlers): ContextHandlers {
+  const byRipgrep = ripgrepHandlers(() => resolve(config().retrieval.root ?? '.'));
+  const chosen = Object.entries(byRipgrep).map(([path, handler]): [string, ContextHandler] => [
+    path,
+    (request) =>
+      config().retrieval.engine === 'ripgrep' ? handler(request) : indexed[path as keyof typeof byRipgrep](request),
+  ]);
+  return { ...indexed, ...Object.fromEntries(chosen) };
+}
+
+/** Only a process that stays gets to it; one that answers a question and ends does not pay for it. */
+function sweepDaily(sweep: () => Promise<void>, log: SyncLog): { stop(): void } {
+  let timer: NodeJS.Timeout;
+  const next = (afterMs: number) => {
+    timer = setTimeout(() => {
+      sweep()
+        .catch((err: unknown) => log.error({ err }, 'what is no longer used could not be deleted'))
+        .finally(() => next(DAY_MS));
+    }, afterMs);
+    timer.unref();
+  };
+  next(FIRST_SWEEP_MS);
+  return { stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { BlobSet } from '../index/checkpoints/checkpoint-store.ts';
+
+/** Names of blobs; an entry may be an object that holds one. */
+export const blobNamesSchema = z
+  .array(z.preprocess((entry) => nameIn(entry), z.string()))
+  .nullish()
+  .transform((names) => names ?? []);
+
+/** A set of blobs as clients send it; a plain list is one without a checkpoint. */
+export const blobSetSchema = z
+  .preprocess(
+    (blobs) => (Array.isArray(blobs) ? { added_blobs: blobs } : blobs),
+    z
+      .object({ checkpoint_id: z.string().nullish(), added_blobs: blobNamesSchema, deleted_blobs: blobNamesSchema })
+      .nullish(),
+  )
+  .transform((blobs): BlobSet => ({
+    checkpointId: blobs?.checkpoint_id,
+    added: blobs?.added_blobs ?? [],
+    deleted: blobs?.deleted_blobs ?? [],
+  }));
+
+function nameIn(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry;
+  const { blob_name: name, blobName } = entry as Record<string, unknown>;
+  return name ?? blobName ?? entry;
+}

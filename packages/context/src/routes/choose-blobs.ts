@@ -1,0 +1,54 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { BlobView } from '../blob-view.ts';
+import { digestOfSet } from '../index/checkpoints/packed-names.ts';
+import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
+
+export interface ChosenBlobs {
+  view: BlobView;
+  /** The folders on this machine that these are the files of; none where they came from elsewhere. */
+  workspaces: { workspace: LocalWorkspace; view: BlobView }[];
+}
+
+/**
+ * What a question without a set of blobs is about: the folder that was named by its name, path or id, else all the user
+ * has on this machine. A user who has none is asked about what a client synced last.
+ */
+export async function chooseBlobs(
+  engine: ContextEngine,
+  userId: string,
+  named: string | null | undefined,
+): Promise<ChosenBlobs> {
+  const known = await engine.workspaces(userId);
+  const chosen = named === null || named === undefined || named === '' ? known : [findWorkspace(known, named)];
+  if (chosen.length === 0) return { view: await lastSynced(engine, userId), workspaces: [] };
+  const workspaces = await Promise.all(chosen.map(async (workspace) => ({ workspace, view: await workspace.view() })));
+  return { view: joinViews(workspaces.map(({ view }) => view)), workspaces };
+}
+
+function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWorkspace {
+  const path = named.length > 1 ? named.replace(/[/\\]+$/, '') : named;
+  const found =
+    known.find(({ id, root }) => id === named || root === named || root === path) ??
+    known.find(({ name }) => name === named);
+  if (found !== undefined) return found;
+  const names = known.map(({ name }) => JSON.stringify(name));
+  throw new DragomanError(
+    'bad-request',
+    `workspace: ${JSON.stringify(named.slice(0, 200))} is not one of yours on this machine; ${
+      names.length === 0 ? 'there is none' : `expected ${names.slice(0, 20).join(', ')}`
+    }.`,
+  );
+}
+
+async function lastSynced({ blobs, checkpoints }: ContextEngine, userId: string): Promise<BlobView> {
+  const newest = await checkpoints.newest(userId);
+  if (newest !== undefined && newest.view.blobNames.size > 0) return newest.view;
+  return (await checkpoints.resolve(userId, { added: await blobs.allOwned(userId), deleted: [] })).view;
+}
+
+function joinViews(views: readonly BlobView[]): BlobView {
+  if (views.length === 1) return views[0]!;
+  const blobNames = new Set<string>();
+  for (const view of views) for (const name of view.blobNames) blobNames.add(name);
+  return { key: digestOfSet(blobNames), blobNames };
+}

@@ -1,0 +1,77 @@
+import { openTestDoor, tempFolder, type TestDoor } from '@dragoman/testkit';
+import { onTestFinished } from 'vitest';
+import type { Blob } from '../blob-server.ts';
+import type { BlobView } from '../blob-view.ts';
+import { contextMigrations } from '../context-migrations.ts';
+import { BlobStore } from '../index/blobs/blob-store.ts';
+import { BlobsetStore } from '../index/checkpoints/blobset-store.ts';
+import { CheckpointStore } from '../index/checkpoints/checkpoint-store.ts';
+import type { CodeIndex } from '../index/code-index.ts';
+import { CommitSearch } from '../index/commits/commit-search.ts';
+import { openCodeIndex } from '../index/open-code-index.ts';
+import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
+import { contextHandlers } from './context-handlers.ts';
+import { augmentHandlers, contextPlugin } from './context-plugin.ts';
+
+export interface ContextDoor extends TestDoor {
+  engine: ContextEngine;
+  /** Sends a body and gives the answer's. */
+  ask(path: string, body: unknown, headers?: Record<string, string>): Promise<Record<string, unknown>>;
+}
+
+export interface ContextDoorOptions {
+  workspaces?: readonly LocalWorkspace[];
+  /** Stands before the real index. */
+  wrapIndex?: (index: CodeIndex) => CodeIndex;
+}
+
+/** The context engine on a real door, its Augment paths included, as the gateway mounts them. */
+export async function openContextDoor({
+  workspaces = [],
+  wrapIndex = (index) => index,
+}: ContextDoorOptions = {}): Promise<ContextDoor> {
+  let engine: ContextEngine | undefined;
+  const door = await openTestDoor(
+    {},
+    async (instance, { store }) => {
+      const blobs = new BlobStore(store);
+      const log = { debug: () => {}, warn: () => {} };
+      const index = openCodeIndex({ folder: tempFolder(), store, blobs, log });
+      onTestFinished(() => index.close());
+      engine = {
+        blobs,
+        checkpoints: new CheckpointStore(store, blobs),
+        blobsets: new BlobsetStore(store),
+        index: wrapIndex(index),
+        commits: new CommitSearch(),
+        workspaces: () => Promise.resolve(workspaces),
+      };
+      const handlers = contextHandlers(engine);
+      for (const [path, handler] of Object.entries(augmentHandlers(() => Promise.resolve(handlers))))
+        instance.post(path, { config: { access: 'member', body: 'upload' } }, handler);
+      await instance.register(contextPlugin, { handlers: () => Promise.resolve(handlers) });
+    },
+    [contextMigrations],
+  );
+  return {
+    ...door,
+    engine: engine!,
+    async ask(path, body, headers = {}) {
+      const answer = await door.call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      return { status: answer.status, ...answer.body };
+    },
+  };
+}
+
+export function toWire({ blobName, path, content }: Blob): Record<'blob_name' | 'path' | 'content', string> {
+  return { blob_name: blobName, path, content };
+}
+
+/** A view as a workspace gives one. */
+export function viewOf(names: readonly string[]): BlobView {
+  return { key: names.join(), blobNames: new Set(names) };
+}

@@ -1,0 +1,28 @@
+import type { BlobView } from '../blob-view.ts';
+import type { BlobStore } from '../index/blobs/blob-store.ts';
+import type { BlobsetStore } from '../index/checkpoints/blobset-store.ts';
+import type { CheckpointStore } from '../index/checkpoints/checkpoint-store.ts';
+import type { CodeIndex } from '../index/code-index.ts';
+import type { CommitSearch } from '../index/commits/commit-search.ts';
+
+/** What the routes stand on. */
+export interface ContextEngine {
+  blobs: BlobStore;
+  checkpoints: CheckpointStore;
+  blobsets: BlobsetStore;
+  index: CodeIndex;
+  commits: CommitSearch;
+  /** A user's folders on this machine that are kept in step, the one used last first. */
+  workspaces(userId: string): Promise<readonly LocalWorkspace[]>;
+  /** The largest blob that is taken; see `DEFAULT_MAX_BLOB_BYTES`. */
+  maxBlobBytes?: number;
+}
+
+export interface LocalWorkspace {
+  id: string;
+  name: string;
+  /** Absolute. */
+  root: string;
+  /** Its files as they are now. */
+  view(signal?: AbortSignal): Promise<BlobView>;
+}

@@ -1,0 +1,412 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rounds } from '@dragoman/testkit';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listFolder } from '../walk/list-folder.ts';
+import { PathFilter, type PathFilterOptions } from './path-filter.ts';
+import { REJECTED_BY_INTAKE } from './path-info.ts';
+import { tempTree, writeTree } from './tree.fixture.ts';
+
+/** What becomes of each path, asked from the root down as a walk does. A path with `/` at its end is a folder. */
+function formats(root: string, paths: readonly string[], options?: PathFilterOptions): string[] {
+  const filter = new PathFilter(root, options);
+  return paths.map((path) => {
+    const isFolder = path.endsWith('/');
+    const names = path.replace(/\/$/, '').split('/');
+    for (const [index, name] of names.entries()) {
+      const local = filter.makeLocalFilter(names.slice(0, index).join('/'));
+      const info = local.getPathInfo(name, isFolder || index < names.length - 1 ? 'Directory' : 'File');
+      if (!info.accepted) return info.format();
+    }
+    return 'Accepted';
+  });
+}
+
+const format = (root: string, path: string, options?: PathFilterOptions) => formats(root, [path], options)[0];
+
+test('SYNC-35 SYNC-36 an accepted path says so, and so does one the server refuses', () => {
+  const info = new PathFilter(tempTree({})).makeLocalFilter('', []).getPathInfo('a.ts', 'File');
+
+  expect([info.accepted, info.format()]).toEqual([true, 'Accepted']);
+  expect([REJECTED_BY_INTAKE.accepted, REJECTED_BY_INTAKE.format()]).toEqual([false, 'Rejected by intake service']);
+});
+
+test('SYNC-24 the layers are asked in order: safety, .gitignore, .augmentignore, extension', () => {
+  const everything = '*.key\n*.txt\n*.md\n';
+  const root = tempTree({ '.gitignore': everything.replace('*.md\n', ''), '.augmentignore': everything });
+
+  expect(formats(root, ['a.key', 'a.txt', 'a.md', 'a.rs', 'a.ts'], { extensions: ['.ts'] })).toEqual([
+    'Ignored by default Augment rules (*.key)',
+    `Ignored by ${join(root, '.gitignore')}:2 (*.txt)`,
+    `Ignored by ${join(root, '.augmentignore')}:3 (*.md)`,
+    'Unsupported file extension (.rs)',
+    'Accepted',
+  ]);
+});
+
+test.each([
+  '.git/',
+  '.augment-guidelines',
+  'a.pem',
+  'a.key',
+  'a.pfx',
+  'a.p12',
+  'a.jks',
+  'a.keystore',
+  'a.pkcs12',
+  'a.crt',
+  'a.cer',
+  'id_rsa',
+  'id_ed25519',
+  'id_ecdsa',
+  'id_dsa',
+])('SYNC-25 SYNC-26 SYNC-27 SYNC-28 the safety rules leave out %s, at the root and below', (name) => {
+  const rule = name.startsWith('a.') ? `*${name.slice(1)}` : name.replace(/\/$/, '');
+
+  expect(formats(tempTree({}), [name, `src/deep/${name}`])).toEqual([
+    `Ignored by default Augment rules (${rule})`,
+    `Ignored by default Augment rules (${rule})`,
+  ]);
+});
+
+test('SYNC-29 their case counts; what else is a key is left out by a rule of ours that says so', () => {
+  expect(formats(tempTree({}), ['A.PEM', 'ID_RSA', 'a.Key'])).toEqual([
+    'Ignored by Dragoman safety rules (*.pem)',
+    'Ignored by Dragoman safety rules (id_rsa)',
+    'Ignored by Dragoman safety rules (*.key)',
+  ]);
+});
+
+test('SYNC-30 the safety rules stand once, at the root, under their name', () => {
+  const filter = new PathFilter(tempTree({ 'a/b/': '' }));
+  const layers = filter.makeLocalFilter('a/b').explain('x.pem', 'File');
+
+  expect(layers.filter(({ layer }) => layer === 'default Augment rules')).toEqual([
+    { layer: 'default Augment rules', verdict: 'left out', reason: '*.pem' },
+  ]);
+});
+
+test.each([
+  '.hg/',
+  '.svn/',
+  '.env',
+  '.env.local',
+  '.envrc',
+  'config/.ENV.production',
+  'prod.env',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.pgpass',
+  '.htpasswd',
+  '.git-credentials',
+  'home/.aws/credentials',
+  'home/.kube/config',
+  'home/.docker/config.json',
+  'home/.config/gcloud/credentials.db',
+  '.ssh/',
+  '.gnupg/',
+  'terraform.tfstate',
+  'terraform.tfstate.backup',
+  'prod.tfvars',
+  'kubeconfig',
+  'service-account-prod.json',
+  'my-service-account.json',
+  'client_secret_12.json',
+  'app-firebase-adminsdk-x1.json',
+  'server.der',
+  'ssh_host_rsa_key',
+])('what is made to hold secrets is left out: %s', (path) => {
+  expect(format(tempTree({ '.dragomanignore': '!*\n!**/*\n' }), path)).toMatch(/^Ignored by Dragoman safety rules \(/);
+});
+
+test.each([
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.env.dist',
+  '.env.local.example',
+  'example.env',
+  'environment.ts',
+  'pkg/kubeconfig/',
+  'pkg/kubeconfig/load.go',
+  'keys.ts',
+  'id_rsa.pub',
+  '.aws/task-definition.json',
+  'src/.github/x.yml',
+  'serviceaccount.json',
+  'tfstate.go',
+  'auth.json',
+])('what only looks like it stays: %s', (path) => {
+  expect(format(tempTree({}), path)).toBe('Accepted');
+});
+
+test('what nobody wrote by hand is left out by default, and is taken back by an ignore file of ours', () => {
+  const paths = ['node_modules/', 'web/app.min.js', 'app.js.map', 'package-lock.json', 'go.sum', '.venv/'];
+  const root = tempTree({});
+  expect(formats(root, paths)).toEqual([
+    'Ignored by Dragoman defaults (node_modules/)',
+    'Ignored by Dragoman defaults (*.min.js)',
+    'Ignored by Dragoman defaults (*.map)',
+    'Ignored by Dragoman defaults (package-lock.json)',
+    'Ignored by Dragoman defaults (go.sum)',
+    'Ignored by Dragoman defaults (.venv/)',
+  ]);
+
+  writeTree(root, { '.dragomanignore': '!node_modules\n!go.sum\n' });
+  expect(formats(root, [...paths.slice(0, 1), 'go.sum', 'node_modules/x/index.js', 'app.min.js'])).toEqual([
+    'Accepted',
+    'Accepted',
+    'Accepted',
+    'Ignored by Dragoman defaults (*.min.js)',
+  ]);
+});
+
+test('SYNC-20 SYNC-31 SYNC-38 a .gitignore holds in its folder and below, and is named by its full path with the line', () => {
+  const root = tempTree({
+    '.gitignore': 'node_modules/\ndist/\n*.log\n',
+    'a/.gitignore': '# ours\n!keep.log\n/only-here\n',
+  });
+  const paths = ['node_modules/', 'x/dist/', 'b.log', 'a/b.log', 'a/keep.log', 'a/c/keep.log', 'a/only-here'];
+
+  expect(formats(root, [...paths, 'only-here', 'a/c/only-here'])).toEqual([
+    `Ignored by ${root}/.gitignore:1 (node_modules/)`,
+    `Ignored by ${root}/.gitignore:2 (dist/)`,
+    `Ignored by ${root}/.gitignore:3 (*.log)`,
+    `Ignored by ${root}/.gitignore:3 (*.log)`,
+    'Accepted',
+    'Accepted',
+    `Ignored by ${root}/a/.gitignore:3 (/only-here)`,
+    'Accepted',
+    'Accepted',
+  ]);
+  expect(new PathFilter(root).makeLocalFilter('').getPathInfo('b.log', 'File')).toMatchObject({
+    accepted: false,
+    layer: `${root}/.gitignore`,
+    rule: { text: '*.log', line: 3 },
+  });
+});
+
+test('SYNC-32 a .gitignore that is not in the listing as a plain file is not read', () => {
+  const root = tempTree({ '.gitignore': '*', 'folder/.gitignore/x': '', rules: '*' });
+  mkdirSync(join(root, 'linked'));
+  symlinkSync(join(root, 'rules'), join(root, 'linked/.gitignore'));
+  const ask = (folder: string, entries: Parameters<PathFilter['makeLocalFilter']>[1]) =>
+    new PathFilter(root).makeLocalFilter(folder, entries).getPathInfo('a.ts', 'File').accepted;
+
+  expect(ask('', [{ name: 'a.ts', type: 'File' }])).toBe(true);
+  expect(ask('', [{ name: '.gitignore', type: 'Directory' }])).toBe(true);
+  expect(ask('', [{ name: '.gitignore', type: 'File' }])).toBe(false);
+  const inner = new PathFilter(root);
+  inner.makeLocalFilter('', []);
+  expect(inner.makeLocalFilter('linked', listFolder(join(root, 'linked'))).getPathInfo('a.ts', 'File').accepted).toBe(
+    true,
+  );
+  expect(inner.makeLocalFilter('folder').getPathInfo('a.ts', 'File').accepted).toBe(true);
+});
+
+test('SYNC-33 our ignore files take back what .gitignore leaves out, in any folder, but no safety rule', () => {
+  const root = tempTree({
+    '.gitignore': 'generated/\n*.log\n.env\n',
+    '.augmentignore': '!generated/\n!*.log\n!.env\n!*.pem\ndocs/\n',
+    'a/.dragomanignore': '*.md\n!docs\n',
+  });
+  const paths = ['generated/api.ts', 'x.log', '.env', 'a.pem', 'docs/', 'a/x.md', 'a/docs/'];
+
+  expect(formats(root, paths)).toEqual([
+    'Accepted',
+    'Accepted',
+    'Ignored by Dragoman safety rules (*.env)',
+    'Ignored by default Augment rules (*.pem)',
+    `Ignored by ${root}/.augmentignore:5 (docs/)`,
+    `Ignored by ${root}/a/.dragomanignore:1 (*.md)`,
+    'Accepted',
+  ]);
+});
+
+test('of our two ignore files in one folder, .dragomanignore has the last word', () => {
+  const root = tempTree({ '.augmentignore': 'a\n!b\n', '.dragomanignore': '!a\nb\n' });
+
+  expect(formats(root, ['a', 'b'])).toEqual(['Accepted', `Ignored by ${root}/.dragomanignore:2 (b)`]);
+});
+
+test('a folder that is left out is entered to reach what is taken back in it, and only that is indexed', () => {
+  const root = tempTree({
+    '.gitignore': 'build/\n',
+    '.dragomanignore': '!build/api/*.ts\n!node_modules/ours/\n!.git/config\n!**/secret/x.ts\n',
+  });
+
+  expect(
+    formats(root, ['build/', 'build/api/', 'build/api/a.ts', 'build/api/a.js', 'build/other/', 'build/x.ts']),
+  ).toEqual([
+    'Accepted',
+    'Accepted',
+    'Accepted',
+    `Ignored by ${root}/.gitignore:1 (build/)`,
+    `Ignored by ${root}/.gitignore:1 (build/)`,
+    `Ignored by ${root}/.gitignore:1 (build/)`,
+  ]);
+  expect(formats(root, ['node_modules/ours/index.js', 'node_modules/theirs/', '.git/config'])).toEqual([
+    'Accepted',
+    'Ignored by Dragoman defaults (node_modules/)',
+    'Ignored by default Augment rules (.git)',
+  ]);
+});
+
+test('a .gitignore cannot take back what is in a folder left out above it', () => {
+  const root = tempTree({ '.gitignore': 'build/\n!build/keep.ts\n', 'build/.gitignore': '!keep.ts\n' });
+
+  expect(format(root, 'build/keep.ts')).toBe(`Ignored by ${root}/.gitignore:1 (build/)`);
+});
+
+test('a root within a repository follows the rules above it, up to the repository', () => {
+  const outer = tempTree({
+    '.gitignore': 'never\n',
+    'repo/.git/info/exclude': 'private.txt\n',
+    'repo/.gitignore': '*.log\n/packages/app/here.txt\n',
+    'repo/packages/.gitignore': '!keep.log\n',
+    'repo/packages/app/src/': '',
+  });
+  const root = join(outer, 'repo/packages/app');
+  const paths = ['a.log', 'src/keep.log', 'here.txt', 'src/here.txt', 'private.txt', 'never'];
+
+  expect(formats(root, paths)).toEqual([
+    `Ignored by ${outer}/repo/.gitignore:1 (*.log)`,
+    'Accepted',
+    `Ignored by ${outer}/repo/.gitignore:2 (/packages/app/here.txt)`,
+    'Accepted',
+    `Ignored by ${outer}/repo/.git/info/exclude:1 (private.txt)`,
+    'Accepted',
+  ]);
+});
+
+test('a root that the rules above it leave out is indexed all the same', () => {
+  const outer = tempTree({ '.git/info/exclude': '', '.gitignore': '*\n', 'dist/src/a.ts': '' });
+
+  expect(formats(join(outer, 'dist'), ['src/a.ts', 'b.ts'])).toEqual(['Accepted', 'Accepted']);
+});
+
+test('a linked worktree follows the rules its repository keeps to itself', () => {
+  const outer = tempTree({
+    'main/.git/info/exclude': 'private.txt\n',
+    'main/.git/worktrees/side/commondir': '../..\n',
+    'side/.git': '',
+  });
+  writeFileSync(join(outer, 'side/.git'), `gitdir: ${join(outer, 'main/.git/worktrees/side')}\n`);
+
+  expect(formats(join(outer, 'side'), ['private.txt', '.git'])).toEqual([
+    `Ignored by ${outer}/main/.git/info/exclude:1 (private.txt)`,
+    'Ignored by default Augment rules (.git)',
+  ]);
+});
+
+test('a repository within a repository has its own rules', () => {
+  const root = tempTree({
+    '.gitignore': '*.log\n',
+    'vendor/lib/.git/info/exclude': 'x\n',
+    'vendor/lib/.gitignore': '*.tmp\n',
+  });
+
+  expect(formats(root, ['a.log', 'vendor/lib/a.log', 'vendor/lib/a.tmp', 'vendor/lib/x'])).toEqual([
+    `Ignored by ${root}/.gitignore:1 (*.log)`,
+    'Accepted',
+    `Ignored by ${root}/vendor/lib/.gitignore:1 (*.tmp)`,
+    `Ignored by ${root}/vendor/lib/.git/info/exclude:1 (x)`,
+  ]);
+});
+
+test('rules that cannot be read leave out everything they could speak about', () => {
+  const root = tempTree({ 'a/.gitignore/': '', 'a/b.ts': '' });
+  const local = new PathFilter(root).makeLocalFilter('a', [{ name: '.gitignore', type: 'File' }]);
+
+  expect(local.getPathInfo('b.ts', 'File').format()).toBe(
+    `Left out because ${root}/a/.gitignore cannot be read (EISDIR)`,
+  );
+});
+
+test('SYNC-34 SYNC-37 extensions are asked only where they are given, and only of files', () => {
+  const root = tempTree({});
+  const paths = ['a.ts', 'a.test.ts', 'a.rs', 'Makefile', '.gitignore', 'folder.rs/'];
+
+  expect(formats(root, paths)).toEqual(paths.map(() => 'Accepted'));
+  expect(formats(root, paths, { extensions: ['.ts', '.tsx'] })).toEqual([
+    'Accepted',
+    'Accepted',
+    'Unsupported file extension (.rs)',
+    'Unsupported file extension ()',
+    'Unsupported file extension ()',
+    'Accepted',
+  ]);
+});
+
+test('a link or a socket is not a file', () => {
+  expect(new PathFilter(tempTree({})).makeLocalFilter('', []).getPathInfo('a.ts', 'Other').format()).toBe('Not a file');
+});
+
+test('the key of the rules changes with any of them and with nothing else', () => {
+  const root = tempTree({ '.gitignore': 'a\n', 'x/.augmentignore': 'b\n', 'x/y/': '' });
+  const keys = () => ['', 'x', 'x/y'].map((folder) => new PathFilter(root).makeLocalFilter(folder).rulesKey);
+  const before = keys();
+  expect(keys()).toEqual(before);
+  expect(before[1]).toBe(before[2]);
+
+  writeTree(root, { 'x/.augmentignore': 'c\n' });
+  expect(keys().map((key, index) => key === before[index])).toEqual([true, false, false]);
+  rmSync(join(root, '.gitignore'));
+  expect(keys()[0]).not.toBe(before[0]);
+});
+
+const ruleLine = fc
+  .tuple(
+    fc.constantFrom('', '!', '/'),
+    fc.constantFrom('a', 'b', '*', '?b', 'a/b', '**/b', 'c/**', 'c'),
+    fc.constantFrom('', '/'),
+  )
+  .map(([start, body, end]) => (start + body + end).replace('//', '/'));
+const rules = fc.array(ruleLine, { maxLength: 3 }).map((lines) => lines.join('\n'));
+const TREE = ['a', 'b', 'ab', 'c/a', 'c/b', 'c/c/a', 'c/c/b', 'a.d/b', 'a.d/c/a', 'a.d/c/b'];
+
+test('SYNC-31 whatever is written at three levels, the files left are those that git leaves', () => {
+  const root = tempTree(Object.fromEntries(TREE.map((path) => [path, ''])));
+  git(root, ['init', '-q']);
+
+  fc.assert(
+    fc.property(rules, rules, rules, rules, (top, exclude, c, cc) => {
+      writeTree(root, { '.gitignore': top, '.git/info/exclude': exclude, 'c/.gitignore': c, 'c/c/.gitignore': cc });
+      const all = [...TREE, '.gitignore', 'c/.gitignore', 'c/c/.gitignore'].toSorted();
+      const left = git(root, ['ls-files', '-z', '--others', '--exclude-standard']).split('\0').filter(Boolean);
+
+      const ours = all.filter((path) => format(root, path) === 'Accepted');
+
+      expect(ours).toEqual(left.toSorted());
+    }),
+    { seed: 24, numRuns: rounds(5_000) },
+  );
+});
+
+test('what the layers say one by one adds up to the verdict', () => {
+  const root = tempTree(Object.fromEntries(TREE.map((path) => [path, ''])));
+
+  fc.assert(
+    fc.property(rules, rules, rules, fc.constantFrom(...TREE), (gitignore, own, inner, path) => {
+      writeTree(root, { '.gitignore': gitignore, '.augmentignore': own, 'c/.dragomanignore': inner });
+      const names = path.split('/');
+      const filter = new PathFilter(root);
+      const local = filter.makeLocalFilter(names.slice(0, -1).join('/'));
+      const layers = local.explain(names.at(-1)!, 'File');
+
+      const last = layers.findLast(({ verdict }) => verdict !== 'passes');
+
+      expect(local.getPathInfo(names.at(-1)!, 'File').accepted).toBe(last?.verdict !== 'left out');
+    }),
+    { seed: 38, numRuns: rounds(5_000) },
+  );
+});
+
+function git(folder: string, args: string[]): string {
+  // The rules of whoever runs the tests stay out of it.
+  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+  return spawnSync('git', args, { cwd: folder, encoding: 'utf8', env }).stdout;
+}

@@ -1,0 +1,601 @@
+import { join } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
+import type { Blob, BlobServer, MissingBlobs } from '../../blob-server.ts';
+import { DEFAULT_MAX_BLOB_BYTES, type LeftOutCode } from '../filter/check-content.ts';
+import { readBlob } from '../walk/read-blob.ts';
+import type { ScannedFile } from '../walk/scan-folder.ts';
+import { type BlobInfo, calculate } from './calculate.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { FileMetrics } from './file-metrics.ts';
+import { LEFT_OUT_COUNTERS, leftOutReason } from './left-out.ts';
+import { lookAt } from './look-at.ts';
+import type { PathMap } from './path-map.ts';
+import { isPassing, retryPassing } from './retry-passing.ts';
+import type { SyncLog } from './sync-log.ts';
+import { uploadBatch } from './upload-batch.ts';
+
+/** Where the folders are that files are given in from. */
+export interface PathHandler {
+  /** Absolute; undefined when the folder is no longer followed. */
+  rootOf(folderId: number): string | undefined;
+}
+
+export interface FileManagerOptions {
+  log: SyncLog;
+  clock?: Clock;
+  /** How many batches are on their way to the server at once. */
+  maxUploads?: number;
+  maxBlobBytes?: number;
+  /** Called after each batch. */
+  onProgress?: () => void;
+}
+
+const MIN_PROBE_BATCH = 1;
+const MAX_PROBE_BATCH = 1_000;
+const MAX_UPLOAD_BLOBS = 128;
+const MAX_UPLOAD_BYTES = 1_000_000;
+const PROBE_RETRY_MS = 3_000;
+const PROBE_BACK_OFF_AFTER_MS = 60_000;
+const PROBE_BACK_OFF_MS = 60_000;
+const MAX_PROBES = 2;
+const DEFAULT_MAX_UPLOADS = 4;
+/** How often a blob may be uploaded that the server then says it does not know. */
+const MAX_UPLOADS_OF_ONE = 3;
+/** How long files are read in one go before others get a turn. */
+const SLICE_MS = 20;
+const UPLOAD_FAILED = 'Upload failed';
+
+/** A path in work. */
+interface Item extends BlobInfo {
+  /** False once the path was given in again or is no longer followed: the item is dropped at its next stage. */
+  isCurrent: boolean;
+  /** The server has it and takes its time; nobody waits for this item any more. */
+  isPatient: boolean;
+  hasAwaitedIndex: boolean;
+  uploads: number;
+  waiters: Waiter[] | undefined;
+}
+
+interface Waiter {
+  items: number;
+  resolve: () => void;
+}
+
+/** A file without a blob on the server that the path map says nothing of. */
+interface Failure {
+  reason: string;
+  /** The blob the server refused for good; undefined when it is worth another try. */
+  refused: string | undefined;
+}
+
+/**
+ * Takes files to the server in three stages, each with a queue: calculate the name, probe whether the server has it,
+ * upload what it has not.
+ *
+ * Files come in by path, or in bulk as a scan found them; per file there is one small object and no promise. What the
+ * server can find ends up confirmed in the path map, whatever else happens: one bad file stops no other, and a server
+ * that is away only means that everything is asked again the next time.
+ */
+export class FileManager {
+  readonly workspaceName: string;
+  readonly probeBatchSize: number;
+  readonly metrics = new FileMetrics();
+  readonly #server: BlobServer;
+  readonly #pathHandler: PathHandler;
+  readonly #pathMap: PathMap;
+  readonly #log: SyncLog;
+  readonly #clock: Clock;
+  readonly #maxUploads: number;
+  readonly #onProgress: () => void;
+  readonly #stopping = new AbortController();
+  readonly #timers = new Set<() => void>();
+  /** The newest item of each path in work. */
+  readonly #items = new Map<number, Map<string, Item>>();
+  readonly #failures = new Map<number, Map<string, Failure>>();
+  #maxBlobBytes: number;
+  #toCalculate: { folderId: number; relPath: string; item: Item }[] = [];
+  #toProbe: Item[] = [];
+  #toUpload: Item[] = [];
+  #isKicked = false;
+  #probes = 0;
+  #uploads = 0;
+  #inWork = 0;
+  #uploadedBytes = 0;
+  #trouble: unknown;
+
+  constructor(
+    workspaceName: string,
+    server: BlobServer,
+    pathHandler: PathHandler,
+    pathMap: PathMap,
+    probeBatchSize: number | undefined,
+    options: FileManagerOptions,
+  ) {
+    this.workspaceName = workspaceName;
+    this.#server = server;
+    this.#pathHandler = pathHandler;
+    this.#pathMap = pathMap;
+    this.probeBatchSize = Math.max(MIN_PROBE_BATCH, Math.min(probeBatchSize ?? MAX_PROBE_BATCH, MAX_PROBE_BATCH));
+    this.#log = options.log;
+    this.#clock = options.clock ?? systemClock;
+    this.#maxUploads = options.maxUploads ?? DEFAULT_MAX_UPLOADS;
+    this.#maxBlobBytes = options.maxBlobBytes ?? DEFAULT_MAX_BLOB_BYTES;
+    this.#onProgress = options.onProgress ?? (() => {});
+  }
+
+  /** How many paths are on their way. */
+  get inWork(): number {
+    return this.#inWork;
+  }
+
+  get uploadedBytes(): number {
+    return this.#uploadedBytes;
+  }
+
+  set maxBlobBytes(bytes: number) {
+    this.#maxBlobBytes = bytes;
+  }
+
+  /** A path to be looked at: new, changed, or not known whether. */
+  ingestPath(folderId: number, relPath: string): void {
+    const start = performance.now();
+    const item = this.#take({ folderId, relPath, blobName: '', mtime: 0, startTime: this.#clock.now() });
+    this.#toCalculate.push({ folderId, relPath, item });
+    this.#kick();
+    this.metrics.time('ingestPath', start);
+  }
+
+  /** Files as a scan found them; their names are known already. Those that did not change are only counted. */
+  ingestScanned(folderId: number, files: readonly ScannedFile[], unchanged = 0): void {
+    const start = performance.now();
+    const startTime = this.#clock.now();
+    this.metrics.count('mtime cache hits', unchanged);
+    this.metrics.count('mtime cache misses', files.length);
+    for (const file of files) {
+      const { path, mtimeMs } = file;
+      const { blobName, status, leftOut } = this.#pathMap.set(folderId, path, file);
+      if (leftOut !== undefined || status > 0) {
+        this.#drop(folderId, path);
+        this.#failures.get(folderId)?.delete(path);
+        if (leftOut !== undefined) this.metrics.count(LEFT_OUT_COUNTERS[leftOut]);
+      } else if (blobName !== undefined && this.#isToBeProbed(folderId, path, blobName)) {
+        this.metrics.count('paths accepted');
+        this.#toProbe.push(this.#take({ folderId, relPath: path, blobName, mtime: mtimeMs, startTime }));
+      }
+    }
+    this.#kick();
+    this.metrics.time('ingestPath', start);
+  }
+
+  /** Whatever of this folder is not confirmed and not in work, because of a restart or because the server was away. */
+  ingestUnconfirmed(folderId: number): void {
+    const startTime = this.#clock.now();
+    for (const [relPath, { blobName, status, mtimeMs }] of this.#pathMap.entries(folderId)) {
+      if (status > 0 || blobName === undefined || !this.#isToBeProbed(folderId, relPath, blobName)) continue;
+      this.#toProbe.push(this.#take({ folderId, relPath, blobName, mtime: mtimeMs, startTime }));
+    }
+    this.#kick();
+  }
+
+  /** A path that is no longer followed. */
+  removePath(folderId: number, relPath: string): void {
+    this.#drop(folderId, relPath);
+    this.#failures.get(folderId)?.delete(relPath);
+    this.#pathMap.delete(folderId, relPath);
+  }
+
+  /** Paths of this folder that have no blob on the server, with the reason. */
+  *leftOut(folderId: number): Generator<{ path: string; reason: string }> {
+    for (const [path, { leftOut }] of this.#pathMap.entries(folderId))
+      if (leftOut !== undefined) yield { path, reason: leftOutReason(leftOut) };
+    for (const [path, { reason }] of this.#failures.get(folderId) ?? []) yield { path, reason };
+  }
+
+  /**
+   * Resolves when everything that is in work now has come to its end: confirmed, left out, failed, or dropped. A blob
+   * the server has had for a minute without indexing it is not waited for.
+   */
+  whenSettled(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { items: 0, resolve: () => finish(resolve) };
+      const leave = () => finish(() => reject(cancelled()));
+      const finish = (end: () => void) => {
+        signal?.removeEventListener('abort', leave);
+        this.#stopping.signal.removeEventListener('abort', leave);
+        end();
+      };
+      if (signal?.aborted === true || this.#stopping.signal.aborted) {
+        reject(cancelled());
+        return;
+      }
+      for (const items of this.#items.values()) {
+        for (const item of items.values()) {
+          if (item.isPatient) continue;
+          waiter.items++;
+          (item.waiters ??= []).push(waiter);
+        }
+      }
+      if (waiter.items === 0) {
+        resolve();
+        return;
+      }
+      signal?.addEventListener('abort', leave);
+      this.#stopping.signal.addEventListener('abort', leave);
+    });
+  }
+
+  /** What kept the server from being asked. */
+  get trouble(): unknown {
+    return this.#trouble;
+  }
+
+  /** The same, and forgets it. */
+  takeTrouble(): unknown {
+    const trouble = this.#trouble;
+    this.#trouble = undefined;
+    return trouble;
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    for (const callOff of this.#timers) callOff();
+    this.#timers.clear();
+    this.#toCalculate = [];
+    this.#toProbe = [];
+    this.#toUpload = [];
+  }
+
+  /** Work begins in the next turn, so that what is given in together is probed together. */
+  #kick(): void {
+    if (this.#isKicked || this.#stopping.signal.aborted) return;
+    this.#isKicked = true;
+    setImmediate(() => {
+      this.#isKicked = false;
+      this.#calculateSome();
+      this.#startProbes();
+      this.#startUploads();
+    });
+  }
+
+  /** Stage 1. */
+  #calculateSome(): void {
+    if (this.#toCalculate.length === 0) return;
+    const start = performance.now();
+    let done = 0;
+    for (const { folderId, relPath, item } of this.#toCalculate) {
+      if (done > 0 && performance.now() - start > SLICE_MS) break;
+      done++;
+      if (!item.isCurrent) continue;
+      const root = this.#pathHandler.rootOf(folderId);
+      if (root === undefined) {
+        this.#end(item);
+        continue;
+      }
+      const { metrics } = this;
+      const parts = { root, pathMap: this.#pathMap, maxBytes: this.#maxBlobBytes, metrics, clock: this.#clock };
+      const calculated = calculate(folderId, relPath, parts);
+      if (calculated.outcome === 'to-probe') {
+        metrics.count('paths accepted');
+        Object.assign(item, calculated.info);
+        this.#toProbe.push(item);
+      } else {
+        this.#failures.get(folderId)?.delete(relPath);
+        if (calculated.outcome === 'left-out') this.#leaveOut(folderId, relPath, calculated.code);
+        this.#end(item);
+      }
+    }
+    this.#toCalculate.splice(0, done);
+    this.metrics.time('calculate', start);
+    if (this.#toCalculate.length > 0) this.#kick();
+  }
+
+  /** Stage 2: full batches at once, the rest when no more names are on their way. */
+  #startProbes(): void {
+    while (this.#probes < MAX_PROBES && this.#toProbe.length > 0) {
+      if (this.#toProbe.length < this.probeBatchSize && this.#toCalculate.length > 0) return;
+      const batch = this.#toProbe.splice(0, this.probeBatchSize).filter((item) => item.isCurrent);
+      if (batch.length === 0) continue;
+      this.#probes++;
+      void this.#probe(batch).finally(() => {
+        this.#probes--;
+        this.#kick();
+        this.#onProgress();
+      });
+    }
+  }
+
+  async #probe(batch: readonly Item[]): Promise<void> {
+    const blobNames = [...new Set(batch.map((item) => item.blobName))];
+    this.#log.trace({ blobNames: blobNames.length }, 'probe begins');
+    const start = performance.now();
+    let missing: MissingBlobs;
+    try {
+      missing = await retryPassing(() => this.#server.findMissing(blobNames, this.#stopping.signal), {
+        clock: this.#clock,
+        signal: this.#stopping.signal,
+        onRetry: (error) => this.#log.debug({ err: error }, 'probe is tried again'),
+      });
+    } catch (error) {
+      if (!this.#stopping.signal.aborted)
+        this.#log.error({ err: error, blobNames: blobNames.length }, 'a batch could not be probed');
+      this.#giveUp(batch, error);
+      return;
+    }
+    this.metrics.time('probe', start);
+    this.metrics.count('probe batches');
+    this.metrics.count('blob names probed', blobNames.length);
+
+    const unknown = new Set(missing.unknown);
+    const nonindexed = new Set(missing.nonindexed);
+    const waiting: Item[] = [];
+    for (const item of batch) {
+      if (!item.isCurrent) continue;
+      if (unknown.has(item.blobName) && item.uploads >= MAX_UPLOADS_OF_ONE) this.#fail(item, undefined);
+      else if (unknown.has(item.blobName)) this.#toUpload.push(item);
+      else if (nonindexed.has(item.blobName)) waiting.push(item);
+      else this.#confirm(item);
+    }
+    this.#awaitIndex(waiting);
+  }
+
+  /** Stage 3: as many batches as may be under way. What a batch holds is read when it leaves. */
+  #startUploads(): void {
+    while (this.#uploads < this.#maxUploads && this.#toUpload.length > 0) {
+      // A batch that could still grow waits for the names that are being probed.
+      if (this.#toUpload.length < MAX_UPLOAD_BLOBS && this.#uploads > 0 && this.#probes > 0) return;
+      const batch = this.#readBatch();
+      if (batch.length === 0) continue;
+      this.#uploads++;
+      void this.#upload(batch).finally(() => {
+        this.#uploads--;
+        this.#kick();
+        this.#onProgress();
+      });
+    }
+  }
+
+  /** The next files that fit into one batch together, read now. One that is larger than a batch goes alone. */
+  #readBatch(): { item: Item; blob: Blob; bytes: number }[] {
+    const batch: { item: Item; blob: Blob; bytes: number }[] = [];
+    let total = 0;
+    let taken = 0;
+    for (const item of this.#toUpload) {
+      if (batch.length === MAX_UPLOAD_BLOBS) break;
+      if (item.isCurrent) {
+        const expected = this.#pathMap.get(item.folderId, item.relPath)?.size ?? 0;
+        if (batch.length > 0 && total + expected > MAX_UPLOAD_BYTES) break;
+        const blob = this.#read(item);
+        const bytes = blob === undefined ? 0 : Buffer.byteLength(blob.content);
+        if (batch.length > 0 && total + bytes > MAX_UPLOAD_BYTES) break; // It has grown; it is read again then.
+        total += bytes;
+        if (blob !== undefined) {
+          batch.push({ item, blob, bytes });
+        }
+      }
+      taken++;
+    }
+    this.#toUpload.splice(0, taken);
+    return batch;
+  }
+
+  /** A file as it is now. One that was written to since it was named goes under its new name. */
+  #read(item: Item): Blob | undefined {
+    const { folderId, relPath } = item;
+    const root = this.#pathHandler.rootOf(folderId);
+    if (root === undefined) {
+      this.#end(item);
+      return undefined;
+    }
+    const start = performance.now();
+    const stats = lookAt(join(root, relPath));
+    const read = readBlob(root, relPath, { maxBytes: this.#maxBlobBytes });
+    this.metrics.time('read', start);
+    this.metrics.count('files read');
+    const look = {
+      size: stats?.size ?? 0,
+      mtimeMs: stats?.mtimeMs ?? 0,
+      ctimeMs: stats?.ctimeMs ?? 0,
+      inode: stats?.ino ?? 0,
+      isSettled: false,
+    };
+    if (read.leftOut !== undefined) {
+      if (read.leftOut === 'gone') this.#pathMap.delete(folderId, relPath);
+      else this.#pathMap.set(folderId, relPath, { ...look, blobName: undefined, leftOut: read.leftOut });
+      this.metrics.count(LEFT_OUT_COUNTERS[read.leftOut]);
+      this.#end(item);
+      return undefined;
+    }
+    if (read.blobName !== item.blobName) {
+      item.blobName = read.blobName;
+      item.mtime = look.mtimeMs;
+      this.#pathMap.set(folderId, relPath, { ...look, blobName: read.blobName, leftOut: undefined });
+    }
+    return { blobName: read.blobName, path: relPath, content: read.content };
+  }
+
+  async #upload(batch: readonly { item: Item; blob: Blob; bytes: number }[]): Promise<void> {
+    const start = performance.now();
+    const { uploaded, failed, trouble } = await uploadBatch(
+      batch.map(({ blob }) => blob),
+      { server: this.#server, clock: this.#clock, log: this.#log, signal: this.#stopping.signal },
+    );
+    this.metrics.time('upload', start);
+    this.metrics.count('blobs uploaded', uploaded.size);
+
+    const waiting: Item[] = [];
+    const untried: Item[] = [];
+    for (const { item, blob, bytes } of batch) {
+      const given = uploaded.get(blob.blobName);
+      if (given !== undefined) this.#uploadedBytes += bytes;
+      if (!item.isCurrent) continue;
+      if (given !== undefined) {
+        this.#noteUploaded(item, given);
+        waiting.push(item);
+      } else if (failed.has(blob.blobName) && trouble === undefined) {
+        this.#fail(item, isPassing(failed.get(blob.blobName)) ? undefined : blob.blobName);
+      } else {
+        untried.push(item);
+      }
+    }
+    if (untried.length > 0) this.#giveUp(untried, trouble);
+    this.#awaitIndex(waiting);
+  }
+
+  /** What counts from here on is the name the server gave it. */
+  #noteUploaded(item: Item, given: string): void {
+    const { folderId, relPath } = item;
+    if (given !== item.blobName) {
+      const entry = this.#pathMap.get(folderId, relPath);
+      this.#log.debug({ path: relPath, expected: item.blobName, given }, 'the server gave a blob another name');
+      if (entry !== undefined) this.#pathMap.set(folderId, relPath, { ...entry, blobName: given });
+      item.blobName = given;
+    }
+    item.uploads++;
+    item.hasAwaitedIndex = false;
+    item.startTime = this.#clock.now();
+  }
+
+  /** These are on the server and not to be found yet. They are probed again when it says so, or after a while. */
+  #awaitIndex(items: readonly Item[]): void {
+    if (this.#server.whenIndexed === undefined) {
+      this.#probeLater(items);
+      return;
+    }
+    const fresh = items.filter((item) => !item.hasAwaitedIndex);
+    const given = items.filter((item) => item.hasAwaitedIndex);
+    // The server had said that these can be found, or were given up.
+    for (const item of given) this.#becomePatient(item);
+    this.#probeLater(given);
+    if (fresh.length === 0) return;
+
+    for (const item of fresh) item.hasAwaitedIndex = true;
+    let isOver = false;
+    const once = (go: (waited: readonly Item[]) => void) => {
+      if (isOver) return;
+      isOver = true;
+      callOff();
+      go(fresh);
+    };
+    // Whatever becomes of its promise, such a server is not waited for longer than one that makes none.
+    const callOff = this.#after(PROBE_BACK_OFF_AFTER_MS, () => once((waited) => this.#probeAgain(waited)));
+    const names = [...new Set(fresh.map((item) => item.blobName))];
+    this.#server.whenIndexed(names, this.#stopping.signal).then(
+      () => once((waited) => this.#probeAgain(waited)),
+      (error: unknown) => {
+        this.#log.debug({ err: error }, 'waiting for the index failed');
+        once((waited) => this.#probeLater(waited));
+      },
+    );
+  }
+
+  #probeLater(items: readonly Item[]): void {
+    const now = this.#clock.now();
+    const isOld = (item: Item) => now - item.startTime >= PROBE_BACK_OFF_AFTER_MS;
+    const old = items.filter(isOld);
+    const young = items.filter((item) => !isOld(item));
+    for (const item of old) this.#becomePatient(item);
+    if (old.length > 0) this.#after(PROBE_BACK_OFF_MS, () => this.#probeAgain(old));
+    if (young.length > 0) this.#after(PROBE_RETRY_MS, () => this.#probeAgain(young));
+  }
+
+  #probeAgain(items: readonly Item[]): void {
+    for (const item of items) if (item.isCurrent) this.#toProbe.push(item);
+    this.#kick();
+  }
+
+  /** The server is away, or refuses us. Everything that waits stays unconfirmed and is asked again the next time. */
+  #giveUp(items: readonly Item[], error: unknown): void {
+    this.#trouble ??= error;
+    const waiting = [...items, ...this.#toProbe, ...this.#toUpload];
+    this.#toProbe = [];
+    this.#toUpload = [];
+    for (const item of waiting) if (item.isCurrent) this.#end(item);
+  }
+
+  #fail(item: Item, refused: string | undefined): void {
+    this.#noteFailure(item.folderId, item.relPath, { reason: UPLOAD_FAILED, refused });
+    this.#end(item);
+  }
+
+  #confirm(item: Item): void {
+    this.#pathMap.confirm(item.folderId, item.relPath, item.blobName);
+    this.#failures.get(item.folderId)?.delete(item.relPath);
+    this.#end(item);
+  }
+
+  #leaveOut(folderId: number, relPath: string, code: LeftOutCode | 'gone'): void {
+    this.metrics.count(LEFT_OUT_COUNTERS[code]);
+    if (this.#pathMap.get(folderId, relPath)?.leftOut !== undefined) return;
+    this.#noteFailure(folderId, relPath, { reason: leftOutReason(code), refused: undefined });
+  }
+
+  #noteFailure(folderId: number, relPath: string, failure: Failure): void {
+    const failures = this.#failures.get(folderId);
+    if (failures === undefined) this.#failures.set(folderId, new Map([[relPath, failure]]));
+    else failures.set(relPath, failure);
+  }
+
+  /** Not when it is on its way already, nor when the server has refused this very blob. */
+  #isToBeProbed(folderId: number, relPath: string, blobName: string): boolean {
+    if (this.#items.get(folderId)?.get(relPath)?.blobName === blobName) return false;
+    return this.#failures.get(folderId)?.get(relPath)?.refused !== blobName;
+  }
+
+  /** A path in work from here on; what was in work for it before is dropped. */
+  #take(info: BlobInfo): Item {
+    const { folderId, relPath } = info;
+    this.#drop(folderId, relPath);
+    const item: Item = {
+      ...info,
+      isCurrent: true,
+      isPatient: false,
+      hasAwaitedIndex: false,
+      uploads: 0,
+      waiters: undefined,
+    };
+    const items = this.#items.get(folderId);
+    if (items === undefined) this.#items.set(folderId, new Map([[relPath, item]]));
+    else items.set(relPath, item);
+    this.#inWork++;
+    return item;
+  }
+
+  #drop(folderId: number, relPath: string): void {
+    const item = this.#items.get(folderId)?.get(relPath);
+    if (item !== undefined) this.#end(item);
+  }
+
+  #end(item: Item): void {
+    item.isCurrent = false;
+    this.#items.get(item.folderId)?.delete(item.relPath);
+    this.#inWork--;
+    this.#release(item);
+  }
+
+  #becomePatient(item: Item): void {
+    item.isPatient = true;
+    this.#release(item);
+  }
+
+  #release(item: Item): void {
+    for (const waiter of item.waiters ?? []) if (--waiter.items === 0) waiter.resolve();
+    item.waiters = undefined;
+  }
+
+  #after(ms: number, action: () => void): () => void {
+    if (this.#stopping.signal.aborted) return () => {};
+    const callOff = this.#clock.after(ms, () => {
+      this.#timers.delete(callOff);
+      action();
+    });
+    this.#timers.add(callOff);
+    return () => {
+      this.#timers.delete(callOff);
+      callOff();
+    };
+  }
+}
+
+function cancelled(): DragomanError {
+  return new DragomanError('cancelled', 'The sync was stopped.');
+}

@@ -1,0 +1,86 @@
+import { type Stats, lstatSync } from 'node:fs';
+import { DEFAULT_MAX_BLOB_BYTES, formatLeftOut } from '../filter/check-content.ts';
+import { type LayerVerdict, PathFilter, type PathFilterOptions } from '../filter/path-filter.ts';
+import { type PathType } from '../filter/path-info.ts';
+import { readBlob } from './read-blob.ts';
+
+export interface PathExplanation {
+  path: string;
+  accepted: boolean;
+  /** `Accepted`, or why not, in one sentence. */
+  reason: string;
+  /** What is left out: the path itself, or the first folder on the way to it. */
+  leftOut: string | undefined;
+  /** What each layer says about `leftOut` or, when nothing is, about the path itself. */
+  layers: LayerVerdict[];
+}
+
+const CONTENT_LAYER = 'content';
+
+/** Why a path (relative to the root, with `/`) is indexed or not, for a person who wonders. */
+export function explainPath(
+  root: string,
+  path: string,
+  options: PathFilterOptions & { maxBytes?: number | undefined } = {},
+): PathExplanation {
+  const filter = new PathFilter(root, options);
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) return { path, accepted: false, reason: 'Outside the folder', leftOut: path, layers: [] };
+  let layers: LayerVerdict[] = [];
+  let folder = '';
+  let type: PathType = 'Directory';
+  for (const [index, name] of names.entries()) {
+    const at = folder === '' ? name : `${folder}/${name}`;
+    const isLast = index === names.length - 1;
+    type = typeOf(lookAt(`${root}/${at}`), isLast);
+    const local = filter.makeLocalFilter(folder);
+    const info = local.getPathInfo(name, type);
+    layers = local.explain(name, type);
+    if (!info.accepted) return { path, accepted: false, reason: info.format(), leftOut: at, layers };
+    if (!isLast && type !== 'Directory') break;
+    folder = at;
+  }
+  if (type === 'Directory') return { path, accepted: true, reason: 'Accepted', leftOut: undefined, layers };
+  const content = checkFile(root, names.join('/'), options.maxBytes ?? DEFAULT_MAX_BLOB_BYTES);
+  const accepted = content.verdict === 'passes';
+  return {
+    path,
+    accepted,
+    reason: accepted ? 'Accepted' : content.reason,
+    leftOut: accepted ? undefined : names.join('/'),
+    layers: [...layers, content],
+  };
+}
+
+function checkFile(root: string, path: string, maxBytes: number): LayerVerdict {
+  const blob = readBlob(root, path, { maxBytes });
+  switch (blob.leftOut) {
+    case undefined:
+      return { layer: CONTENT_LAYER, verdict: 'passes', reason: `Text of ${blob.size} bytes` };
+    case 'gone':
+      return { layer: CONTENT_LAYER, verdict: 'left out', reason: blob.reason };
+    case 'too-large': {
+      const size = lookAt(`${root}/${path}`)?.size ?? 0;
+      const reason = `${formatLeftOut(blob.leftOut)}: ${size} bytes; the limit is ${maxBytes}`;
+      return { layer: CONTENT_LAYER, verdict: 'left out', reason };
+    }
+    case 'not-utf8':
+      return { layer: CONTENT_LAYER, verdict: 'left out', reason: `${formatLeftOut(blob.leftOut)}: not UTF-8` };
+    default:
+      return { layer: CONTENT_LAYER, verdict: 'left out', reason: formatLeftOut(blob.leftOut) };
+  }
+}
+
+function lookAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is not there is taken for what it would have to be. */
+function typeOf(stats: Stats | undefined, isLast: boolean): PathType {
+  if (!stats) return isLast ? 'File' : 'Directory';
+  return stats.isFile() ? 'File' : stats.isDirectory() ? 'Directory' : 'Other';
+}

@@ -1,0 +1,424 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { rounds, tempFolder } from '@dragoman/testkit';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { blobName } from '../blob-name.ts';
+import { tempTree, writeTree } from '../filter/tree.fixture.ts';
+import { type KnownFile, type KnownFolder, type ScanBatch, scanFolder, type ScanOptions } from './scan-folder.ts';
+
+/** What a program would keep from one scan to the next. Writes are trusted at once unless a test says otherwise. */
+class Memory {
+  readonly files = new Map<string, KnownFile>();
+  readonly folders = new Map<string, KnownFolder>();
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  scan(options: Omit<ScanOptions, 'root'> = {}): ScanBatch {
+    const known = { knownFiles: new Map(this.files), knownFolders: new Map(this.folders) };
+    const result = this.apply(scanFolder({ root: this.root, settleMs: 0, ...known, ...options }));
+    letTimesMoveOn(`${this.root}.tick`);
+    return result;
+  }
+
+  apply(batches: Iterable<ScanBatch>): ScanBatch {
+    const all: ScanBatch[] = [];
+    for (const batch of batches) {
+      all.push(batch);
+      for (const path of batch.gone) this.files.delete(path);
+      for (const path of batch.goneFolders) this.folders.delete(path);
+      for (const { path, ...file } of batch.files) this.files.set(path, file);
+      for (const { path, ...folder } of batch.folders) this.folders.set(path, folder);
+    }
+    return {
+      files: all.flatMap((batch) => batch.files),
+      unchanged: all.reduce((sum, batch) => sum + batch.unchanged, 0),
+      gone: all.flatMap((batch) => batch.gone),
+      folders: all.flatMap((batch) => batch.folders),
+      goneFolders: all.flatMap((batch) => batch.goneFolders),
+      rejected: all.flatMap((batch) => batch.rejected),
+      unreadable: all.flatMap((batch) => batch.unreadable),
+      needsSweep: all.find((batch) => batch.needsSweep !== undefined)?.needsSweep,
+    };
+  }
+
+  names(): Record<string, string | undefined> {
+    return Object.fromEntries([...this.files].map(([path, file]) => [path, file.blobName ?? file.leftOut]));
+  }
+}
+
+/** A file system may count time in steps of some milliseconds; what is written after this is later than what was before. */
+function letTimesMoveOn(file: string): void {
+  const touch = () => {
+    writeFileSync(file, '');
+    return statSync(file).ctimeMs;
+  };
+  const before = touch();
+  while (touch() === before);
+  rmSync(file);
+}
+
+const pathsOf = (entries: readonly { path: string }[]) => entries.map(({ path }) => path);
+
+test('a scan names every file that the rules and its content allow, and says what else is there', () => {
+  const root = tempTree({
+    '.gitignore': '*.log\n',
+    'a.ts': 'a',
+    'b.log': '',
+    'c/d.ts': 'd',
+    'c/image.png': '\0',
+    'c/node_modules/x.js': '',
+    id_rsa: '',
+  });
+  symlinkSync('a.ts', join(root, 'link.ts'));
+  const memory = new Memory(root);
+
+  const { rejected, folders } = memory.scan();
+
+  expect(memory.names()).toEqual({
+    '.gitignore': blobName('.gitignore', '*.log\n'),
+    'a.ts': blobName('a.ts', 'a'),
+    'c/d.ts': blobName('c/d.ts', 'd'),
+    'c/image.png': 'binary',
+  });
+  expect(pathsOf(folders)).toEqual(['', 'c']);
+  expect(rejected).toEqual([
+    { path: 'b.log', type: 'File', layer: `${root}/.gitignore`, reason: `Ignored by ${root}/.gitignore:1 (*.log)` },
+    {
+      path: 'id_rsa',
+      type: 'File',
+      layer: 'default Augment rules',
+      reason: 'Ignored by default Augment rules (id_rsa)',
+    },
+    { path: 'link.ts', type: 'Other', layer: 'file type', reason: 'Not a file' },
+    {
+      path: 'c/node_modules',
+      type: 'Directory',
+      layer: 'Dragoman defaults',
+      reason: 'Ignored by Dragoman defaults (node_modules/)',
+    },
+  ]);
+});
+
+test('SYNC-06 a changed file gets a new name and no other does', () => {
+  const memory = new Memory(tempTree({ 'a/x.ts': '1', 'a/y.ts': '2', 'z.ts': '3' }));
+  memory.scan();
+  const before = memory.names();
+
+  writeTree(memory.root, { 'a/x.ts': 'changed' });
+  memory.scan();
+
+  expect(memory.names()).toEqual({ ...before, 'a/x.ts': blobName('a/x.ts', 'changed') });
+});
+
+test('what has not changed is neither listed, read nor repeated', () => {
+  const memory = new Memory(tempTree({ 'a.ts': 'a', 'b/c.bin': '\0', 'b/d/e.ts': 'e', big: 'x'.repeat(50) }));
+  memory.scan({ maxBytes: 40 });
+
+  expect(memory.scan({ maxBytes: 40 })).toEqual({
+    files: [],
+    unchanged: 4,
+    gone: [],
+    folders: [],
+    goneFolders: [],
+    rejected: [],
+    unreadable: [],
+    needsSweep: undefined,
+  });
+
+  // A folder that is known is not listed, so a file that nobody remembers is not met.
+  memory.files.delete('b/d/e.ts');
+  expect(memory.scan({ maxBytes: 40 }).files).toEqual([]);
+  expect(pathsOf(memory.scan({ maxBytes: 40, knownFolders: new Map() }).files)).toEqual(['b/d/e.ts']);
+});
+
+test('each kind of change is found', () => {
+  const memory = new Memory(
+    tempTree({ 'a.ts': 'a', 'b.ts': 'b', 'c/d.ts': 'd', 'c/e/f.ts': 'f', 'g/h.ts': 'h', 'i.ts': 'i', 'j.ts': 'j' }),
+  );
+  const { root } = memory;
+  memory.scan();
+
+  appendFileSync(join(root, 'a.ts'), '2');
+  rmSync(join(root, 'b.ts'));
+  rmSync(join(root, 'c'), { recursive: true });
+  renameSync(join(root, 'g'), join(root, 'k'));
+  rmSync(join(root, 'i.ts'));
+  mkdirSync(join(root, 'i.ts'));
+  writeTree(root, { 'i.ts/new.ts': 'n', 'l/m/n.ts': 'n' });
+  const { gone, goneFolders } = memory.scan();
+
+  expect(memory.names()).toEqual({
+    'a.ts': blobName('a.ts', 'a2'),
+    'i.ts/new.ts': blobName('i.ts/new.ts', 'n'),
+    'j.ts': blobName('j.ts', 'j'),
+    'k/h.ts': blobName('k/h.ts', 'h'),
+    'l/m/n.ts': blobName('l/m/n.ts', 'n'),
+  });
+  expect(gone.toSorted()).toEqual(['b.ts', 'c/d.ts', 'c/e/f.ts', 'g/h.ts', 'i.ts']);
+  expect(goneFolders.toSorted()).toEqual(['c', 'c/e', 'g']);
+});
+
+test('a write that keeps size and time is found', () => {
+  const memory = new Memory(tempTree({ 'a.ts': 'one' }));
+  const { root } = memory;
+  utimesSync(join(root, 'a.ts'), 1_000, 1_000);
+  memory.scan();
+
+  writeFileSync(join(root, 'a.ts'), 'two');
+  utimesSync(join(root, 'a.ts'), 1_000, 1_000);
+  memory.scan();
+
+  expect(memory.names()).toEqual({ 'a.ts': blobName('a.ts', 'two') });
+});
+
+test('what was written just before a scan is read and listed again by the next one', () => {
+  const memory = new Memory(tempTree({ 'a/b.ts': 'b' }));
+
+  const first = memory.scan({ settleMs: 2_000 });
+  expect(first.files).toMatchObject([{ path: 'a/b.ts', isSettled: false }]);
+  const second = memory.scan();
+
+  expect(second.files).toMatchObject([{ path: 'a/b.ts', isSettled: true, blobName: blobName('a/b.ts', 'b') }]);
+  expect(second).toMatchObject({ unchanged: 0, folders: [{ path: '' }, { path: 'a', isSettled: true }] });
+  expect(memory.scan()).toMatchObject({ files: [], folders: [], unchanged: 1 });
+});
+
+test('a changed ignore file is followed at any level, although no listing changed', () => {
+  const memory = new Memory(
+    tempTree({ '.gitignore': 'x\n', 'a/.gitignore': 'y\n', 'a/b/y': '', 'a/b/z': '', 'c/z': '' }),
+  );
+  memory.scan();
+
+  writeTree(memory.root, { 'a/.gitignore': 'z\n' });
+  const { gone, folders } = memory.scan();
+
+  expect(gone).toEqual(['a/b/z']);
+  expect(Object.keys(memory.names()).toSorted()).toEqual(['.gitignore', 'a/.gitignore', 'a/b/y', 'c/z']);
+  expect(pathsOf(folders)).toEqual(['a', 'a/b']);
+
+  rmSync(join(memory.root, 'a/.gitignore'));
+  memory.scan();
+  expect(Object.keys(memory.names()).toSorted()).toEqual(['.gitignore', 'a/b/y', 'a/b/z', 'c/z']);
+});
+
+test('other extensions and another limit are followed without reading what is known', () => {
+  const memory = new Memory(tempTree({ 'a.ts': 'a', 'b.rs': 'b', 'big.ts': 'x'.repeat(100) }));
+  memory.scan();
+
+  expect(memory.scan({ maxBytes: 50 }).files).toMatchObject([{ path: 'big.ts', leftOut: 'too-large' }]);
+  expect(memory.scan().files).toMatchObject([{ path: 'big.ts', leftOut: undefined }]);
+  expect(memory.scan({ extensions: ['.rs'] })).toMatchObject({ files: [], unchanged: 1, gone: ['a.ts', 'big.ts'] });
+});
+
+test('a scan that was cut off is made good by the next one', () => {
+  const tree = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`f${index % 4}/g${index % 3}/${index}`, '']),
+  );
+  const whole = new Memory(tempTree(tree));
+  whole.scan();
+
+  for (const batches of [1, 3, 6, 9]) {
+    const memory = new Memory(whole.root);
+    memory.apply([...scanFolder({ root: whole.root, settleMs: 0, batchSize: 4 })].slice(0, batches));
+    expect(memory.files.size).toBeLessThan(40);
+    memory.scan();
+    expect(new Set(memory.files.keys())).toEqual(new Set(whole.files.keys()));
+  }
+});
+
+test('batches hold no more than they may, and together they are everything', () => {
+  const root = tempTree(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`${index}.ts`, ''])));
+  const batches = [...scanFolder({ root, batchSize: 10 })];
+
+  expect(batches.map((batch) => batch.files.length)).toEqual([10, 10, 5]);
+});
+
+test('links are not followed, in circles or out of the root, and the root may be one', () => {
+  const outer = tempTree({ 'real/a/b.ts': 'b', 'out/secret.ts': 's' });
+  const root = join(outer, 'real');
+  symlinkSync(root, join(root, 'a/circle'));
+  symlinkSync('../out', join(root, 'out'));
+  symlinkSync('../out/secret.ts', join(root, 'secret.ts'));
+  symlinkSync('real', join(outer, 'link'));
+  const memory = new Memory(join(outer, 'link'));
+
+  const { rejected } = memory.scan();
+
+  expect(memory.names()).toEqual({ 'a/b.ts': blobName('a/b.ts', 'b') });
+  expect(rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+    'out: Not a file',
+    'secret.ts: Not a file',
+    'a/circle: Not a file',
+  ]);
+});
+
+test('a large file is remembered by its size and never read', () => {
+  const memory = new Memory(tempTree({ 'sparse.txt': '' }));
+  truncateSync(join(memory.root, 'sparse.txt'), 2 ** 40);
+
+  expect(memory.scan().files).toMatchObject([{ path: 'sparse.txt', size: 2 ** 40, leftOut: 'too-large' }]);
+  expect(memory.scan()).toMatchObject({ files: [], unchanged: 1 });
+});
+
+test('what cannot be reached is told each time, and what is known there stays', () => {
+  const root = tempFolder();
+  const half = Array.from({ length: 15 }, () => 'l'.repeat(200)).join('/');
+  mkdirSync(join(root, 'a', half), { recursive: true });
+  mkdirSync(join(root, 'b', half), { recursive: true });
+  writeFileSync(join(root, 'z.ts'), 'z');
+  // Each half can be named; together they cannot.
+  renameSync(join(root, 'b'), join(root, 'a', half, 'b'));
+  onTestFinished(() => renameSync(join(root, 'a', half, 'b'), join(root, 'b')));
+  const memory = new Memory(root);
+
+  const [problem] = memory.scan().unreadable;
+  memory.files.set(`${problem!.path}/known.ts`, { ...memory.files.get('z.ts')! });
+
+  expect(problem!.reason).toBe('Folder not readable (ENAMETOOLONG)');
+  expect(memory.scan()).toMatchObject({ gone: [], unreadable: [problem] });
+  expect(memory.files.has(`${problem!.path}/known.ts`)).toBe(true);
+});
+
+test('names with line breaks and emoji are scanned, and one that is not UTF-8 is left alone', () => {
+  const memory = new Memory(
+    tempTree({ '.gitignore': '**/x.ts\n', 'line\nbreak/x.ts': '', 'line\nbreak/y.ts': '', '😀.ts': '' }),
+  );
+  writeFileSync(Buffer.concat([Buffer.from(`${memory.root}/`), Buffer.from([0xff])]), '');
+
+  const { rejected } = memory.scan();
+
+  expect(Object.keys(memory.names()).toSorted()).toEqual(['.gitignore', 'line\nbreak/y.ts', '😀.ts']);
+  expect(rejected.map(({ path, reason }) => [path, reason])).toEqual([
+    ['\uFFFD', 'The name is not valid UTF-8'],
+    ['line\nbreak/x.ts', `Ignored by ${memory.root}/.gitignore:1 (**/x.ts)`],
+  ]);
+});
+
+test('a root that is missing or no folder is refused, so that nothing is taken for deleted', () => {
+  const root = tempTree({ 'a.ts': '' });
+  const scan = (path: string) => [...scanFolder({ root: path })];
+
+  expect(() => scan(join(root, 'gone'))).toThrow(`There is no folder ${root}/gone`);
+  expect(() => scan(join(root, 'a.ts'))).toThrow(`${root}/a.ts is not a folder`);
+  expect(() => scan('relative')).toThrow('The folder to scan must be an absolute path: relative');
+});
+
+test('of given paths, only these are looked at: changed, new, deleted and moved', () => {
+  const memory = new Memory(tempTree({ 'a.ts': 'a', 'b.ts': 'b', 'c/d.ts': 'd', 'c/e/f.ts': 'f', 'g.ts': 'g' }));
+  const { root } = memory;
+  memory.scan();
+
+  writeTree(root, { 'a.ts': 'a2', 'g.ts': 'not asked about', 'new/x/y.ts': 'y', 'new/z.pem': '' });
+  rmSync(join(root, 'b.ts'));
+  rmSync(join(root, 'c'), { recursive: true });
+  const { rejected, goneFolders } = memory.scan({ paths: ['a.ts', 'b.ts', 'c', 'c/d.ts', 'new/', './never/was.ts'] });
+
+  expect(memory.names()).toEqual({
+    'a.ts': blobName('a.ts', 'a2'),
+    'g.ts': blobName('g.ts', 'g'),
+    'new/x/y.ts': blobName('new/x/y.ts', 'y'),
+  });
+  expect(goneFolders).toEqual(['c', 'c/e']);
+  expect(pathsOf(rejected)).toEqual(['new/z.pem']);
+});
+
+test('of given paths, what is in something left out, behind a link or outside is not looked at', () => {
+  const outer = tempTree({ 'root/.gitignore': 'out/\n', 'root/out/a/b.ts': '', 'other/c.ts': '' });
+  const memory = new Memory(join(outer, 'root'));
+  symlinkSync('../other', join(memory.root, 'link'));
+  memory.scan();
+
+  const { files, rejected } = memory.scan({
+    paths: ['out/a/b.ts', 'out/c.ts', 'link/c.ts', '../other/c.ts', '.git/index'],
+  });
+
+  expect(files).toEqual([]);
+  expect(rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+    `out: Ignored by ${memory.root}/.gitignore:1 (out/)`,
+    'link: Not a file',
+  ]);
+});
+
+test('of given paths, a file that became a folder and a folder that became a file are followed', () => {
+  const memory = new Memory(tempTree({ a: 'file', 'b/c.ts': 'c' }));
+  memory.scan();
+
+  rmSync(join(memory.root, 'a'));
+  rmSync(join(memory.root, 'b'), { recursive: true });
+  writeTree(memory.root, { 'a/x.ts': 'x', b: 'file' });
+  memory.scan({ paths: ['a', 'b'] });
+
+  expect(memory.names()).toEqual({ 'a/x.ts': blobName('a/x.ts', 'x'), b: blobName('b', 'file') });
+});
+
+test.each(['.gitignore', 'a/.augmentignore', 'a/.dragomanignore', '.git/info/exclude', '.git'])(
+  'a change to %s asks for a scan of everything',
+  (path) => {
+    const memory = new Memory(tempTree({ 'a/b.ts': '', '.git/info/exclude': '' }));
+
+    expect(memory.scan({ paths: [path] }).needsSweep).toBe(`${path} holds rules for other files`);
+  },
+);
+
+test('an ignore file in a folder left out asks for nothing', () => {
+  const memory = new Memory(tempTree({ 'node_modules/x/.gitignore': '' }));
+
+  expect(memory.scan({ paths: ['node_modules/x/.gitignore', '.git/index'] }).needsSweep).toBeUndefined();
+});
+
+test('whatever happens between scans, what is known then is what a fresh scan finds', () => {
+  const names = fc.constantFrom('a', 'b', 'a/b', 'a/c', 'a/c/d', 'b/a', 'b/x.pem', '.gitignore', 'a/.dragomanignore');
+  const contents = fc.constantFrom('a', 'b\n!c', '*', '!a/', 'c/', '\0');
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('write' as const), path: names, content: contents }),
+    fc.record({ act: fc.constant('delete' as const), path: names }),
+    fc.record({ act: fc.constant('rename' as const), path: names, to: names }),
+    fc.record({ act: fc.constant('look' as const), path: names }),
+  );
+  const root = tempFolder();
+  let run = 0;
+
+  fc.assert(
+    fc.property(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 4 }), (visits) => {
+      const memory = new Memory(join(root, String(run++)));
+      mkdirSync(memory.root);
+      memory.scan();
+      for (const steps of visits) {
+        const touched: string[] = [];
+        for (const each of steps) {
+          try {
+            if (each.act === 'write') writeTree(memory.root, { [each.path]: each.content });
+            if (each.act === 'delete') rmSync(join(memory.root, each.path), { recursive: true, force: true });
+            if (each.act === 'rename') renameSync(join(memory.root, each.path), join(memory.root, each.to));
+          } catch {
+            // The tree is not such that this could be done.
+          }
+          touched.push(each.path, ...(each.act === 'rename' ? [each.to] : []));
+        }
+        const { needsSweep } = memory.scan({ paths: touched });
+        if (needsSweep !== undefined) memory.scan();
+      }
+      memory.scan();
+      const fresh = new Memory(memory.root);
+      fresh.scan();
+
+      expect(memory.names()).toEqual(fresh.names());
+      expect(new Set(memory.folders.keys())).toEqual(new Set(fresh.folders.keys()));
+    }),
+    { seed: 12, numRuns: rounds(2_000) },
+  );
+});
