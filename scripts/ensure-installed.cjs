@@ -11,8 +11,9 @@ const root = join(__dirname, '..');
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.dragoman-installed.json');
 
-/** `run` is what the server needs; `all` is also what tests and checks need. */
-const wanted = process.argv[2] === 'all' ? 'all' : 'run';
+/** `run` is what the server needs; `all` is also what tests and checks need. What is there is never taken away. */
+const stamp = readStamp();
+const wanted = process.argv[2] === 'all' || (stamp !== undefined && stamp.has === 'all') ? 'all' : 'run';
 const lock = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
@@ -29,9 +30,11 @@ if (!isInstalled()) {
 }
 
 function isInstalled() {
-  if (!existsSync(stampFile)) return false;
-  const stamp = JSON.parse(readFileSync(stampFile, 'utf8'));
-  return stamp.lock === lock && (stamp.has === 'all' || stamp.has === wanted);
+  return stamp !== undefined && stamp.lock === lock && (stamp.has === 'all' || stamp.has === wanted);
+}
+
+function readStamp() {
+  return existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : undefined;
 }
 
 function install() {

@@ -59,8 +59,7 @@ export function boost(
     let sampled = 0;
     for (let group = 0; group < groups.right.length; group++) {
       if (groups.weights[group] === 0 || random() > options.groupShare) continue;
-      if (!lambdas.add(group)) continue;
-      for (let row = groups.starts[group]!; row < groups.starts[group + 1]!; row++) sample[sampled++] = row;
+      sampled = lambdas.add(group, sample, sampled);
     }
     const features = [...featureNames.keys()].filter(
       (feature) => random() < options.featureShare && data.edges[feature]!.length > 0,
@@ -100,8 +99,8 @@ class Lambdas {
     this.#rank = new Uint32Array(scores.length);
   }
 
-  /** Sets the gradients of one question; false where there is nothing to want. */
-  add(group: number): boolean {
+  /** Sets the gradients of one question, and adds the rows that have one to the sample. */
+  add(group: number, sample: Uint32Array, sampled: number): number {
     const { isRight, starts } = this.#groups;
     const scores = this.#scores;
     const gradients = this.#gradients;
@@ -122,14 +121,21 @@ class Lambdas {
       this.#rank[order[at]!] = at - start;
       found += isRight[order[at]!]!;
     }
-    if (found === 0 || found === end - start) return false;
+    if (found === 0 || found === end - start) return sampled;
     let ideal = 0;
     for (let at = 0; at < Math.min(10, this.#groups.right[group]!); at++) ideal += discount(at);
     const weight = this.#groups.weights[group]! / ideal;
-    for (let good = start; good < end; good++) {
-      if (isRight[good] === 0) continue;
+    const competing = Math.min(end, start + COMPETING);
+    for (let at = start; at < end; at++) {
+      const good = order[at]!;
+      if (isRight[good] === 0) {
+        if (at < competing) sample[sampled++] = good;
+        continue;
+      }
+      sample[sampled++] = good;
       const worth = discount(this.#rank[good]!);
-      for (let other = start; other < end; other++) {
+      for (let against = start; against < competing; against++) {
+        const other = order[against]!;
         if (isRight[other] === 1) continue;
         const swap = weight * Math.abs(worth - discount(this.#rank[other]!));
         if (swap < 1e-4) continue;
@@ -142,9 +148,12 @@ class Lambdas {
         hessians[other]! += hessian;
       }
     }
-    return true;
+    return sampled;
   }
 }
+
+/** Files further down than this are beaten; they teach nothing more. */
+const COMPETING = 60;
 
 /** Ten places count as in the measure; those behind keep a little pull, so that right files further down can rise. */
 const DISCOUNTS = Float64Array.from({ length: 4096 }, (_, rank) => (rank < 10 ? 1 : 0.25) / Math.log2(rank + 2));
@@ -161,10 +170,10 @@ interface Node {
   value: number;
   low: number;
   high: number;
-  sums?: Sums;
-  split?: Split;
-  left?: Node;
-  right?: Node;
+  sums: Sums | undefined;
+  split: Split | undefined;
+  left: Node | undefined;
+  right: Node | undefined;
 }
 
 interface Split {
@@ -228,7 +237,19 @@ class TreeGrower {
 
   #node(from: number, to: number, gradient: number, hessian: number, low: number, high: number): Node {
     const value = Math.min(high, Math.max(low, gradient / (hessian + this.#options.l2)));
-    return { from, to, gradient, hessian, value, low, high };
+    return {
+      from,
+      to,
+      gradient,
+      hessian,
+      value,
+      low,
+      high,
+      sums: undefined,
+      split: undefined,
+      left: undefined,
+      right: undefined,
+    };
   }
 
   #split(node: Node, split: Split): [Node, Node] {
@@ -250,7 +271,7 @@ class TreeGrower {
     const [small, large] = middle - node.from < node.to - middle ? [left, right] : [right, left];
     small.sums = this.#sum(small);
     large.sums = subtract(node.sums!, small.sums, this.#features);
-    delete node.sums;
+    node.sums = undefined;
     this.#chooseSplit(left);
     this.#chooseSplit(right);
     node.left = left;
@@ -292,9 +313,8 @@ class TreeGrower {
         this.#data.bins[feature]!,
         this.#gradients,
         this.#hessians,
-        sums.gradients.subarray(begin, end),
-        sums.hessians.subarray(begin, end),
-        sums.counts.subarray(begin, end),
+        sums,
+        begin,
       );
     }
     return sums;
@@ -331,7 +351,7 @@ class TreeGrower {
         best = { feature, bin: cut, gain, leftGradient: gradient, leftHessian: hessian };
       }
     }
-    if (best !== undefined) node.split = best;
+    node.split = best;
   }
 }
 
@@ -342,16 +362,18 @@ function addUp(
   bins: Uint8Array,
   gradients: Float64Array,
   hessians: Float64Array,
-  gradientSums: Float64Array,
-  hessianSums: Float64Array,
-  counts: Int32Array,
+  sums: Sums,
+  begin: number,
 ): void {
+  const gradientSums = sums.gradients;
+  const hessianSums = sums.hessians;
+  const { counts } = sums;
   for (let at = from; at < to; at++) {
     const row = sample[at]!;
-    const bin = bins[row]!;
-    gradientSums[bin]! += gradients[row]!;
-    hessianSums[bin]! += hessians[row]!;
-    counts[bin]!++;
+    const bin = begin + bins[row]!;
+    gradientSums[bin] = gradientSums[bin]! + gradients[row]!;
+    hessianSums[bin] = hessianSums[bin]! + hessians[row]!;
+    counts[bin] = counts[bin]! + 1;
   }
 }
 

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
-import { explainPath, openRemoteWorkspace, type WorkspaceSync } from '@dragoman/context';
-import { DragomanError } from '@dragoman/protocol';
+import { explainPath, type WorkspaceSync } from '@dragoman/context';
 import { namedFolder, workspaceRoot } from '../choose-folder.ts';
 import { formatTable } from '../format-table.ts';
 import { howToRun } from '../how-to-run.ts';
 import { type CommonOptions, findPlaces, userPath } from '../load-setup.ts';
 import { commandLog, type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
+import { remoteToken } from '../remote-token.ts';
 import { loadConfig } from '@dragoman/server';
 
 export interface IndexOptions extends CommonOptions {
@@ -54,6 +54,7 @@ async function openSync(
 ): Promise<{ sync: WorkspaceSync; close(): Promise<void> }> {
   if (options.server === undefined)
     return { sync: await context.workspaces.open(userId, root, line.show), close: async () => {} };
+  const { openRemoteWorkspace } = await import('@dragoman/context/remote');
   return openRemoteWorkspace({
     store,
     userId,
@@ -65,12 +66,6 @@ async function openSync(
     maxBlobBytes: setup.config.value.retrieval.maxFileBytes,
     onProgress: line.show,
   });
-}
-
-export function remoteToken({ token }: { token?: string }): string {
-  const given = token ?? process.env['DRAGOMAN_TOKEN'];
-  if (given !== undefined && given !== '') return given;
-  throw new DragomanError('bad-request', 'The other server wants a token: set DRAGOMAN_TOKEN, or give --token.');
 }
 
 async function report(

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type McpEngine, serveMcp } from '@dragoman/context';
+import { type McpEngine, serveMcp } from '@dragoman/context/mcp';
 import { namedFolder, workspaceRoot } from '../choose-folder.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { type LocalContext, withLocalContext } from '../open-local-context.ts';

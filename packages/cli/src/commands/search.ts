@@ -1,11 +1,10 @@
-import { openRemoteWorkspace } from '@dragoman/context';
 import type { CodePlace } from '@dragoman/protocol';
 import { DragomanError } from '@dragoman/protocol';
 import { namedFolder, workspaceRoot } from '../choose-folder.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { commandLog, type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { remoteToken } from './index-folder.ts';
+import { remoteToken } from '../remote-token.ts';
 
 export interface SearchOptions extends CommonOptions {
   dir?: string;
@@ -46,6 +45,7 @@ async function searchRemote(
   options: SearchOptions,
 ): Promise<void> {
   const line = new ProgressLine();
+  const { openRemoteWorkspace } = await import('@dragoman/context/remote');
   const remote = await openRemoteWorkspace({
     store,
     userId,

@@ -2,12 +2,13 @@ import { DragomanError } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
 import type { Blob } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';
+import { startWorker } from '../start-worker.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { CodeIndex, Hit } from './code-index.ts';
 import { SegmentStore } from './segment/segment-store.ts';
 import type { SearchMethods, ViewMessage } from './worker/search-worker.ts';
 import { type IndexLog, SegmentWriter } from './worker/segment-writer.ts';
-import { besideMe, WorkerCalls } from './worker/worker-calls.ts';
+import { WorkerCalls } from './worker/worker-calls.ts';
 
 export interface CodeIndexParts {
   /** Where segments are kept. It may be deleted at any time: what it held is built again from the stored blobs. */
@@ -27,7 +28,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
   const segments = new SegmentStore(folder, store);
   const writer = new SegmentWriter(segments, blobs, log);
   const knownViews = new Set<string>();
-  const search = new WorkerCalls<SearchMethods>(besideMe('worker/search-worker', import.meta.url), {
+  const search = new WorkerCalls<SearchMethods>(() => startWorker('worker/search-worker', import.meta.url), {
     idleMs: SEARCH_IDLE_MS,
     ended: () => knownViews.clear(),
   });

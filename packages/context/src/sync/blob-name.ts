@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { DEFAULT_MAX_BLOB_BYTES } from './filter/check-content.ts';
 
 export { DEFAULT_MAX_BLOB_BYTES };

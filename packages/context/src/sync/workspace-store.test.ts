@@ -10,7 +10,7 @@ const ROOMS: RoomMigrations[] = [{ room: 'context', migrations: [workspaceMigrat
 const file = (path: string, changes: Partial<FollowedFile> = {}): FollowedFile => ({
   path,
   size: 12,
-  mtimeMs: 1_700_000_000_123.4567,
+  mtimeMs: 1_700_000_000_123.456,
   ctimeMs: 1_700_000_000_124.25,
   inode: 9_007_199_254_740_991,
   isSettled: true,

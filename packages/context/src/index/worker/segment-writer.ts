@@ -1,10 +1,11 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { Blob } from '../../blob-server.ts';
+import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
 import type { BuildMethods } from './build-worker.ts';
 import { chooseMerge } from './choose-merge.ts';
-import { besideMe, WorkerCalls } from './worker-calls.ts';
+import { WorkerCalls } from './worker-calls.ts';
 
 export interface IndexLog {
   debug(facts: object, message: string): void;
@@ -28,7 +29,7 @@ export class SegmentWriter {
   readonly #segments: SegmentStore;
   readonly #blobs: BlobStore;
   readonly #log: IndexLog;
-  readonly #worker = new WorkerCalls<BuildMethods>(besideMe('build-worker', import.meta.url), {
+  readonly #worker = new WorkerCalls<BuildMethods>(() => startWorker('build-worker', import.meta.url), {
     idleMs: IDLE_MS,
     ended: () => this.#lostAll(),
   });

@@ -1,4 +1,4 @@
-import { parentPort, type Transferable, Worker } from 'node:worker_threads';
+import { parentPort, type Transferable, type Worker } from 'node:worker_threads';
 
 interface CallMessage {
   call: number;
@@ -20,7 +20,7 @@ export type WorkerMethods = Record<string, { input: unknown; output: unknown }>;
  * one, so that a server that is asked nothing carries no extra thread. A worker that dies fails what it was asked.
  */
 export class WorkerCalls<Methods extends WorkerMethods> {
-  readonly #module: URL;
+  readonly #start: () => Worker;
   readonly #idleMs: number;
   readonly #waiting = new Map<number, { resolve(output: unknown): void; reject(error: unknown): void }>();
   #worker: Worker | undefined;
@@ -29,8 +29,8 @@ export class WorkerCalls<Methods extends WorkerMethods> {
   #ended: (() => void) | undefined;
 
   /** `ended` is called whenever the worker is gone, and with it all it remembered. */
-  constructor(module: URL, options: { idleMs: number; ended?: () => void }) {
-    this.#module = module;
+  constructor(start: () => Worker, options: { idleMs: number; ended?: () => void }) {
+    this.#start = start;
     this.#idleMs = options.idleMs;
     this.#ended = options.ended;
   }
@@ -41,7 +41,7 @@ export class WorkerCalls<Methods extends WorkerMethods> {
     transfer: Transferable[] = [],
   ): Promise<Methods[Name]['output']> {
     clearTimeout(this.#idle);
-    const worker = (this.#worker ??= this.#start());
+    const worker = (this.#worker ??= this.#begin());
     const call = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(call, { resolve, reject });
@@ -55,8 +55,8 @@ export class WorkerCalls<Methods extends WorkerMethods> {
     await this.#worker?.terminate();
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#module);
+  #begin(): Worker {
+    const worker = this.#start();
     worker.on('message', (answer: AnswerMessage) => this.#settle(answer));
     worker.on('error', (error) => this.#fail(worker, error));
     worker.on('exit', () => this.#fail(worker, new Error('the worker ended before it answered')));
@@ -104,9 +104,4 @@ export function answerCalls<Methods extends WorkerMethods>(handlers: Handlers<Me
       }
     });
   });
-}
-
-/** A module beside this one, as source or as built. */
-export function besideMe(name: string, here: string): URL {
-  return new URL(`./${name}${here.endsWith('.ts') ? '.ts' : '.js'}`, here);
 }

@@ -155,15 +155,14 @@ function tokenize(text: string, isPath: boolean, ignoreCase: boolean): Glob | un
         (at === text.length || text[at] === '/' || text.startsWith('\\/', at));
       if (!isWholeSegment) {
         tokens.push(STAR);
-      } else if (text[at] === '/') {
-        tokens.push(GLOBSTAR);
-        at++;
-        if (at === text.length) return undefined; // no name is empty
-      } else {
-        // At the end it stands for at least one segment, and before an escaped slash too.
-        tokens.push(STAR, SEPARATOR, GLOBSTAR);
-        if (at < text.length) at += 2;
+        continue;
       }
+      // At the end it stands for at least one segment, and before an escaped slash too.
+      if (text[at] !== '/') tokens.push(STAR, SEPARATOR);
+      tokens.push(GLOBSTAR);
+      if (at === text.length) continue;
+      at += text[at] === '/' ? 1 : 2;
+      if (at === text.length) return undefined; // no name is empty
     } else if (char === '[') {
       const set = parseCharSet(text, at, ignoreCase);
       if (!set) return undefined;

@@ -1,25 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
-import fc from 'fast-check';
-import { rounds } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { IgnoreRules, parsePassages } from './ignore-rules.ts';
-import { tempTree } from './tree.fixture.ts';
-
-/** The lines that decide about a path and its parents, the way a walk asks: a folder that is left out is not entered. */
-function decidingLine(rules: IgnoreRules, path: string, isFolder: boolean): number | undefined {
-  const names = path.split('/');
-  for (const [index, name] of names.entries()) {
-    const rule = rules.match(names.slice(0, index + 1).join('/'), name, isFolder || index < names.length - 1);
-    if (rule && !rule.isNegative) return rule.line;
-  }
-  return undefined;
-}
-
-function leavesOut(text: string, path: string): boolean {
-  return decidingLine(IgnoreRules.parse(text), path.replace(/\/$/, ''), path.endsWith('/')) !== undefined;
-}
+import { leavesOut } from './leaves-out.fixture.ts';
 
 test.each([
   ['node_modules/', 'a/node_modules/', true],
@@ -49,6 +30,7 @@ test.each([
   ['\uFEFFfirst\r\n', 'first', true],
   ['**/x', 'line\nbreak/x', true],
   ['*', 'line\nbreak', true],
+  ['/**\\//', 'a/', false],
 ])('SYNC-31 an ignore file %j says about %j: left out %s', (text, path, expected) => {
   expect(leavesOut(text, path)).toBe(expected);
 });
@@ -89,84 +71,3 @@ test('the folders on the way to what is taken back are known, up to where they c
     false,
   ]);
 });
-
-const PATHS = [
-  'a',
-  'b',
-  'ab',
-  '*',
-  '[a',
-  '!a',
-  '#a',
-  'a b',
-  'a ',
-  'd/',
-  'd/a',
-  'd/ab',
-  'd/a.b',
-  'd/d/',
-  'd/d/b',
-].concat(['x.b', 'e/', 'e/d/', 'e/d/a', 'e/d/x.b', 'ad/', 'ad/d/', 'ad/d/b']);
-const piece = fc.constantFrom(
-  'a',
-  'b',
-  'd',
-  'e',
-  '*',
-  '**',
-  '***',
-  '?',
-  '/',
-  '/',
-  '[ab]',
-  '[!a]',
-  '[^b]',
-  '[a-d]',
-  '[]a]',
-  '[[:alpha:]]',
-  '[z-a]',
-  '[[:digit:]]',
-  '\\a',
-  '\\*',
-  '\\/',
-  '!',
-  '#',
-  ' ',
-  '\\ ',
-  '.b',
-  '*.b',
-  '[',
-  '[a-',
-  '[[:x:]]',
-  '\\',
-  '[/]',
-  '**/',
-  '/**',
-);
-const line = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''));
-
-test('SYNC-31 whatever the lines are, they leave out what git leaves out', () => {
-  const files = Object.fromEntries(PATHS.map((path) => [path, '']));
-  const root = tempTree(files);
-  git(root, ['init', '-q']);
-
-  fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), (lines) => {
-      const text = lines.join('\n');
-      writeFileSync(join(root, '.git/info/exclude'), text);
-      const asked = PATHS.map((path) => path.replace(/\/$/, ''));
-      const ignored = new Set(git(root, ['check-ignore', '--no-index', '-z', '--stdin'], asked.join('\0')).split('\0'));
-
-      const ours = PATHS.filter((path) => leavesOut(text, path));
-
-      expect(ours).toEqual(PATHS.filter((path) => ignored.has(path.replace(/\/$/, ''))));
-    }),
-    { seed: 31, numRuns: rounds(5_000) },
-  );
-});
-
-function git(folder: string, args: string[], input = ''): string {
-  // The rules of whoever runs the tests stay out of it.
-  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
-  return spawnSync('git', args, { cwd: folder, input, encoding: 'utf8', env }).stdout;
-}

@@ -1,30 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rounds } from '@dragoman/testkit';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listFolder } from '../walk/list-folder.ts';
-import { PathFilter, type PathFilterOptions } from './path-filter.ts';
+import { format, formats } from './format-paths.fixture.ts';
+import { PathFilter } from './path-filter.ts';
 import { REJECTED_BY_INTAKE } from './path-info.ts';
 import { tempTree, writeTree } from './tree.fixture.ts';
-
-/** What becomes of each path, asked from the root down as a walk does. A path with `/` at its end is a folder. */
-function formats(root: string, paths: readonly string[], options?: PathFilterOptions): string[] {
-  const filter = new PathFilter(root, options);
-  return paths.map((path) => {
-    const isFolder = path.endsWith('/');
-    const names = path.replace(/\/$/, '').split('/');
-    for (const [index, name] of names.entries()) {
-      const local = filter.makeLocalFilter(names.slice(0, index).join('/'));
-      const info = local.getPathInfo(name, isFolder || index < names.length - 1 ? 'Directory' : 'File');
-      if (!info.accepted) return info.format();
-    }
-    return 'Accepted';
-  });
-}
-
-const format = (root: string, path: string, options?: PathFilterOptions) => formats(root, [path], options)[0];
 
 test('SYNC-35 SYNC-36 an accepted path says so, and so does one the server refuses', () => {
   const info = new PathFilter(tempTree({})).makeLocalFilter('', []).getPathInfo('a.ts', 'File');
@@ -357,56 +338,3 @@ test('the key of the rules changes with any of them and with nothing else', () =
   rmSync(join(root, '.gitignore'));
   expect(keys()[0]).not.toBe(before[0]);
 });
-
-const ruleLine = fc
-  .tuple(
-    fc.constantFrom('', '!', '/'),
-    fc.constantFrom('a', 'b', '*', '?b', 'a/b', '**/b', 'c/**', 'c'),
-    fc.constantFrom('', '/'),
-  )
-  .map(([start, body, end]) => (start + body + end).replace('//', '/'));
-const rules = fc.array(ruleLine, { maxLength: 3 }).map((lines) => lines.join('\n'));
-const TREE = ['a', 'b', 'ab', 'c/a', 'c/b', 'c/c/a', 'c/c/b', 'a.d/b', 'a.d/c/a', 'a.d/c/b'];
-
-test('SYNC-31 whatever is written at three levels, the files left are those that git leaves', () => {
-  const root = tempTree(Object.fromEntries(TREE.map((path) => [path, ''])));
-  git(root, ['init', '-q']);
-
-  fc.assert(
-    fc.property(rules, rules, rules, rules, (top, exclude, c, cc) => {
-      writeTree(root, { '.gitignore': top, '.git/info/exclude': exclude, 'c/.gitignore': c, 'c/c/.gitignore': cc });
-      const all = [...TREE, '.gitignore', 'c/.gitignore', 'c/c/.gitignore'].toSorted();
-      const left = git(root, ['ls-files', '-z', '--others', '--exclude-standard']).split('\0').filter(Boolean);
-
-      const ours = all.filter((path) => format(root, path) === 'Accepted');
-
-      expect(ours).toEqual(left.toSorted());
-    }),
-    { seed: 24, numRuns: rounds(5_000) },
-  );
-});
-
-test('what the layers say one by one adds up to the verdict', () => {
-  const root = tempTree(Object.fromEntries(TREE.map((path) => [path, ''])));
-
-  fc.assert(
-    fc.property(rules, rules, rules, fc.constantFrom(...TREE), (gitignore, own, inner, path) => {
-      writeTree(root, { '.gitignore': gitignore, '.augmentignore': own, 'c/.dragomanignore': inner });
-      const names = path.split('/');
-      const filter = new PathFilter(root);
-      const local = filter.makeLocalFilter(names.slice(0, -1).join('/'));
-      const layers = local.explain(names.at(-1)!, 'File');
-
-      const last = layers.findLast(({ verdict }) => verdict !== 'passes');
-
-      expect(local.getPathInfo(names.at(-1)!, 'File').accepted).toBe(last?.verdict !== 'left out');
-    }),
-    { seed: 38, numRuns: rounds(5_000) },
-  );
-});
-
-function git(folder: string, args: string[]): string {
-  // The rules of whoever runs the tests stay out of it.
-  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
-  return spawnSync('git', args, { cwd: folder, encoding: 'utf8', env }).stdout;
-}

@@ -16,13 +16,13 @@ export interface BlobInfo {
   startTime: number;
 }
 
-export type Calculated =
+type Calculated =
   | { outcome: 'to-probe'; info: BlobInfo }
   /** Nothing changed since the server confirmed it. */
   | { outcome: 'known' }
   | { outcome: 'left-out'; code: LeftOutCode | 'gone' };
 
-export interface CalculateParts {
+interface CalculateParts {
   root: string;
   pathMap: PathMap;
   maxBytes: number;

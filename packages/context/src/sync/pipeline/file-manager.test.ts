@@ -126,9 +126,9 @@ describe('the manager', () => {
 
     await manager.whenSettled();
     expect(confirmed()).toEqual(namesOf({ 'a.ts': 'two, and longer', 'c.ts': 'c' }));
-    expect([...server.stored.values()].map(({ path, content }) => [path, content]).sort()).toEqual([
-      ['a.ts', 'two, and longer'],
-      ['c.ts', 'c'],
+    expect([...server.stored.values()].map(({ path, content }) => `${path}: ${content}`).sort()).toEqual([
+      'a.ts: two, and longer',
+      'c.ts: c',
     ]);
     expect(manager.inWork).toBe(0);
   });

@@ -101,7 +101,7 @@ export class FileManager {
   #uploads = 0;
   #inWork = 0;
   #uploadedBytes = 0;
-  #trouble: unknown;
+  #trouble: Error | undefined;
 
   constructor(
     workspaceName: string,
@@ -225,12 +225,12 @@ export class FileManager {
   }
 
   /** What kept the server from being asked. */
-  get trouble(): unknown {
+  get trouble(): Error | undefined {
     return this.#trouble;
   }
 
   /** The same, and forgets it. */
-  takeTrouble(): unknown {
+  takeTrouble(): Error | undefined {
     const trouble = this.#trouble;
     this.#trouble = undefined;
     return trouble;
@@ -505,7 +505,8 @@ export class FileManager {
 
   /** The server is away, or refuses us. Everything that waits stays unconfirmed and is asked again the next time. */
   #giveUp(items: readonly Item[], error: unknown): void {
-    this.#trouble ??= error;
+    this.#trouble ??=
+      error instanceof Error ? error : new DragomanError('internal', 'The blob server failed.', { cause: error });
     const waiting = [...items, ...this.#toProbe, ...this.#toUpload];
     this.#toProbe = [];
     this.#toUpload = [];

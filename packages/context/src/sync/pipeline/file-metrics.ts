@@ -15,7 +15,7 @@ const COUNTERS = [
 const TIMINGS = ['ingestPath', 'probe', 'stat', 'read', 'upload', 'calculate'] as const;
 
 export type FileCounter = (typeof COUNTERS)[number];
-export type FileTiming = (typeof TIMINGS)[number];
+type FileTiming = (typeof TIMINGS)[number];
 
 /** What became of the files so far, and where the time went. */
 export class FileMetrics {

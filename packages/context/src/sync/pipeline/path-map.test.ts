@@ -83,7 +83,9 @@ test('what changed is handed out once, and again after it could not be saved', (
 });
 
 test('equal sets have equal keys, whichever way they came about, and different sets have different ones', () => {
-  const steps = fc.array(fc.record({ letter: fc.constantFrom(...'abcdef012345'), isAdded: fc.boolean() }));
+  const steps = fc.array(
+    fc.record({ letter: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '0', '1', '2'), isAdded: fc.boolean() }),
+  );
   fc.assert(
     fc.property(steps, steps, (some, others) => {
       const [one, another] = [some, others].map((list) => {

@@ -4,14 +4,14 @@ import type { Clock } from './clock.ts';
 import { isPassing, retryPassing } from './retry-passing.ts';
 import type { SyncLog } from './sync-log.ts';
 
-export interface UploadParts {
+interface UploadParts {
   server: BlobServer;
   clock: Clock;
   log: SyncLog;
   signal: AbortSignal;
 }
 
-export interface UploadResult {
+interface UploadResult {
   /** Expected name → the name the server gave it. */
   uploaded: Map<string, string>;
   /** Expected name → why the server did not take it. */

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { z } from 'zod';
 
 const LIMIT_MS = 10_000;
@@ -10,6 +9,7 @@ const healthSchema = z.object({ status: z.string(), version: z.string(), uptimeS
 export async function isDragoman(baseUrl: string, signal?: AbortSignal): Promise<boolean> {
   const limit = AbortSignal.timeout(LIMIT_MS);
   try {
+    const { request } = await import('undici');
     const answer = await request(`${baseUrl.replace(/\/+$/, '')}/health`, {
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     });

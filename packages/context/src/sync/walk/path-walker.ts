@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { type FolderEntry, type PathFilter } from '../filter/path-filter.ts';
 import { NAME_NOT_TEXT, type PathInfo, type PathType, folderUnreadable } from '../filter/path-info.ts';
 import { type ListedEntry, listFolder } from './list-folder.ts';

@@ -3,73 +3,18 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { rounds, tempFolder } from '@dragoman/testkit';
-import fc from 'fast-check';
+import { tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { blobName } from '../blob-name.ts';
 import { tempTree, writeTree } from '../filter/tree.fixture.ts';
-import { type KnownFile, type KnownFolder, type ScanBatch, scanFolder, type ScanOptions } from './scan-folder.ts';
-
-/** What a program would keep from one scan to the next. Writes are trusted at once unless a test says otherwise. */
-class Memory {
-  readonly files = new Map<string, KnownFile>();
-  readonly folders = new Map<string, KnownFolder>();
-  readonly root: string;
-
-  constructor(root: string) {
-    this.root = root;
-  }
-
-  scan(options: Omit<ScanOptions, 'root'> = {}): ScanBatch {
-    const known = { knownFiles: new Map(this.files), knownFolders: new Map(this.folders) };
-    const result = this.apply(scanFolder({ root: this.root, settleMs: 0, ...known, ...options }));
-    letTimesMoveOn(`${this.root}.tick`);
-    return result;
-  }
-
-  apply(batches: Iterable<ScanBatch>): ScanBatch {
-    const all: ScanBatch[] = [];
-    for (const batch of batches) {
-      all.push(batch);
-      for (const path of batch.gone) this.files.delete(path);
-      for (const path of batch.goneFolders) this.folders.delete(path);
-      for (const { path, ...file } of batch.files) this.files.set(path, file);
-      for (const { path, ...folder } of batch.folders) this.folders.set(path, folder);
-    }
-    return {
-      files: all.flatMap((batch) => batch.files),
-      unchanged: all.reduce((sum, batch) => sum + batch.unchanged, 0),
-      gone: all.flatMap((batch) => batch.gone),
-      folders: all.flatMap((batch) => batch.folders),
-      goneFolders: all.flatMap((batch) => batch.goneFolders),
-      rejected: all.flatMap((batch) => batch.rejected),
-      unreadable: all.flatMap((batch) => batch.unreadable),
-      needsSweep: all.find((batch) => batch.needsSweep !== undefined)?.needsSweep,
-    };
-  }
-
-  names(): Record<string, string | undefined> {
-    return Object.fromEntries([...this.files].map(([path, file]) => [path, file.blobName ?? file.leftOut]));
-  }
-}
-
-/** A file system may count time in steps of some milliseconds; what is written after this is later than what was before. */
-function letTimesMoveOn(file: string): void {
-  const touch = () => {
-    writeFileSync(file, '');
-    return statSync(file).ctimeMs;
-  };
-  const before = touch();
-  while (touch() === before);
-  rmSync(file);
-}
+import { scanFolder } from './scan-folder.ts';
+import { ScanMemory } from './scan-memory.fixture.ts';
 
 const pathsOf = (entries: readonly { path: string }[]) => entries.map(({ path }) => path);
 
@@ -84,7 +29,7 @@ test('a scan names every file that the rules and its content allow, and says wha
     id_rsa: '',
   });
   symlinkSync('a.ts', join(root, 'link.ts'));
-  const memory = new Memory(root);
+  const memory = new ScanMemory(root);
 
   const { rejected, folders } = memory.scan();
 
@@ -114,7 +59,7 @@ test('a scan names every file that the rules and its content allow, and says wha
 });
 
 test('SYNC-06 a changed file gets a new name and no other does', () => {
-  const memory = new Memory(tempTree({ 'a/x.ts': '1', 'a/y.ts': '2', 'z.ts': '3' }));
+  const memory = new ScanMemory(tempTree({ 'a/x.ts': '1', 'a/y.ts': '2', 'z.ts': '3' }));
   memory.scan();
   const before = memory.names();
 
@@ -125,7 +70,7 @@ test('SYNC-06 a changed file gets a new name and no other does', () => {
 });
 
 test('what has not changed is neither listed, read nor repeated', () => {
-  const memory = new Memory(tempTree({ 'a.ts': 'a', 'b/c.bin': '\0', 'b/d/e.ts': 'e', big: 'x'.repeat(50) }));
+  const memory = new ScanMemory(tempTree({ 'a.ts': 'a', 'b/c.bin': '\0', 'b/d/e.ts': 'e', big: 'x'.repeat(50) }));
   memory.scan({ maxBytes: 40 });
 
   expect(memory.scan({ maxBytes: 40 })).toEqual({
@@ -146,7 +91,7 @@ test('what has not changed is neither listed, read nor repeated', () => {
 });
 
 test('each kind of change is found', () => {
-  const memory = new Memory(
+  const memory = new ScanMemory(
     tempTree({ 'a.ts': 'a', 'b.ts': 'b', 'c/d.ts': 'd', 'c/e/f.ts': 'f', 'g/h.ts': 'h', 'i.ts': 'i', 'j.ts': 'j' }),
   );
   const { root } = memory;
@@ -173,7 +118,7 @@ test('each kind of change is found', () => {
 });
 
 test('a write that keeps size and time is found', () => {
-  const memory = new Memory(tempTree({ 'a.ts': 'one' }));
+  const memory = new ScanMemory(tempTree({ 'a.ts': 'one' }));
   const { root } = memory;
   utimesSync(join(root, 'a.ts'), 1_000, 1_000);
   memory.scan();
@@ -186,7 +131,7 @@ test('a write that keeps size and time is found', () => {
 });
 
 test('what was written just before a scan is read and listed again by the next one', () => {
-  const memory = new Memory(tempTree({ 'a/b.ts': 'b' }));
+  const memory = new ScanMemory(tempTree({ 'a/b.ts': 'b' }));
 
   const first = memory.scan({ settleMs: 2_000 });
   expect(first.files).toMatchObject([{ path: 'a/b.ts', isSettled: false }]);
@@ -198,7 +143,7 @@ test('what was written just before a scan is read and listed again by the next o
 });
 
 test('a changed ignore file is followed at any level, although no listing changed', () => {
-  const memory = new Memory(
+  const memory = new ScanMemory(
     tempTree({ '.gitignore': 'x\n', 'a/.gitignore': 'y\n', 'a/b/y': '', 'a/b/z': '', 'c/z': '' }),
   );
   memory.scan();
@@ -216,7 +161,7 @@ test('a changed ignore file is followed at any level, although no listing change
 });
 
 test('other extensions and another limit are followed without reading what is known', () => {
-  const memory = new Memory(tempTree({ 'a.ts': 'a', 'b.rs': 'b', 'big.ts': 'x'.repeat(100) }));
+  const memory = new ScanMemory(tempTree({ 'a.ts': 'a', 'b.rs': 'b', 'big.ts': 'x'.repeat(100) }));
   memory.scan();
 
   expect(memory.scan({ maxBytes: 50 }).files).toMatchObject([{ path: 'big.ts', leftOut: 'too-large' }]);
@@ -228,11 +173,11 @@ test('a scan that was cut off is made good by the next one', () => {
   const tree = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`f${index % 4}/g${index % 3}/${index}`, '']),
   );
-  const whole = new Memory(tempTree(tree));
+  const whole = new ScanMemory(tempTree(tree));
   whole.scan();
 
   for (const batches of [1, 3, 6, 9]) {
-    const memory = new Memory(whole.root);
+    const memory = new ScanMemory(whole.root);
     memory.apply([...scanFolder({ root: whole.root, settleMs: 0, batchSize: 4 })].slice(0, batches));
     expect(memory.files.size).toBeLessThan(40);
     memory.scan();
@@ -254,7 +199,7 @@ test('links are not followed, in circles or out of the root, and the root may be
   symlinkSync('../out', join(root, 'out'));
   symlinkSync('../out/secret.ts', join(root, 'secret.ts'));
   symlinkSync('real', join(outer, 'link'));
-  const memory = new Memory(join(outer, 'link'));
+  const memory = new ScanMemory(join(outer, 'link'));
 
   const { rejected } = memory.scan();
 
@@ -267,7 +212,7 @@ test('links are not followed, in circles or out of the root, and the root may be
 });
 
 test('a large file is remembered by its size and never read', () => {
-  const memory = new Memory(tempTree({ 'sparse.txt': '' }));
+  const memory = new ScanMemory(tempTree({ 'sparse.txt': '' }));
   truncateSync(join(memory.root, 'sparse.txt'), 2 ** 40);
 
   expect(memory.scan().files).toMatchObject([{ path: 'sparse.txt', size: 2 ** 40, leftOut: 'too-large' }]);
@@ -283,7 +228,7 @@ test('what cannot be reached is told each time, and what is known there stays', 
   // Each half can be named; together they cannot.
   renameSync(join(root, 'b'), join(root, 'a', half, 'b'));
   onTestFinished(() => renameSync(join(root, 'a', half, 'b'), join(root, 'b')));
-  const memory = new Memory(root);
+  const memory = new ScanMemory(root);
 
   const [problem] = memory.scan().unreadable;
   memory.files.set(`${problem!.path}/known.ts`, { ...memory.files.get('z.ts')! });
@@ -294,7 +239,7 @@ test('what cannot be reached is told each time, and what is known there stays', 
 });
 
 test('names with line breaks and emoji are scanned, and one that is not UTF-8 is left alone', () => {
-  const memory = new Memory(
+  const memory = new ScanMemory(
     tempTree({ '.gitignore': '**/x.ts\n', 'line\nbreak/x.ts': '', 'line\nbreak/y.ts': '', '😀.ts': '' }),
   );
   writeFileSync(Buffer.concat([Buffer.from(`${memory.root}/`), Buffer.from([0xff])]), '');
@@ -318,7 +263,7 @@ test('a root that is missing or no folder is refused, so that nothing is taken f
 });
 
 test('of given paths, only these are looked at: changed, new, deleted and moved', () => {
-  const memory = new Memory(tempTree({ 'a.ts': 'a', 'b.ts': 'b', 'c/d.ts': 'd', 'c/e/f.ts': 'f', 'g.ts': 'g' }));
+  const memory = new ScanMemory(tempTree({ 'a.ts': 'a', 'b.ts': 'b', 'c/d.ts': 'd', 'c/e/f.ts': 'f', 'g.ts': 'g' }));
   const { root } = memory;
   memory.scan();
 
@@ -338,7 +283,7 @@ test('of given paths, only these are looked at: changed, new, deleted and moved'
 
 test('of given paths, what is in something left out, behind a link or outside is not looked at', () => {
   const outer = tempTree({ 'root/.gitignore': 'out/\n', 'root/out/a/b.ts': '', 'other/c.ts': '' });
-  const memory = new Memory(join(outer, 'root'));
+  const memory = new ScanMemory(join(outer, 'root'));
   symlinkSync('../other', join(memory.root, 'link'));
   memory.scan();
 
@@ -354,7 +299,7 @@ test('of given paths, what is in something left out, behind a link or outside is
 });
 
 test('of given paths, a file that became a folder and a folder that became a file are followed', () => {
-  const memory = new Memory(tempTree({ a: 'file', 'b/c.ts': 'c' }));
+  const memory = new ScanMemory(tempTree({ a: 'file', 'b/c.ts': 'c' }));
   memory.scan();
 
   rmSync(join(memory.root, 'a'));
@@ -368,57 +313,14 @@ test('of given paths, a file that became a folder and a folder that became a fil
 test.each(['.gitignore', 'a/.augmentignore', 'a/.dragomanignore', '.git/info/exclude', '.git'])(
   'a change to %s asks for a scan of everything',
   (path) => {
-    const memory = new Memory(tempTree({ 'a/b.ts': '', '.git/info/exclude': '' }));
+    const memory = new ScanMemory(tempTree({ 'a/b.ts': '', '.git/info/exclude': '' }));
 
     expect(memory.scan({ paths: [path] }).needsSweep).toBe(`${path} holds rules for other files`);
   },
 );
 
 test('an ignore file in a folder left out asks for nothing', () => {
-  const memory = new Memory(tempTree({ 'node_modules/x/.gitignore': '' }));
+  const memory = new ScanMemory(tempTree({ 'node_modules/x/.gitignore': '' }));
 
   expect(memory.scan({ paths: ['node_modules/x/.gitignore', '.git/index'] }).needsSweep).toBeUndefined();
-});
-
-test('whatever happens between scans, what is known then is what a fresh scan finds', () => {
-  const names = fc.constantFrom('a', 'b', 'a/b', 'a/c', 'a/c/d', 'b/a', 'b/x.pem', '.gitignore', 'a/.dragomanignore');
-  const contents = fc.constantFrom('a', 'b\n!c', '*', '!a/', 'c/', '\0');
-  const step = fc.oneof(
-    fc.record({ act: fc.constant('write' as const), path: names, content: contents }),
-    fc.record({ act: fc.constant('delete' as const), path: names }),
-    fc.record({ act: fc.constant('rename' as const), path: names, to: names }),
-    fc.record({ act: fc.constant('look' as const), path: names }),
-  );
-  const root = tempFolder();
-  let run = 0;
-
-  fc.assert(
-    fc.property(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 4 }), (visits) => {
-      const memory = new Memory(join(root, String(run++)));
-      mkdirSync(memory.root);
-      memory.scan();
-      for (const steps of visits) {
-        const touched: string[] = [];
-        for (const each of steps) {
-          try {
-            if (each.act === 'write') writeTree(memory.root, { [each.path]: each.content });
-            if (each.act === 'delete') rmSync(join(memory.root, each.path), { recursive: true, force: true });
-            if (each.act === 'rename') renameSync(join(memory.root, each.path), join(memory.root, each.to));
-          } catch {
-            // The tree is not such that this could be done.
-          }
-          touched.push(each.path, ...(each.act === 'rename' ? [each.to] : []));
-        }
-        const { needsSweep } = memory.scan({ paths: touched });
-        if (needsSweep !== undefined) memory.scan();
-      }
-      memory.scan();
-      const fresh = new Memory(memory.root);
-      fresh.scan();
-
-      expect(memory.names()).toEqual(fresh.names());
-      expect(new Set(memory.folders.keys())).toEqual(new Set(fresh.folders.keys()));
-    }),
-    { seed: 12, numRuns: rounds(2_000) },
-  );
 });

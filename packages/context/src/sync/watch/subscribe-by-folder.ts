@@ -10,10 +10,9 @@ const FOLDERS_A_TURN = 200;
 /**
  * Follows a tree on Linux, where the system watches folders one by one.
  *
- * A folder is watched first and listed then, so that one made in between is noticed in either way, and a new folder is
- * told once more when all of it is watched. `@parcel/watcher` does neither: of `mkdir -p a/b` it watches `a` alone, and of a folder
- * that was moved here the first level, and what is written below is never told. Also, the system puts an event into
- * the queue before a write returns, and here it comes out in the next turn.
+ * A folder is watched first and listed then, so that one made in between is noticed in either way. `@parcel/watcher`
+ * does not: of `mkdir -p a/b` it watches `a` alone, and what is written below `b` is never told. Also, the system
+ * puts an event into its queue before a write returns, and here it comes out in the next turn.
  */
 export const subscribeByFolder: Subscribe = async (root, onEvents, ignore) => {
   const ignored = new Set(ignore);

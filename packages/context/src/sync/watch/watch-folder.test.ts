@@ -88,6 +88,7 @@ test('folders that are not followed tell nothing', async () => {
 test('a file deep in a folder that was just made, or moved, is not lost', async () => {
   const root = realpathSync(tempFolder());
   const { told, until } = await watchReally(root);
+  expect(told).toEqual([]);
 
   mkdirSync(join(root, 'a/b/c'), { recursive: true });
   writeFileSync(join(root, 'a/b/c/file.ts'), 'one');
@@ -125,12 +126,13 @@ test('a root that is deleted is told, and ends the watch', async () => {
 test('a root that is deleted and made anew is another one, and the watch ends', async () => {
   const root = join(realpathSync(tempFolder()), 'root');
   mkdirSync(root);
-  const { until } = await watchReally(root);
+  const { told, until } = await watchReally(root);
 
   rmSync(root, { recursive: true });
   mkdirSync(root);
-
   await until(`troubled The folder ${root} is no longer there.`);
+
+  expect(told.filter((line) => line.startsWith('troubled'))).toHaveLength(1);
 });
 
 test('events are gathered for 30 ms and told once', async () => {

@@ -16,7 +16,7 @@ export type Subscribe = (
   ignore: readonly string[],
 ) => Promise<() => Promise<void>>;
 
-export interface FolderListener {
+interface FolderListener {
   /** Relative paths, with `/`, of what was made, written or deleted; a folder stands for all that is in it. */
   changed(paths: ReadonlySet<string>): void;
   /** More may have changed than was told: everything has to be looked at. */
@@ -25,7 +25,7 @@ export interface FolderListener {
   troubled(error: DragomanError): void;
 }
 
-export interface WatchFolderOptions {
+interface WatchFolderOptions {
   /** Folders that are not followed, relative to the root, with `/`. */
   ignore?: readonly string[];
   clock?: Clock;

@@ -66,6 +66,7 @@ test('whatever is done to a watched folder comes into the view by itself', async
         while (JSON.stringify(namesIn(sync)) !== JSON.stringify(workspace.onDisk()))
           await new Promise((go) => setImmediate(go));
       }
+      expect(sync.isWatching).toBe(true);
       await sync.stop();
     }),
     { seed: 4747, numRuns: rounds(500) },

@@ -116,6 +116,8 @@ class OpenWorkspace implements WorkspaceSync {
   readonly #knownFolders = new Map<string, KnownFolder>();
   /** What the rules left out, by the folder it is in. */
   readonly #rejected = new Map<string, RejectedEntry[]>();
+  /** Folders that the last sweep could not look into, and why. */
+  readonly #unreadable = new Map<string, string>();
   /** Rejections of a scan whose folders have not come yet. */
   #loose = new Map<string, RejectedEntry[]>();
   #maxBytes: number;
@@ -185,7 +187,7 @@ class OpenWorkspace implements WorkspaceSync {
     const trouble = this.#manager.takeTrouble();
     if (trouble !== undefined) {
       this.#needsSweep = true;
-      throw trouble instanceof Error ? trouble : new DragomanError('internal', String(trouble));
+      throw trouble;
     }
   }
 
@@ -208,6 +210,7 @@ class OpenWorkspace implements WorkspaceSync {
       else known.count++;
     };
     for (const entries of this.#rejected.values()) for (const { layer, path } of entries) add(layer, path);
+    for (const [path, reason] of this.#unreadable) add(reason, path);
     for (const { path, reason } of this.#manager.leftOut(FOLDER)) add(reason, path);
     return [...counts.values()].sort((a, b) => b.count - a.count);
   }
@@ -278,6 +281,7 @@ class OpenWorkspace implements WorkspaceSync {
 
   async #sweep(): Promise<void> {
     this.#isScanning = true;
+    this.#unreadable.clear();
     try {
       if (!(await this.#sweepHere())) await this.#sweepInThread();
     } finally {
@@ -365,7 +369,7 @@ class OpenWorkspace implements WorkspaceSync {
     this.#manager.ingestScanned(FOLDER, batch.files, batch.unchanged);
     for (const { path, ...folder } of batch.folders) this.#knownFolders.set(path, folder);
     this.#noteRejected(batch);
-    for (const { path, reason } of batch.unreadable) this.#options.log.warn({ path, reason }, 'a folder is left out');
+    for (const { path, reason } of batch.unreadable) this.#unreadable.set(path, reason);
     this.#scanned.files += batch.files.length + batch.unchanged;
     for (const { size } of batch.files) this.#scanned.bytes += size;
     this.#noteProgress();

@@ -1,0 +1,5 @@
+export {
+  openRemoteWorkspace,
+  type RemoteWorkspace,
+  type RemoteWorkspaceOptions,
+} from './workspaces/open-remote-workspace.ts';
