@@ -50,6 +50,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
         log.warn(answer.broken, 'a piece of the index cannot be read and is built again');
         await segments.drop(segments.idOf(answer.broken.segment));
         await writer.indexLeftOver();
+        await writer.whenAllIndexed();
       }
     }
     throw new DragomanError('unavailable', 'The index cannot be read; see the log.');

@@ -12,12 +12,13 @@ export interface Chunk {
 
 /** What a chunk is filled up to with small neighbours, and cut near where nothing else tells. */
 const TARGET_LINES = 50;
-const TARGET_LENGTH = 2000;
+const TARGET_LENGTH = 2400;
 /** Up to here a definition stays whole. */
 const MAX_LINES = 120;
 const MAX_LENGTH = 6000;
 /** How much text directly above a definition is taken for its comments and decorators. */
 const MAX_LEAD_LINES = 60;
+const MAX_CLOSING_LINES = 4;
 const MAX_DEPTH = 12;
 
 /** A stretch of lines that is not cut. */
@@ -26,6 +27,8 @@ interface Piece {
   end: number;
   /** The definition it is or belongs to; -1 for none. */
   owner: number;
+  /** The definition around it that was too large to stay whole; -1 for none. */
+  around: number;
 }
 
 /**
@@ -48,25 +51,28 @@ export function chunkFile(_path: string, text: string, definitions: readonly Def
       if (definition.line < next || definition.line > end) continue;
       const last = Math.min(Math.max(definition.endLine, definition.line), end);
       let first = definition.line;
-      const limit = Math.max(next, first - MAX_LEAD_LINES);
+      // The head of what is around it is not its comment.
+      const head = owner === -1 ? 0 : definitions[owner]!.line;
+      const limit = Math.max(next, first - MAX_LEAD_LINES, head < first ? head + 1 : 0);
       // A block comment may be set off by a blank line.
       if (first - 1 > limit && lines.isBlank(first - 1) && lines.endsComment(first - 2)) first -= 2;
       while (first > limit && !lines.isBlank(first - 1)) first--;
-      if (first > next) cutText(next, first - 1, owner);
-      if (lines.fit(first, last, MAX_LINES, MAX_LENGTH)) pieces.push({ start: first, end: last, owner: index });
+      if (first > next) cutText(next, first - 1, owner, owner);
+      if (lines.fit(first, last, MAX_LINES, MAX_LENGTH))
+        pieces.push({ start: first, end: last, owner: index, around: owner });
       else if (children.has(index) && depth < MAX_DEPTH) cutBlock(first, last, index, depth + 1);
-      else cutText(first, last, index);
+      else cutText(first, last, index, index);
       next = last + 1;
     }
-    if (next <= end) cutText(next, end, owner);
+    if (next <= end) cutText(next, end, owner, owner);
   }
 
   /** The pieces of lines that nothing divides: cut at the blank line with the least indented text behind it. */
-  function cutText(start: number, end: number, owner: number): void {
+  function cutText(start: number, end: number, owner: number, around: number): void {
     let from = start;
     while (from <= end) {
       if (lines.fit(from, end, TARGET_LINES, TARGET_LENGTH)) {
-        pieces.push({ start: from, end, owner });
+        pieces.push({ start: from, end, owner, around });
         return;
       }
       let cut = from;
@@ -82,13 +88,13 @@ export function chunkFile(_path: string, text: string, definitions: readonly Def
         }
       }
       if (least === Infinity) cut = last;
-      pieces.push({ start: from, end: cut, owner });
+      pieces.push({ start: from, end: cut, owner, around });
       from = cut + 1;
     }
   }
 }
 
-/** Small pieces together up to the target. What is blank stays with what is above it. */
+/** Small pieces together up to the target. Blank lines and closing brackets stay with what is above them. */
 function merge(pieces: readonly Piece[], lines: Lines, definitions: readonly Definition[]): Chunk[] {
   const chunks: Chunk[] = [];
   let parts: Piece[] = [];
@@ -108,7 +114,7 @@ function merge(pieces: readonly Piece[], lines: Lines, definitions: readonly Def
     const start = parts[0]?.start;
     if (
       start !== undefined &&
-      !lines.areBlank(piece.start, piece.end) &&
+      !lines.areClosing(piece.start, piece.end) &&
       !lines.fit(start, piece.end, TARGET_LINES, TARGET_LENGTH)
     )
       flush();
@@ -118,17 +124,23 @@ function merge(pieces: readonly Piece[], lines: Lines, definitions: readonly Def
   return chunks;
 }
 
-/** The definition most of the lines belong to; else the one around all of them. */
+/** The definition whose head it holds though not all of it; else the one most lines belong to, or the one around all. */
 function symbolOf(parts: readonly Piece[], lines: Lines, definitions: readonly Definition[]): string | undefined {
+  const sizes = new Map<number, number>();
+  const arounds = new Set<number>();
+  const containers = new Set<string | undefined>();
   let total = 0;
   let largest = 0;
   let owner = -1;
-  const sizes = new Map<number, number>();
   for (const part of parts) {
-    if (lines.areBlank(part.start, part.end)) continue;
+    if (lines.areClosing(part.start, part.end)) continue;
+    const { line = 0, name, container } = definitions[part.owner] ?? {};
+    if (part.owner !== -1 && part.owner === part.around && line >= part.start && line <= part.end) return name;
     const size = part.end - part.start + 1;
     const sum = (sizes.get(part.owner) ?? 0) + size;
     sizes.set(part.owner, sum);
+    arounds.add(part.around);
+    containers.add(container);
     total += size;
     if (part.owner !== -1 && sum > largest) {
       largest = sum;
@@ -137,9 +149,8 @@ function symbolOf(parts: readonly Piece[], lines: Lines, definitions: readonly D
   }
   if (owner === -1) return undefined;
   if (largest * 2 > total) return definitions[owner]!.name;
-  const containers = new Set(
-    [...sizes.keys()].map((index) => (index === -1 ? undefined : definitions[index]!.container)),
-  );
+  const [around = -1] = arounds;
+  if (arounds.size === 1 && around !== -1) return definitions[around]!.name;
   return containers.size === 1 ? [...containers][0] : undefined;
 }
 
@@ -162,7 +173,8 @@ function nest(definitions: readonly Definition[]): Map<number, number[]> {
 interface Lines {
   count: number;
   isBlank(line: number): boolean;
-  areBlank(start: number, end: number): boolean;
+  /** Whether they only end something: all blank, or a few with nothing but closing brackets. */
+  areClosing(start: number, end: number): boolean;
   indent(line: number): number;
   endsComment(line: number): boolean;
   /** Whether these lines are no more than so many lines and characters. */
@@ -188,8 +200,11 @@ function readLines(text: string): Lines {
   return {
     count,
     isBlank: (line) => blanks[line - 1]!,
-    areBlank(start, end) {
-      for (let line = start; line <= end; line++) if (!blanks[line - 1]) return false;
+    areClosing(start, end) {
+      for (let line = start; line <= end; line++) {
+        if (blanks[line - 1]) continue;
+        if (end - start >= MAX_CLOSING_LINES || !isCloser(text, firsts[line - 1]!, starts[line]!)) return false;
+      }
       return true;
     },
     endsComment: (line) => text.startsWith('*/', firsts[line - 1]),
@@ -197,3 +212,10 @@ function readLines(text: string): Lines {
     fit: (start, end, maxLines, maxLength) => end - start < maxLines && starts[end]! - starts[start - 1]! <= maxLength,
   };
 }
+
+/** `}`, `)`, `]`, `end` and what follows them in punctuation. */
+function isCloser(text: string, from: number, to: number): boolean {
+  return to - from < 12 && CLOSER.test(text.slice(from, to));
+}
+
+const CLOSER = /^(?:[)}\];,]|end\b)+\s*$/;

@@ -23,9 +23,10 @@ import { typescript } from './languages/typescript.ts';
 import { findInVue } from './languages/vue.ts';
 import { zig } from './languages/zig.ts';
 import { matchRules } from './match-rules.ts';
-import { matchStatements, type StatementLanguage } from './match-statements.ts';
+import { matchStatements } from './match-statements.ts';
 import type { RuleLanguage } from './rule.ts';
 import { scanSource } from './scan-source.ts';
+import type { StatementLanguage } from './statement.ts';
 
 type Finder = (text: string, path: string) => Definition[];
 

@@ -45,8 +45,8 @@ const SYNTAX: Partial<Record<Language, ImportSyntax>> = {
     patterns: [/^[ \t]*import[ \t]+(?:safe[ \t]+)?(?:qualified[ \t]+)?(?:"[^"\n]*"[ \t]+)?([A-Z][\w.']{0,300})/gm],
     isOnTop: true,
   },
-  java: { patterns: [/^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]{0,300}(?:\.\*)?)/gm], isOnTop: true },
-  kotlin: { patterns: [/^[ \t]*import[ \t]+([A-Za-z_`][\w.`]{0,300}(?:\.\*)?)/gm], isOnTop: true },
+  java: { patterns: [/^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]{0,300}\*?)/gm], isOnTop: true },
+  kotlin: { patterns: [/^[ \t]*import[ \t]+([A-Za-z_`][\w.`]{0,300}\*?)/gm], isOnTop: true },
   lua: { patterns: [/\brequire[ \t]*\(?[ \t]*['"]([^'"\n]{1,300})['"]/g] },
   php: {
     patterns: [

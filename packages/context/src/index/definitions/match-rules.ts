@@ -61,7 +61,7 @@ export function matchRules(source: Source, language: RuleLanguage): Definition[]
       continue;
     }
     let at = lineText[line]!;
-    let first = text.charCodeAt(at);
+    const first = text.charCodeAt(at);
     if (first === 10 || first === 13 || Number.isNaN(first)) continue;
     let word: string | undefined;
     if (byBraces) {
@@ -69,11 +69,11 @@ export function matchRules(source: Source, language: RuleLanguage): Definition[]
     } else {
       if (isComment(text, at, first, language)) continue;
       word = wordAt(text, at);
-      // Inside brackets of Python the indentation says nothing.
       if (language.isRepeated && isRepetition(text, at, scopes.at(-1))) {
         lastCodeLine = line;
         continue;
       }
+      // Inside brackets of Python the indentation says nothing.
       if (language.blocks !== 'indentation' || lineOpen[line] === -1)
         closeByIndent(scopes, language, at - lineStart[line]!, isCloser(first) ? ')' : word, line, lastCodeLine);
       lastCodeLine = line;
@@ -83,7 +83,6 @@ export function matchRules(source: Source, language: RuleLanguage): Definition[]
       language.annotations.lastIndex = at;
       if (!language.annotations.test(text)) continue;
       at = language.annotations.lastIndex;
-      first = text.charCodeAt(at);
     }
     word ??= wordAt(text, at);
     const candidates = rules.byWord.get(word) ?? rules.others;

@@ -30,7 +30,7 @@ export interface Rule {
   body?: 'block' | 'value' | 'line' | 'parens';
   /** Only counts when it has a block. */
   needsBlock?: boolean;
-  /** Only counts when it has none, or reaches over several lines. */
+  /** Only counts when it reaches over several lines. */
   needsLines?: boolean;
 }
 

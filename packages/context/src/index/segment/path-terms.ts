@@ -1,4 +1,5 @@
-import { wordTerms } from '../text/word-terms.ts';
+import { splitIdentifier } from '../text/split-identifier.ts';
+import { wholeTerm, wordTerms } from '../text/word-terms.ts';
 
 export interface PathTerms {
   /** Of the file's name, without what follows the last dot. */
@@ -17,9 +18,20 @@ export function pathTerms(path: string): PathTerms {
   };
 }
 
-/** Terms of file names and of folders have a letter in front, so that they share the dictionary with the text's. */
+/** Terms of file names, folders and imports have a letter in front, so that they share the dictionary with the text's. */
 export const stemTerm = (term: string): string => `~${term}`;
 export const folderTerm = (term: string): string => `/${term}`;
+
+export const importTerm = (name: string): string => `^${wholeTerm(splitIdentifier(name))}`;
+
+const EXTENSION = /\.(?:[hc](?:h|c|pp|xx)?|[mc]?[jt]sx?|inl|vue|svelte|json|rb|sh|bash|zig|proto|dart|lua|php|py)$/;
+
+/** The name that an import ends in: `./lib/Foo.ts`, `lib.Foo` and `lib::Foo` are all of Foo. */
+export function importedName(text: string): string | undefined {
+  const path = text.replace(EXTENSION, '');
+  const parts = path.split(path.includes('/') ? '/' : /[.\\:]+/);
+  return parts.findLast((part) => /[\p{L}\p{N}]/u.test(part));
+}
 
 function termsOf(text: string): string[] {
   const terms = new Set<string>();

@@ -2,10 +2,11 @@ import type { Blob } from '../../blob-server.ts';
 import { type Chunk, chunkFile } from '../chunk/chunk-file.ts';
 import type { Definition, DefinitionKind } from '../definitions/definition.ts';
 import { findDefinitions } from '../definitions/find-definitions.ts';
+import { findImports } from '../definitions/find-imports.ts';
 import { TermTable } from '../text/term-table.ts';
 import { wordTerms } from '../text/word-terms.ts';
 import { GrowingArray } from './growing-array.ts';
-import { folderTerm, pathTerms, stemTerm } from './path-terms.ts';
+import { folderTerm, importedName, importTerm, pathTerms, stemTerm } from './path-terms.ts';
 import { type DefinitionLevel, packPosting, writePosting } from './postings.ts';
 import type { Sections } from './segment-file.ts';
 import { DEFINITION_KINDS } from './definition-kinds.ts';
@@ -58,7 +59,10 @@ export class SegmentBuilder {
         this.#raise(definitions[inside]!);
         lastOf.set(definitions[inside]!.name, inside);
       }
-      if (index === 0) this.#addPath(blob.path);
+      if (index === 0) {
+        this.#addPath(blob.path);
+        this.#addImports(blob);
+      }
       terms += this.#occurrences;
       this.#addChunk(file, chunk, chunk.symbol === undefined ? undefined : lastOf.get(chunk.symbol));
     }
@@ -89,6 +93,13 @@ export class SegmentBuilder {
     const { stem, folders } = pathTerms(path);
     for (const term of stem) this.#markLevel(this.#table.number(stemTerm(term)), 1);
     for (const term of folders) this.#markLevel(this.#table.number(folderTerm(term)), 1);
+  }
+
+  #addImports({ path, content }: Blob): void {
+    for (const text of findImports(path, content)) {
+      const name = importedName(text);
+      if (name !== undefined) this.#markLevel(this.#table.number(importTerm(name)), 1);
+    }
   }
 
   #markLevel(term: number, level: DefinitionLevel): void {
@@ -195,17 +206,21 @@ class Parts {
     const next = begins.slice();
     for (let posting = 0; posting < terms.length; posting++) order[next[terms[posting]!]!++] = posting;
 
-    const termOf = new Map(used.map((term) => [table.hashes[term]!, term]));
+    const termOf = new Map<number, number>();
+    for (const term of used) termOf.set(table.hashes[term]!, term);
     const termHashes = Float64Array.from(termOf.keys()).sort();
     const postingEnds = new Uint32Array(termHashes.length);
     const postings = new GrowingArray(Uint8Array, terms.length * 2);
+    const chunks = this.postingChunk.view();
+    const packed = this.postingPacked.view();
     for (let index = 0; index < termHashes.length; index++) {
       const term = termOf.get(termHashes[index]!)!;
+      const end = begins[term + 1]!;
       let before = -1;
-      for (let at = begins[term]!; at < begins[term + 1]!; at++) {
-        const chunk = this.postingChunk.at(order[at]!);
-        writePosting(postings, chunk - before, this.postingPacked.at(order[at]!));
-        before = chunk;
+      for (let at = begins[term]!; at < end; at++) {
+        const posting = order[at]!;
+        writePosting(postings, chunks[posting]! - before, packed[posting]!);
+        before = chunks[posting]!;
       }
       postingEnds[index] = postings.length;
     }

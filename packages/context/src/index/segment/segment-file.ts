@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** Changes when the meaning of the bytes does: segments of another version are built anew. */
-export const SEGMENT_VERSION = 1;
+export const SEGMENT_VERSION = 2;
 const MAGIC = 0x4d475244;
 
 const ARRAY_TYPES = {
@@ -65,6 +66,7 @@ export function writeSegmentFile(file: string, sections: Sections): number {
   new DataView(end.buffer).setUint32(0, MAGIC, true);
   pieces.push([0, new Uint8Array(header.buffer)], [offset, end]);
 
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.partial`;
   const fd = openSync(partial, 'w', 0o600);
   try {

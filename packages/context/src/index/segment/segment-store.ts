@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
@@ -32,7 +32,6 @@ export class SegmentStore {
   }
 
   newSegment(): string {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     return newId('seg');
   }
 
@@ -119,8 +118,17 @@ export class SegmentStore {
     this.remove([id]);
   }
 
+  /** What cannot be deleted now, such as a file that somebody has open on Windows, goes with a later sweep. */
   remove(ids: readonly string[]): void {
-    for (const id of ids) rmSync(this.fileOf(id), { force: true });
+    for (const id of ids) {
+      for (const file of [this.fileOf(id), `${this.fileOf(id)}.partial`]) {
+        try {
+          rmSync(file, { force: true });
+        } catch {
+          // It is not in force any more, which is what counts.
+        }
+      }
+    }
   }
 
   /** Deletes files that a process left behind when it died. */

@@ -7,7 +7,7 @@
 export function stemWord(word: string): string {
   if (word.length < 4) return word;
   let stem = word;
-  if (stem.endsWith('s') && !stem.endsWith('ss') && !stem.endsWith('us') && !stem.endsWith('is')) {
+  if (stem.endsWith('s') && !/(?:ss|us|is|ias|nvas|tlas)$/.test(stem)) {
     if (stem.endsWith('ies') && stem.length > 4) stem = `${stem.slice(0, -3)}y`;
     else if (/(?:ss|x|ch|sh|zz)es$/.test(stem)) stem = stem.slice(0, -2);
     else stem = stem.slice(0, -1);
@@ -20,7 +20,9 @@ export function stemWord(word: string): string {
   }
   if (stem.length > 4 && stem.charCodeAt(stem.length - 1) === stem.charCodeAt(stem.length - 2) && !/[lsz]$/.test(stem))
     stem = stem.slice(0, -1);
-  if (stem.length > 3 && (stem.endsWith('e') || stem.endsWith('y') || stem.endsWith('i'))) stem = stem.slice(0, -1);
+  // cookie, cooky, cooki: all of them are the root of "cookies".
+  if (stem.length > 3 && stem.endsWith('e')) stem = stem.slice(0, -1);
+  if (stem.length > 3 && (stem.endsWith('y') || stem.endsWith('i'))) stem = stem.slice(0, -1);
   return stem;
 }
 
@@ -29,6 +31,13 @@ const SUFFIXES: readonly (readonly [string, number, string])[] = [
   ['izations', 3, 'iz'],
   ['ization', 3, 'iz'],
   ['isation', 3, 'iz'],
+  ['ification', 2, 'if'],
+  ['mentation', 4, ''],
+  ['ntation', 3, 'nt'],
+  ['rmation', 2, 'rm'],
+  ['ctation', 3, 'ct'],
+  ['uration', 3, 'ur'],
+  ['rvation', 3, 'rv'],
   ['ational', 4, 'at'],
   ['izing', 3, 'iz'],
   ['ising', 4, 'iz'],

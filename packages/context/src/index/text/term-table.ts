@@ -16,15 +16,18 @@ export class TermTable {
   #numbers = new Map<string, number>();
   #slots = new Int32Array(1 << 16);
   #keys = new Uint32Array(1 << 17);
-  #starts: number[] = [0];
-  #terms: number[] = [];
+  /** By word: where its terms begin in `#terms`. */
+  #starts = new Uint32Array(1 << 16);
+  #words = 0;
+  #terms = new Uint32Array(1 << 17);
+  #termCount = 0;
 
   get size(): number {
     return this.hashes.length;
   }
 
   get isFull(): boolean {
-    return this.#starts.length > MOST_WORDS;
+    return this.#words > MOST_WORDS;
   }
 
   /** The number of one term. */
@@ -41,22 +44,25 @@ export class TermTable {
   read(text: string, from: number, to: number, each: (term: number) => void): void {
     let at = from;
     while (at < to) {
-      if (!isWordChar(text.charCodeAt(at))) {
+      let code = text.charCodeAt(at);
+      if (code < 128 ? IS_WORD[code] === 0 : !isWideWordChar(code)) {
         at++;
         continue;
       }
       const start = at;
       let first = 0x811c9dc5;
       let second = 0x9747b28c;
-      for (; at < to; at++) {
-        const code = text.charCodeAt(at);
-        if (!isWordChar(code)) break;
+      do {
         first = Math.imul(first ^ code, 0x01000193);
         second = Math.imul(second ^ code, 0x5bd1e995);
         second ^= second >>> 15;
-      }
+        if (++at === to) break;
+        code = text.charCodeAt(at);
+      } while (code < 128 ? IS_WORD[code] === 1 : isWideWordChar(code));
       const word = this.#find(first >>> 0, second >>> 0, text, start, at);
-      for (let term = this.#starts[word]!; term < this.#starts[word + 1]!; term++) each(this.#terms[term]!);
+      const terms = this.#terms;
+      const end = this.#starts[word + 1]!;
+      for (let term = this.#starts[word]!; term < end; term++) each(terms[term]!);
     }
   }
 
@@ -73,25 +79,28 @@ export class TermTable {
   }
 
   #learn(first: number, second: number, text: string, slot: number): number {
-    const word = this.#starts.length - 1;
-    if (word * 2 >= this.#keys.length) {
-      const keys = new Uint32Array(this.#keys.length * 2);
-      keys.set(this.#keys);
-      this.#keys = keys;
+    const word = this.#words++;
+    if (word + 2 > this.#starts.length) {
+      this.#starts = grown(this.#starts);
+      this.#keys = grown(this.#keys);
     }
     this.#keys[word * 2] = first;
     this.#keys[word * 2 + 1] = second;
-    for (const term of wordTerms(text)) this.#terms.push(this.number(term));
-    this.#starts.push(this.#terms.length);
+    for (const term of wordTerms(text)) {
+      if (this.#termCount === this.#terms.length) this.#terms = grown(this.#terms);
+      this.#terms[this.#termCount++] = this.number(term);
+    }
+    this.#starts[word + 1] = this.#termCount;
     this.#slots[slot] = word + 1;
-    if (word * 2 > this.#slots.length) this.#grow();
+    if (word * 2 > this.#slots.length) this.#spread();
     return word;
   }
 
-  #grow(): void {
+  /** More slots, so that words are found at the first look again. */
+  #spread(): void {
     const slots = new Int32Array(this.#slots.length * 4);
     const mask = slots.length - 1;
-    for (let word = 0; word < this.#starts.length - 1; word++) {
+    for (let word = 0; word < this.#words; word++) {
       let slot = (this.#keys[word * 2]! ^ (this.#keys[word * 2 + 1]! >>> 7)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = word + 1;
@@ -100,33 +109,25 @@ export class TermTable {
   }
 }
 
-/** Letters, digits, `_`, `$`; beyond ASCII everything but the punctuation that prose uses. */
-export function isWordChar(code: number): boolean {
-  if (code < 128)
-    return (
-      (code >= 97 && code <= 122) ||
-      (code >= 65 && code <= 90) ||
-      (code >= 48 && code <= 57) ||
-      code === 95 ||
-      code === 36
-    );
-  return (
-    code >= 0xaa &&
-    !(code >= 0x2000 && code <= 0x206f) &&
-    !(code >= 0x3000 && code <= 0x3004) &&
-    !isWidePunctuation(code)
-  );
+function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
 }
 
-function isWidePunctuation(code: number): boolean {
-  return (
-    code === 0xd7 ||
-    code === 0xb7 ||
-    (code >= 0x2190 && code <= 0x27bf) ||
-    (code >= 0x3008 && code <= 0x3020) ||
-    (code >= 0xff01 && code <= 0xff0f) ||
-    (code >= 0xff1a && code <= 0xff1f) ||
-    code === 0xfffd ||
-    code === 0xfeff
-  );
+/** Letters, digits, `_` and `$`. */
+const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) => (/[\w$]/.test(String.fromCharCode(code)) ? 1 : 0));
+
+export function isWordChar(code: number): boolean {
+  return code < 128 ? IS_WORD[code] === 1 : isWideWordChar(code);
+}
+
+/** Beyond ASCII everything but the punctuation and arrows that prose uses. */
+function isWideWordChar(code: number): boolean {
+  if (code < 0xaa || code === 0xb7 || code === 0xd7) return false;
+  if (code < 0x2000) return true;
+  if (code <= 0x206f || (code >= 0x2190 && code <= 0x27bf)) return false;
+  if (code >= 0x3000 && code <= 0x3020) return code >= 0x3005 && code <= 0x3007;
+  if (code >= 0xff00) return !(code <= 0xff0f || (code >= 0xff1a && code <= 0xff1f) || code >= 0xfffd);
+  return code !== 0xfeff;
 }

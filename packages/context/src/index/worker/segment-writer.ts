@@ -109,6 +109,11 @@ export class SegmentWriter {
     return this.#leftOver;
   }
 
+  /** Resolves when everything that was taken in so far can be found. */
+  async whenAllIndexed(): Promise<void> {
+    await Promise.all([...this.#pending.values()].map(({ promise }) => promise));
+  }
+
   /** Rewrites segments whose blobs are mostly gone, and deletes those that hold none. */
   compact(): Promise<void> {
     return this.#enqueue(async () => {

@@ -35,7 +35,7 @@ export interface LayerVerdict {
 }
 
 /** These say something about the rules in a folder, so a listing with the same ones has the same rules. */
-export const RULE_NAMES: ReadonlySet<string> = new Set(['.git', '.gitignore', '.augmentignore', '.dragomanignore']);
+const RULE_NAMES: ReadonlySet<string> = new Set(['.git', '.gitignore', '.augmentignore', '.dragomanignore']);
 
 /** Ours, where a person takes back what git or the defaults leave out. The first one is the stronger. */
 const OWN_IGNORE_FILES = ['.dragomanignore', '.augmentignore'];

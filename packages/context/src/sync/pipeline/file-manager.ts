@@ -368,9 +368,7 @@ export class FileManager {
         const bytes = blob === undefined ? 0 : Buffer.byteLength(blob.content);
         if (batch.length > 0 && total + bytes > MAX_UPLOAD_BYTES) break; // It has grown; it is read again then.
         total += bytes;
-        if (blob !== undefined) {
-          batch.push({ item, blob, bytes });
-        }
+        if (blob !== undefined) batch.push({ item, blob, bytes });
       }
       taken++;
     }

@@ -4,9 +4,16 @@ export class KnownTree {
 
   constructor(files: Iterable<string>, folders: Iterable<string>) {
     for (const folder of folders) this.#folder(folder);
+    // Files of one folder mostly stand together.
+    let base = '';
+    let last = this.#folder('');
     for (const file of files) {
       const slash = file.lastIndexOf('/');
-      this.#folder(slash === -1 ? '' : file.slice(0, slash)).files.push(file);
+      if (slash + 1 !== base.length || !file.startsWith(base)) {
+        base = file.slice(0, slash + 1);
+        last = this.#folder(base.slice(0, -1));
+      }
+      last.files.push(file);
     }
   }
 

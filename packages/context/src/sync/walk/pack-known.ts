@@ -26,7 +26,10 @@ export function packKnown(
   const flags = new Uint8Array(files.size);
   let index = 0;
   for (const { size, mtimeMs, ctimeMs, inode, isSettled, leftOut } of files.values()) {
-    numbers.set([size, mtimeMs, ctimeMs, inode], index * 4);
+    numbers[index * 4] = size;
+    numbers[index * 4 + 1] = mtimeMs;
+    numbers[index * 4 + 2] = ctimeMs;
+    numbers[index * 4 + 3] = inode;
     flags[index] = (isSettled ? SETTLED : 0) | (leftOut === 'too-large' ? TOO_LARGE : 0);
     index++;
   }
@@ -39,8 +42,9 @@ export function unpackKnown(packed: PackedKnown): {
 } {
   const { paths, numbers, flags, folders } = packed;
   const knownFiles = new Map<string, KnownFile>();
-  for (const [index, path] of (flags.length === 0 ? [] : paths.split(BETWEEN)).entries()) {
-    knownFiles.set(path, {
+  const names = flags.length === 0 ? [] : paths.split(BETWEEN);
+  for (let index = 0; index < names.length; index++) {
+    knownFiles.set(names[index]!, {
       size: numbers[index * 4]!,
       mtimeMs: numbers[index * 4 + 1]!,
       ctimeMs: numbers[index * 4 + 2]!,

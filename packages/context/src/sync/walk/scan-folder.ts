@@ -8,7 +8,7 @@ import { KnownTree } from './known-tree.ts';
 import { listFolder } from './list-folder.ts';
 
 /** What a file's or folder's `stat` says that changes when it is written. */
-export interface Stamp {
+interface Stamp {
   mtimeMs: number;
   ctimeMs: number;
   inode: number;
@@ -40,7 +40,7 @@ export interface KnownFolder extends Stamp {
   folders: readonly string[];
 }
 
-export interface ScannedFolder extends KnownFolder {
+interface ScannedFolder extends KnownFolder {
   /** Relative to the root, with `/`; the root itself is ''. */
   path: string;
 }

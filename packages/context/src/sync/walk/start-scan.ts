@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { DragomanError } from '@dragoman/protocol';
+import { startWorker } from '../../start-worker.ts';
 import { type PackedKnown, packKnown } from './pack-known.ts';
 import { type ScanBatch, type ScanOptions } from './scan-folder.ts';
 
@@ -36,7 +36,7 @@ export async function* startScan(
   const taken: TakenCount = new Int32Array(new SharedArrayBuffer(4));
   const known = packKnown(knownFiles ?? new Map(), knownFolders ?? new Map());
   const workerData: ScanWorkerData = { options: scanOptions, known, taken, ahead: BATCHES_AHEAD };
-  const worker = new Worker(workerFile(), { workerData, name: 'scan' });
+  const worker = startWorker('scan-worker', import.meta.url, { workerData, name: 'scan' });
 
   const messages: (ScanMessage | { type: 'failed'; cause: unknown })[] = [];
   let wake = () => {};
@@ -83,8 +83,3 @@ function throwIfAborted(signal: AbortSignal | undefined, root: string): void {
 }
 
 /** The same file, beside this one, as it stands in the sources or as it was emitted. */
-function workerFile(): URL {
-  const file = new URL('./scan-worker.ts', import.meta.url);
-  if (import.meta.url.endsWith('.js')) file.pathname = file.pathname.replace(/\.ts$/, '.js');
-  return file;
-}

@@ -1,5 +1,6 @@
 import type { Definition } from '../definition.ts';
-import { type Declaration, matchStatements, type Statement, type StatementLanguage } from '../match-statements.ts';
+import { matchStatements } from '../match-statements.ts';
+import type { Declaration, Statement, StatementLanguage } from '../statement.ts';
 import { findObjectiveC } from './objective-c.ts';
 import { type Source, scanSource } from '../scan-source.ts';
 

@@ -1,4 +1,4 @@
-import type { Declaration, Statement, StatementLanguage } from '../match-statements.ts';
+import type { Declaration, Statement, StatementLanguage } from '../statement.ts';
 
 const MODIFIERS = String.raw`(?:(?:public|private|protected|internal|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|virtual|override|async|extern|required)\s+)*`;
 const TYPE = new RegExp(

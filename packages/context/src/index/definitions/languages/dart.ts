@@ -1,4 +1,4 @@
-import type { Declaration, Statement, StatementLanguage } from '../match-statements.ts';
+import type { Declaration, Statement, StatementLanguage } from '../statement.ts';
 
 const TYPE =
   /^(?:(?:abstract|base|final|interface|sealed|mixin|macro|augment)\s+)*(class|mixin|enum|extension(?:\s+type)?)\s+(?:const\s+)?([A-Za-z_$][\w$]*)/;

@@ -1,4 +1,4 @@
-import { type Declaration, type Statement, type StatementLanguage } from '../match-statements.ts';
+import type { Declaration, Statement, StatementLanguage } from '../statement.ts';
 
 const MODIFIERS = String.raw`(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed|strictfp|default|synchronized|native|transient|volatile)\s+)*`;
 const TYPE = new RegExp(String.raw`^${MODIFIERS}(class|interface|enum|record|@interface|trait)\s+([A-Za-z_$][\w$]*)`);

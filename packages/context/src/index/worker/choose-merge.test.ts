@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { chooseMerge } from './choose-merge.ts';
+
+const rows = (...bytes: number[]) => bytes.map((size, index) => ({ id: `seg_${index}`, files: 1, bytes: size }));
+const KIB = 1024;
+
+test('a few small segments are left alone', () => {
+  expect(chooseMerge(rows(1, 2, 3, 4, 5, 6, 7))).toEqual([]);
+});
+
+test('eight small ones become one, and the large stay as they are', () => {
+  const small = rows(...Array.from({ length: 8 }, () => 10 * KIB));
+  const large = { id: 'seg_large', files: 9, bytes: 20_000 * KIB };
+  expect(chooseMerge([...small, large])).toEqual(small);
+});
+
+test('eight middling ones take the small along', () => {
+  const middling = rows(...Array.from({ length: 8 }, () => 2_000 * KIB));
+  const small = { id: 'seg_small', files: 1, bytes: 1 };
+  expect(chooseMerge([small, ...middling])).toEqual([small, ...middling]);
+});
+
+test('the largest are never rewritten', () => {
+  expect(chooseMerge(rows(...Array.from({ length: 20 }, () => 100_000 * KIB)))).toEqual([]);
+});
