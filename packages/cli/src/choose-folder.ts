@@ -4,13 +4,16 @@ import { dirname, isAbsolute, join, parse, relative } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import { userPath } from './load-setup.ts';
 
-/** The folder a person named, or the one they are in; never their whole home or disk by accident. */
-export function namedFolder(given: string | undefined): string {
+/**
+ * The folder a person named, or the one they are in; never their whole home or disk by accident. What a model names is
+ * not deliberate.
+ */
+export function namedFolder(given: string | undefined, isDeliberate = given !== undefined): string {
   const path = userPath(given ?? '.');
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
     throw new DragomanError('bad-request', `${path} is not a folder.`);
   const folder = realpathSync(path);
-  if (given === undefined && (folder === parse(folder).root || folder === realpathSync(homedir())))
+  if (!isDeliberate && (folder === parse(folder).root || folder === realHome()))
     throw new DragomanError(
       'bad-request',
       `This is ${folder}, which is more than a code base. Go to the folder you mean, or name it.`,
@@ -27,13 +30,20 @@ export function workspaceRoot(folder: string, known: readonly { root: string }[]
   return around[0] ?? gitRoot(folder) ?? folder;
 }
 
-function isInside(folder: string, root: string): boolean {
-  const way = relative(root, folder);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 }
 
+/** A repository of dotfiles in the home folder makes no code base of all that is in it. */
 function gitRoot(folder: string): string | undefined {
-  for (let at = folder; at !== dirname(at) && at !== homedir(); at = dirname(at))
+  const home = realHome();
+  for (let at = folder; at !== dirname(at) && at !== home; at = dirname(at))
     if (existsSync(join(at, '.git'))) return at;
   return undefined;
+}
+
+function realHome(): string {
+  const home = homedir();
+  return existsSync(home) ? realpathSync(home) : home;
 }

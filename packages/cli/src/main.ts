@@ -104,10 +104,14 @@ command('doctor', 'check the installation and show the configuration in force')
 // Whoever reads only the first lines, as `head` does, has what they wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
+// A command that waits for a timer of its own has not come to its end, even where nothing else keeps the process.
+const stayAlive = setInterval(() => {}, 2 ** 30);
 try {
   await program.parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
   process.exitCode = report(error);
+} finally {
+  clearInterval(stayAlive);
 }
 
 /** `dragoman --port 4800` starts the server; help and version are the program's own. */

@@ -1,55 +1,48 @@
 import { type Context, openContext } from '@dragoman/context';
 import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server';
+import { type CommandLog, openCommandLog } from './command-log.ts';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
 import { roomMigrations } from './rooms.ts';
+import { INTERRUPTED_EXIT_CODE, type Interruption, untilInterrupted } from './until-interrupted.ts';
 
 export interface LocalContext {
   context: Context;
   store: Store;
   setup: Setup;
+  log: CommandLog;
   /** Commands act as the owner of the data folder. */
   userId: string;
+  interrupted: Interruption;
 }
 
-/** The context engine for a command, on the same data as the server's; both may run at once. */
-export async function withLocalContext<Result>(
+/**
+ * The context engine for a command, on the same data as the server's; both may run at once. A command that stays
+ * follows changes. Ctrl-C ends it well.
+ */
+export async function withLocalContext(
   options: CommonOptions,
-  watch: boolean,
-  use: (local: LocalContext) => Promise<Result>,
-): Promise<Result> {
+  isStaying: boolean,
+  use: (local: LocalContext) => Promise<void>,
+): Promise<void> {
+  const interrupted = untilInterrupted();
   const setup = openSetup(options);
+  const log = openCommandLog(isStaying);
   const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
   try {
     const owner = await new TokenStore(store.tables<AccessTables>()).openUser(OWNER_NAME, 'admin');
-    const context = openContext({
-      store,
-      folder: setup.folder.path,
-      config: () => setup.config.value,
-      log: commandLog,
-      watch,
-    });
+    const config = () => setup.config.value;
+    const context = openContext({ store, folder: setup.folder.path, config, log, watch: isStaying });
     try {
-      return await use({ context, store, setup, userId: owner.id });
+      await use({ context, store, setup, log, userId: owner.id, interrupted });
+      log.close();
+    } catch (error) {
+      log.close(error);
+      if (!interrupted.signal.aborted) throw error;
+      process.exitCode = INTERRUPTED_EXIT_CODE;
     } finally {
       await context.close();
     }
   } finally {
     await store.close();
   }
-}
-
-/** What goes wrong on the way is told on standard error, in one line; the rest is the server's business. */
-export const commandLog = {
-  trace: () => {},
-  debug: () => {},
-  info: () => {},
-  warn: (facts: object, message: string) => tell(facts, message),
-  error: (facts: object, message: string) => tell(facts, message),
-};
-
-function tell(facts: object, message: string): void {
-  const { reason, err, path } = facts as { reason?: unknown; err?: unknown; path?: unknown };
-  const why = reason ?? (err instanceof Error ? err.message : undefined);
-  const about = [path, why].filter((part) => typeof part === 'string').join(': ');
-  process.stderr.write(`dragoman: ${message}${about === '' ? '' : ` (${about})`}\n`);
 }

@@ -8,38 +8,44 @@ export class ProgressLine {
   readonly #startedAt = performance.now();
   #shownAt = 0;
   #hasShown = false;
+  #isOver = false;
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.#stream = stream;
   }
 
   readonly show = (progress: SyncProgress): void => {
-    if (!this.#stream.isTTY || performance.now() - this.#shownAt < EVERY_MS) return;
+    if (this.#isOver || !this.#stream.isTTY || performance.now() - this.#shownAt < EVERY_MS) return;
     this.#shownAt = performance.now();
     this.#hasShown = true;
     const line = describeProgress(progress, (this.#shownAt - this.#startedAt) / 1000);
-    this.#stream.write(`\r\u001B[K${line.slice(0, (this.#stream.columns ?? 80) - 1)}`);
+    this.#stream.write(`\r\u001B[K${line.slice(0, (this.#stream.columns || 80) - 1)}`);
   };
 
-  clear(): void {
-    if (this.#hasShown) this.#stream.write('\r\u001B[K');
-    this.#hasShown = false;
+  /** Makes room for the result; nothing is shown after it. */
+  end(): void {
+    if (this.#hasShown && !this.#isOver) this.#stream.write('\r\u001B[K');
+    this.#isOver = true;
   }
 }
 
-const BAR_WIDTH = 24;
+const BAR_WIDTH = 16;
 
-/** `[=====     ] 1,200 of 3,000 files · 12.0 MB · 24.0 MB/s · 2 s left` */
+/** `[======          ] 1,200 of 3,000 files · 12.0 MB · 24.0 MB/s · 2 s left` */
 export function describeProgress(progress: SyncProgress, seconds: number): string {
-  const { isScanning, files, bytes, uploaded, uploadedBytes, remaining } = progress;
+  const { isScanning, files, bytes, uploadedBytes, taken, remaining } = progress;
   const count = (value: number) => value.toLocaleString('en-US');
   const megabytes = (value: number) => `${(value / 1e6).toFixed(1)} MB`;
-  if (uploaded + remaining === 0) return `looking at files: ${count(files)} · ${megabytes(bytes)}`;
-  const share = uploaded / (uploaded + remaining);
-  const filled = Math.round(share * BAR_WIDTH);
+  if (taken === 0) return `looking at files: ${count(files)} · ${megabytes(bytes)}`;
+  const done = taken - remaining;
+  const share = done / taken;
+  const filled = Math.floor(share * BAR_WIDTH);
   const bar = `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
   const speed = `${megabytes(uploadedBytes / Math.max(seconds, 0.001))}/s`;
-  const left = isScanning || share === 0 ? '' : ` · ${Math.ceil((seconds * (1 - share)) / share)} s left`;
-  const total = `${count(uploaded + remaining)}${isScanning ? ' so far' : ''}`;
-  return `${bar} ${count(uploaded)} of ${total} files · ${megabytes(uploadedBytes)} · ${speed}${left}`;
+  const left = isScanning || done === 0 ? '' : ` · ${timeLeft((seconds * remaining) / done)}`;
+  return `${bar} ${count(done)} of ${count(taken)} files${isScanning ? ' so far' : ''} · ${megabytes(uploadedBytes)} · ${speed}${left}`;
+}
+
+function timeLeft(seconds: number): string {
+  return seconds < 100 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
 }

@@ -7,6 +7,7 @@ export interface CodePlace {
   symbol?: string;
   /** Comparable within one answer only; higher is better. */
   score: number;
+  /** What stands there, secrets masked; of a very long place only the beginning. */
   text: string;
 }
 

@@ -1,13 +1,15 @@
-import { relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { explainPath, type WorkspaceSync } from '@dragoman/context';
-import { namedFolder, workspaceRoot } from '../choose-folder.ts';
+import { loadConfig } from '@dragoman/server';
+import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
+import { EXIT_CODES } from '../exit-code.ts';
 import { formatTable } from '../format-table.ts';
 import { howToRun } from '../how-to-run.ts';
 import { type CommonOptions, findPlaces, userPath } from '../load-setup.ts';
-import { commandLog, type LocalContext, withLocalContext } from '../open-local-context.ts';
+import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { remoteToken } from '../remote-token.ts';
-import { loadConfig } from '@dragoman/server';
+import { remoteServer } from '../remote-server.ts';
 
 export interface IndexOptions extends CommonOptions {
   watch?: boolean;
@@ -21,33 +23,35 @@ export interface IndexOptions extends CommonOptions {
 
 /** `dragoman index`: brings a folder's index up to date, follows it, or tells about it. */
 export async function indexFolder(given: string | undefined, options: IndexOptions): Promise<void> {
+  if (options.remove === true) return remove(given, options);
   const folder = namedFolder(given);
-  if (options.explain !== undefined) return explain(folder, options.explain, options);
+  if (options.explain !== undefined) return explain(folder, given !== undefined, options.explain, options);
   await withLocalContext(options, options.watch === true, async (local) => {
-    const root =
-      given === undefined ? workspaceRoot(folder, await local.context.workspaces.list(local.userId)) : folder;
-    if (options.remove === true) return remove(local, root, options);
+    const { context, userId, interrupted } = local;
+    const root = given === undefined ? workspaceRoot(folder, await context.workspaces.list(userId)) : folder;
     const started = performance.now();
     const line = new ProgressLine();
     const { sync, close } = await openSync(local, root, options, line);
-    const interrupted = untilInterrupted();
     try {
-      await Promise.race([sync.refresh(interrupted.signal), interrupted.promise]);
-      line.clear();
-      if (interrupted.signal.aborted) return;
+      await sync.refresh(interrupted.signal);
+      line.end();
       await report(local, root, sync, (performance.now() - started) / 1000, options);
       if (options.watch !== true) return;
       process.stderr.write('Following changes; Ctrl-C ends it.\n');
       await interrupted.promise;
+    } catch (error) {
+      line.end();
+      if (interrupted.signal.aborted)
+        process.stderr.write('Stopped. What was indexed so far stays; the next time it goes on from there.\n');
+      throw error;
     } finally {
-      line.clear();
       await close();
     }
   });
 }
 
 async function openSync(
-  { context, store, setup, userId }: LocalContext,
+  { context, store, setup, log, userId }: LocalContext,
   root: string,
   options: IndexOptions,
   line: ProgressLine,
@@ -59,9 +63,8 @@ async function openSync(
     store,
     userId,
     root,
-    url: options.server,
-    token: remoteToken(options),
-    log: commandLog,
+    ...remoteServer(options.server, options.token),
+    log,
     watch: options.watch === true,
     maxBlobBytes: setup.config.value.retrieval.maxFileBytes,
     onProgress: line.show,
@@ -81,13 +84,15 @@ async function report(
   const stored = options.server === undefined ? await context.engine.blobs.stats(userId) : undefined;
   const facts = { root, files, indexed: uploaded, bytes: uploadedBytes, seconds: Number(seconds.toFixed(2)), leftOut };
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify(options.stats === true ? { ...facts, stored } : facts)}\n`);
+    process.stdout.write(
+      `${JSON.stringify(options.stats === true ? { ...facts, counters: sync.metrics.counters, stored } : facts)}\n`,
+    );
     return;
   }
   const count = (value: number) => value.toLocaleString('en-US');
   const news =
     uploaded === 0
-      ? 'nothing had changed'
+      ? 'nothing new or changed'
       : `${count(uploaded)} new or changed, ${(uploadedBytes / 1e6).toFixed(1)} MB, ${(uploadedBytes / 1e6 / seconds).toFixed(1)} MB/s`;
   process.stdout.write(`${root}: ${count(files)} files to be found (${news}; ${seconds.toFixed(1)} s)\n`);
   if (options.stats !== true) {
@@ -104,36 +109,43 @@ async function report(
     );
 }
 
-async function remove({ context, userId }: LocalContext, root: string, options: IndexOptions): Promise<void> {
-  const isRemoved = await context.workspaces.remove(userId, root);
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ root, removed: isRemoved })}\n`);
-  else process.stdout.write(isRemoved ? `${root} is no longer indexed.\n` : `${root} was not indexed.\n`);
-  if (!isRemoved) process.exitCode = 1;
+/** Also for a folder that is no longer there: its index still is. */
+async function remove(given: string | undefined, options: IndexOptions): Promise<void> {
+  const isGone = given !== undefined && !existsSync(userPath(given));
+  const folder = isGone ? userPath(given) : namedFolder(given);
+  await withLocalContext(options, false, async ({ context, userId }) => {
+    const root = given === undefined ? workspaceRoot(folder, await context.workspaces.list(userId)) : folder;
+    const isRemoved = await context.workspaces.remove(userId, root);
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ root, removed: isRemoved })}\n`);
+    else process.stdout.write(isRemoved ? `${root} is no longer indexed.\n` : `${root} was not indexed.\n`);
+    if (!isRemoved) process.exitCode = EXIT_CODES.failed;
+  });
 }
 
 /** Why a path is in the index or not, layer by layer. */
-function explain(folder: string, path: string, options: IndexOptions): void {
+function explain(folder: string, isNamed: boolean, path: string, options: IndexOptions): void {
   const config = loadConfig(findPlaces(options).source).value;
-  const root = workspaceRoot(folder, []);
-  const inside = relative(root, userPath(path)).replaceAll('\\', '/');
+  const root = isNamed ? folder : workspaceRoot(folder, []);
+  const inside = relative(root, meantPath(root, folder, path)).replaceAll('\\', '/');
   const { accepted, reason, leftOut, layers } = explainPath(root, inside, { maxBytes: config.retrieval.maxFileBytes });
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify({ root, path: inside, accepted, reason, leftOut, layers })}\n`);
     return;
   }
   const about = leftOut === undefined || leftOut === inside ? '' : ` (because of ${leftOut})`;
-  process.stdout.write(`${inside}: ${reason}${about}\n`);
+  process.stdout.write(`${inside === '' ? root : inside}: ${reason}${about}\n`);
   const rows = layers.map(({ layer, verdict, reason: why }) => [layer, verdict, why]);
   if (rows.length > 0) process.stdout.write(`${formatTable(['layer', 'verdict', 'reason'], rows)}\n`);
 }
 
-function untilInterrupted(): { promise: Promise<void>; signal: AbortSignal } {
-  const controller = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      controller.abort();
-      resolve();
-    });
-  return { promise, signal: controller.signal };
+/** Seen from where the person is or, where that is not in the folder, from the folder. */
+function meantPath(root: string, folder: string, path: string): string {
+  const fromFolder = resolve(folder, path);
+  const inRoot = [userPath(path), fromFolder].map(realParent).filter((meant) => isInside(meant, root));
+  return inRoot.find((meant) => existsSync(meant)) ?? inRoot[0] ?? fromFolder;
+}
+
+/** The root is a real path, so what is compared with it has to be. The last name stays: a link is left out as one. */
+function realParent(path: string): string {
+  return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path;
 }

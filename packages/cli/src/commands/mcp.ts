@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type McpEngine, serveMcp } from '@dragoman/context/mcp';
 import { namedFolder, workspaceRoot } from '../choose-folder.ts';
-import type { CommonOptions } from '../load-setup.ts';
+import { type CommonOptions, userPath } from '../load-setup.ts';
 import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { VERSION } from '../version.ts';
 
@@ -14,6 +14,7 @@ export async function mcp(options: CommonOptions & { dir?: string }): Promise<vo
       version: VERSION,
       input: process.stdin,
       output: process.stdout,
+      signal: local.interrupted.signal,
       onError: (error) => process.stderr.write(`dragoman: ${error.message}\n`),
     }),
   );
@@ -21,7 +22,10 @@ export async function mcp(options: CommonOptions & { dir?: string }): Promise<vo
 
 function mcpEngine({ context, userId }: LocalContext, folder: string | undefined): McpEngine {
   const codeIn = async (asked: string | undefined) => {
-    const at = namedFolder(asked === undefined ? folder : resolve(folder ?? '.', asked));
+    const at =
+      asked === undefined
+        ? namedFolder(folder)
+        : namedFolder(resolve(folder ?? userPath('.'), asked), asked === folder);
     return context.searchIn(userId, workspaceRoot(at, await context.workspaces.list(userId)));
   };
   return {
@@ -29,6 +33,6 @@ function mcpEngine({ context, userId }: LocalContext, folder: string | undefined
     findSymbol: async (name, limit, workspaceFolder, signal) =>
       (await codeIn(workspaceFolder)).findSymbol(name, limit, signal),
     listWorkspaces: async () =>
-      (await context.workspaces.list(userId)).map(({ name, root, files }) => ({ name, root, files })),
+      (await context.workspaces.describe(userId)).map(({ name, root, files }) => ({ name, root, files })),
   };
 }

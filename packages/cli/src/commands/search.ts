@@ -1,10 +1,13 @@
-import type { CodePlace } from '@dragoman/protocol';
-import { DragomanError } from '@dragoman/protocol';
-import { namedFolder, workspaceRoot } from '../choose-folder.ts';
-import type { CommonOptions } from '../load-setup.ts';
-import { commandLog, type LocalContext, withLocalContext } from '../open-local-context.ts';
+import { join, relative } from 'node:path';
+import { type CodePlace, DragomanError } from '@dragoman/protocol';
+import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
+import { EXIT_CODES } from '../exit-code.ts';
+import { howToRun } from '../how-to-run.ts';
+import { type CommonOptions, userPath } from '../load-setup.ts';
+import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { remoteToken } from '../remote-token.ts';
+import { remoteServer } from '../remote-server.ts';
+import { showPlace } from '../show-place.ts';
 
 export interface SearchOptions extends CommonOptions {
   dir?: string;
@@ -15,8 +18,6 @@ export interface SearchOptions extends CommonOptions {
   json?: boolean;
 }
 
-const SHOWN_LINES = 12;
-
 /** `dragoman search`: the right places for a question, from the index of this folder, which is brought up to date first. */
 export async function search(words: string[], options: SearchOptions): Promise<void> {
   const query = words.join(' ').trim();
@@ -24,62 +25,82 @@ export async function search(words: string[], options: SearchOptions): Promise<v
   const limit = readLimit(options.limit);
   const folder = namedFolder(options.dir);
   await withLocalContext(options, false, async (local) => {
-    const { context, userId } = local;
-    const root = workspaceRoot(folder, await context.workspaces.list(userId));
-    if (options.server !== undefined) return searchRemote(local, root, query, options);
-    const line = new ProgressLine();
-    const sync = await context.workspaces.open(userId, root, line.show);
-    await sync.refresh().finally(() => line.clear());
-    const code = context.searchIn(userId, root);
-    const places = options.symbol === true ? await code.findSymbol(query, limit) : await code.search({ query, limit });
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ root, results: places })}\n`);
-    else process.stdout.write(places.length === 0 ? nothingFound(root) : `${places.map(showPlace).join('\n')}\n`);
-    if (places.length === 0) process.exitCode = 1;
+    const root = workspaceRoot(folder, await local.context.workspaces.list(local.userId));
+    if (options.server === undefined) await searchHere(local, root, { query, limit }, options);
+    else await searchThere(local, root, query, options);
   });
 }
 
-async function searchRemote(
-  { store, setup, userId }: LocalContext,
+async function searchHere(
+  { context, userId, interrupted: { signal } }: LocalContext,
+  root: string,
+  question: { query: string; limit: number },
+  options: SearchOptions,
+): Promise<void> {
+  const line = new ProgressLine();
+  const { query, limit } = question;
+  let places: CodePlace[];
+  try {
+    await context.workspaces.open(userId, root, line.show);
+    const code = context.searchIn(userId, root);
+    places =
+      options.symbol === true ? await code.findSymbol(query, limit, signal) : await code.search(question, signal);
+  } finally {
+    line.end();
+  }
+  if (places.length === 0) process.exitCode = EXIT_CODES.failed;
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ root, results: places })}\n`);
+  else if (places.length === 0) process.stdout.write(nothingFound(root, options.symbol === true ? query : undefined));
+  else {
+    const shown = places.map((place) =>
+      showPlace({ ...place, path: pathFromHere(root, place.path) }, query, process.stdout.isTTY),
+    );
+    process.stdout.write(`${shown.join('\n')}\n`);
+  }
+}
+
+async function searchThere(
+  { store, setup, log, userId, interrupted }: LocalContext,
   root: string,
   query: string,
   options: SearchOptions,
 ): Promise<void> {
+  if (options.symbol === true || options.limit !== undefined)
+    throw new DragomanError(
+      'bad-request',
+      '--symbol and --limit are for the index on this machine; another server answers with one text.',
+    );
   const line = new ProgressLine();
   const { openRemoteWorkspace } = await import('@dragoman/context/remote');
   const remote = await openRemoteWorkspace({
     store,
     userId,
     root,
-    url: options.server!,
-    token: remoteToken(options),
-    log: commandLog,
+    ...remoteServer(options.server!, options.token),
+    log,
     watch: false,
     maxBlobBytes: setup.config.value.retrieval.maxFileBytes,
     onProgress: line.show,
   });
   try {
-    const text = await remote.retrieve(query).finally(() => line.clear());
+    const text = await remote.retrieve(query, undefined, interrupted.signal).finally(() => line.end());
     process.stdout.write(options.json === true ? `${JSON.stringify({ root, text })}\n` : text);
   } finally {
     await remote.close();
   }
 }
 
-/** `src/retry.ts:12-30  retryWithBackoff`, and the first lines of the place. */
-function showPlace({ path, start, end, symbol, text }: CodePlace): string {
-  const isTerminal = process.stdout.isTTY;
-  const head = `${path}:${start}-${end}${symbol === undefined ? '' : `  ${symbol}`}`;
-  const lines = text.replace(/\n$/, '').split('\n');
-  const width = String(end).length;
-  const shown = lines
-    .slice(0, SHOWN_LINES)
-    .map((line, index) => `${String(start + index).padStart(width + 2)}  ${line}`);
-  if (lines.length > SHOWN_LINES) shown.push(`${' '.repeat(width + 4)}… ${lines.length - SHOWN_LINES} more lines`);
-  return `${isTerminal ? `\u001B[1m${head}\u001B[0m` : head}\n${shown.join('\n')}\n`;
+/** As a person can open it from where they are. */
+function pathFromHere(root: string, path: string): string {
+  const here = userPath('.');
+  const whole = join(root, path);
+  return isInside(here, root) || isInside(root, here) ? relative(here, whole) : whole;
 }
 
-function nothingFound(root: string): string {
-  return `Nothing in ${root} has these words. Ask in other ones, or see what is indexed with: dragoman index --stats\n`;
+function nothingFound(root: string, symbol: string | undefined): string {
+  const advice = `see what is indexed with: ${howToRun('index --stats')}`;
+  if (symbol !== undefined) return `Nothing in ${root} defines ${symbol}; ${advice}\n`;
+  return `Nothing in ${root} has these words. Ask in other ones, or ${advice}\n`;
 }
 
 function readLimit(given: string | undefined): number {

@@ -5,6 +5,7 @@ import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
 import { settleMemory } from '../settle-memory.ts';
 import { startServer } from '../start-server.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 import { VERSION } from '../version.ts';
 
 export interface ServeOptions extends CommonOptions {
@@ -22,7 +23,7 @@ const STARTER = `{
 
 /** Starts the server and stays until it is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const toldToStop = untilToldToStop();
+  const interrupted = untilInterrupted();
   const setup = openSetup(options, toOverrides(options));
   putStarter(setup);
   const given = options.token ?? (process.env['DRAGOMAN_TOKEN'] || undefined);
@@ -33,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   else process.stdout.write(welcome(server.url, await server.createLoginLink(), setup));
 
   settleMemory();
-  await toldToStop;
+  await interrupted.promise;
   await server.stop();
 }
 
@@ -70,21 +71,4 @@ function welcome(url: string, link: string, setup: Setup): string {
     '',
     '',
   ].join('\n');
-}
-
-/** npm passes a signal on that the terminal has delivered already; two so close together are one. */
-const SAME_SIGNAL_MS = 300;
-
-/** The first signal asks for a good end; a second one does not wait for it. */
-function untilToldToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    let toldAt: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        if (toldAt !== undefined && performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(130);
-        toldAt ??= performance.now();
-        resolve();
-      });
-    }
-  });
 }

@@ -18,6 +18,8 @@ export interface CodeIndex {
   add(blobs: readonly Blob[]): Promise<void>;
   /** Resolves when all of these can be found, or were given up. */
   whenIndexed(blobNames: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Loads what a question about this view will need. */
+  prepare(view: BlobView): Promise<void>;
   /** At most one hit per file, best first. */
   search(view: BlobView, question: { query: string; limit: number }, signal?: AbortSignal): Promise<Hit[]>;
   /** Where this name is defined, the main definition first. */

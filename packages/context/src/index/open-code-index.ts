@@ -47,8 +47,11 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
       if ('isUnknownView' in answer) knownViews.delete(view.key);
       else {
         broken++;
+        const id = segments.idOf(answer.broken.segment);
+        // One that was merged into another since the question began is not broken.
+        if (!(await segments.list()).some((row) => row.id === id)) continue;
         log.warn(answer.broken, 'a piece of the index cannot be read and is built again');
-        await segments.drop(segments.idOf(answer.broken.segment));
+        await segments.drop(id);
         await writer.indexLeftOver();
         await writer.whenAllIndexed();
       }
@@ -59,6 +62,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
   return {
     add: (added: readonly Blob[]) => writer.add(added),
     whenIndexed: (blobNames, signal) => writer.whenIndexed(blobNames, signal),
+    prepare: async (view) => void (await ask(view, (where) => search.call('prepare', where))),
     search: (view, { query, limit }) => ask(view, (where) => search.call('search', { ...where, query, limit })),
     findSymbol: (view, name, limit) => ask(view, (where) => search.call('symbol', { ...where, name, limit })),
     forget: () => writer.compact(),

@@ -100,22 +100,20 @@ export class WorkspaceStore {
     return row === undefined ? undefined : toWorkspace(row);
   }
 
-  /** A user's workspaces, or everybody's, the one used last first; each with its count of files. */
-  async list(userId?: string): Promise<(Workspace & { files: number })[]> {
-    let query = this.#db
-      .selectFrom('context_workspaces')
-      .selectAll()
-      .select((select) =>
-        select
-          .selectFrom('context_files')
-          .select((files) => files.fn.countAll<number>().as('count'))
-          .whereRef('context_files.workspace_id', '=', 'context_workspaces.id')
-          .as('files'),
-      )
-      .orderBy('updated_at', 'desc')
-      .orderBy('root');
+  /** A user's workspaces, or everybody's, the one used last first. */
+  async list(userId?: string): Promise<Workspace[]> {
+    let query = this.#db.selectFrom('context_workspaces').selectAll().orderBy('updated_at', 'desc').orderBy('root');
     if (userId !== undefined) query = query.where('user_id', '=', userId);
-    return (await query.execute()).map((row) => ({ ...toWorkspace(row), files: Number(row.files) }));
+    return (await query.execute()).map(toWorkspace);
+  }
+
+  async countFiles(workspaceId: string): Promise<number> {
+    const { files } = await this.#db
+      .selectFrom('context_files')
+      .select((select) => select.fn.countAll<number>().as('files'))
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
+    return Number(files);
   }
 
   /** Forgets the workspace and its files. Its blobs are for others to clear away. */

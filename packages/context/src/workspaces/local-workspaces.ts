@@ -37,9 +37,16 @@ export class LocalWorkspaces {
   }
 
   /** A user's folders that are still there, the one used last first. */
-  async list(userId: string): Promise<KnownWorkspace[]> {
+  async list(userId: string): Promise<Workspace[]> {
     const known = await this.#parts.store.list(userId);
     return known.filter(({ host, server, root }) => host === hostname() && server === 'local' && isFolder(root));
+  }
+
+  /** The same, each with its count of files. */
+  async describe(userId: string): Promise<KnownWorkspace[]> {
+    const { store } = this.#parts;
+    const known = await this.list(userId);
+    return Promise.all(known.map(async (workspace) => ({ ...workspace, files: await store.countFiles(workspace.id) })));
   }
 
   /** The folder, made a workspace when it is none yet. */
@@ -56,7 +63,10 @@ export class LocalWorkspaces {
 
   /** Its files as they are on disk now, all of them to be found. */
   async view(userId: string, root: string, signal?: AbortSignal): Promise<BlobView> {
+    const isFirst = !this.#open.has(`${userId}\n${root}`);
     const sync = await this.open(userId, root);
+    // While the folder is looked through, the index gets ready for what it was when it was last seen.
+    if (isFirst && sync.view().blobNames.size > 0) void this.#parts.index.prepare(sync.view()).catch(() => {});
     await sync.refresh(signal);
     return sync.view();
   }

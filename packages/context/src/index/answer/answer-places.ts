@@ -5,6 +5,11 @@ import { redactSecrets } from './redact-secrets.ts';
 import { sourceLines } from './source-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
 
+/** A key in the text is recognised by its beginning and its end, which may stand so far outside the place. */
+const LINES_AROUND = 120;
+/** A place can be a class of thousands of lines; what is shown of it is its beginning. */
+const MOST_LINES = 400;
+
 /** The hits with the text that stands there, in the same order; one whose blob is not given is passed over. */
 export function answerPlaces(hits: readonly Hit[], contents: BlobContents): CodePlace[] {
   const linesOf = new Map<string, string[]>();
@@ -13,12 +18,20 @@ export function answerPlaces(hits: readonly Hit[], contents: BlobContents): Code
     if (content === undefined) return [];
     let lines = linesOf.get(hit.blobName);
     if (lines === undefined) {
-      lines = sourceLines(redactSecrets(content.text, content.path));
+      lines = sourceLines(content.text);
       linesOf.set(hit.blobName, lines);
     }
     const { start, end } = wantedLines(hit, lines.length);
     const { symbol, score } = hit;
-    const text = lines.slice(start - 1, end).join('\n');
+    const text = redactedLines(lines, start, Math.min(end, start + MOST_LINES - 1), content.path);
     return [{ path: content.path, start, end, ...(symbol === undefined ? {} : { symbol }), score, text }];
   });
+}
+
+function redactedLines(lines: readonly string[], start: number, end: number, path: string): string {
+  const from = Math.max(0, start - 1 - LINES_AROUND);
+  const around = lines.slice(from, end + LINES_AROUND).join('\n');
+  return sourceLines(redactSecrets(around, path))
+    .slice(start - 1 - from, end - from)
+    .join('\n');
 }

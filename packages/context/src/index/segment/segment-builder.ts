@@ -4,7 +4,6 @@ import type { Definition, DefinitionKind } from '../definitions/definition.ts';
 import { findDefinitions } from '../definitions/find-definitions.ts';
 import { findImports } from '../definitions/find-imports.ts';
 import { TermTable } from '../text/term-table.ts';
-import { wordTerms } from '../text/word-terms.ts';
 import { GrowingArray } from './growing-array.ts';
 import { folderTerm, importedName, importTerm, pathTerms, stemTerm } from './path-terms.ts';
 import { type DefinitionLevel, packPosting, writePosting } from './postings.ts';
@@ -20,6 +19,8 @@ export class SegmentBuilder {
   #levels = new Uint8Array(1 << 16);
   readonly #touched = new GrowingArray(Uint32Array);
   #occurrences = 0;
+  /** Of the definition whose name is being read. */
+  #level: DefinitionLevel = 0;
 
   /** Files taken in since the last segment. */
   get files(): number {
@@ -85,9 +86,12 @@ export class SegmentBuilder {
   };
 
   #raise(definition: Definition): void {
-    const level = LEVELS[definition.kind];
-    for (const text of wordTerms(definition.name)) this.#markLevel(this.#table.number(text), level);
+    const { name, kind } = definition;
+    this.#level = LEVELS[kind];
+    this.#table.read(name, 0, name.length, this.#markTerm);
   }
+
+  readonly #markTerm = (term: number): void => this.#markLevel(term, this.#level);
 
   #addPath(path: string): void {
     const { stem, folders } = pathTerms(path);
@@ -202,25 +206,28 @@ class Parts {
       if (begins[term + 1] !== 0) used.push(term);
       begins[term + 1]! += begins[term]!;
     }
-    const order = new Uint32Array(terms.length);
     const next = begins.slice();
-    for (let posting = 0; posting < terms.length; posting++) order[next[terms[posting]!]!++] = posting;
+    const chunks = new Uint32Array(terms.length);
+    const packed = new Uint8Array(terms.length);
+    const [chunksAsTheyCame, packedAsTheyCame] = [this.postingChunk.view(), this.postingPacked.view()];
+    for (let posting = 0; posting < terms.length; posting++) {
+      const place = next[terms[posting]!]!++;
+      chunks[place] = chunksAsTheyCame[posting]!;
+      packed[place] = packedAsTheyCame[posting]!;
+    }
 
     const termOf = new Map<number, number>();
     for (const term of used) termOf.set(table.hashes[term]!, term);
     const termHashes = Float64Array.from(termOf.keys()).sort();
     const postingEnds = new Uint32Array(termHashes.length);
     const postings = new GrowingArray(Uint8Array, terms.length * 2);
-    const chunks = this.postingChunk.view();
-    const packed = this.postingPacked.view();
     for (let index = 0; index < termHashes.length; index++) {
       const term = termOf.get(termHashes[index]!)!;
       const end = begins[term + 1]!;
       let before = -1;
       for (let at = begins[term]!; at < end; at++) {
-        const posting = order[at]!;
-        writePosting(postings, chunks[posting]! - before, packed[posting]!);
-        before = chunks[posting]!;
+        writePosting(postings, chunks[at]! - before, packed[at]!);
+        before = chunks[at]!;
       }
       postingEnds[index] = postings.length;
     }

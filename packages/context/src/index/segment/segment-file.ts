@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 /** Changes when the meaning of the bytes does: segments of another version are built anew. */
-export const SEGMENT_VERSION = 2;
+export const SEGMENT_VERSION = 3;
 const MAGIC = 0x4d475244;
 
 const ARRAY_TYPES = {
@@ -45,8 +46,12 @@ export type SectionName = keyof typeof SECTIONS;
 export type Sections = { [Name in SectionName]: ArrayOf<(typeof SECTIONS)[Name]> };
 
 const NAMES = Object.keys(SECTIONS) as SectionName[];
-/** Magic, version, then offset and byte length of each section; at the very end the magic again. */
+/** Magic, version, then offset and byte length of each section; at the very end the magic again and a sum over the rest. */
 const HEADER_BYTES = 8 + NAMES.length * 16;
+const TAIL_BYTES = 8;
+const PADDING = new Uint8Array(8);
+/** How much is read at a time to be summed up. */
+const PIECE_BYTES = 1 << 20;
 
 /** Written beside its place and moved there when it is whole and on the disk: what has the name is complete. */
 export function writeSegmentFile(file: string, sections: Sections): number {
@@ -54,31 +59,38 @@ export function writeSegmentFile(file: string, sections: Sections): number {
   header.setUint32(0, MAGIC, true);
   header.setUint32(4, SEGMENT_VERSION, true);
   let offset = HEADER_BYTES;
-  const pieces: [number, Uint8Array][] = [];
+  const pieces = [new Uint8Array(header.buffer)];
   for (const [index, name] of NAMES.entries()) {
     const section = sections[name];
     header.setFloat64(8 + index * 16, offset, true);
     header.setFloat64(16 + index * 16, section.byteLength, true);
-    pieces.push([offset, new Uint8Array(section.buffer, section.byteOffset, section.byteLength)]);
-    offset = (offset + section.byteLength + 7) & ~7;
+    pieces.push(new Uint8Array(section.buffer, section.byteOffset, section.byteLength));
+    const padding = -section.byteLength & 7;
+    if (padding > 0) pieces.push(PADDING.subarray(0, padding));
+    offset += section.byteLength + padding;
   }
-  const end = new Uint8Array(8);
-  new DataView(end.buffer).setUint32(0, MAGIC, true);
-  pieces.push([0, new Uint8Array(header.buffer)], [offset, end]);
+  const tail = new DataView(new ArrayBuffer(TAIL_BYTES));
+  tail.setUint32(0, MAGIC, true);
+  tail.setUint32(
+    4,
+    pieces.reduce((sum, piece) => crc32(piece, sum), 0),
+    true,
+  );
+  pieces.push(new Uint8Array(tail.buffer));
 
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.partial`;
   const fd = openSync(partial, 'w', 0o600);
   try {
-    for (const [at, bytes] of pieces) {
-      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+    for (const bytes of pieces) {
+      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done);
     }
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
   renameSync(partial, file);
-  return offset + end.length;
+  return offset + TAIL_BYTES;
 }
 
 /** An open segment file whose sections are read when they are wanted. */
@@ -87,21 +99,25 @@ export class SegmentFile {
   readonly #places = new Map<SectionName, [number, number]>();
   readonly bytes: number;
 
-  /** Throws where the file is missing, cut short or of another version. */
-  constructor(file: string) {
+  /**
+   * Throws where the file is missing, of another version, or not what was written. That is found out by reading it once,
+   * half a second a gigabyte; `isFresh` says that this process has just written it.
+   */
+  constructor(file: string, { isFresh = false }: { isFresh?: boolean } = {}) {
     this.#fd = openSync(file, 'r');
     try {
       this.bytes = fstatSync(this.#fd).size;
       const header = Buffer.alloc(HEADER_BYTES);
-      const tail = Buffer.alloc(8);
+      const tail = Buffer.alloc(TAIL_BYTES);
       if (
         readSync(this.#fd, header, 0, HEADER_BYTES, 0) !== HEADER_BYTES ||
-        readSync(this.#fd, tail, 0, 8, this.bytes - 8) !== 8 ||
+        readSync(this.#fd, tail, 0, TAIL_BYTES, Math.max(0, this.bytes - TAIL_BYTES)) !== TAIL_BYTES ||
         header.readUInt32LE(0) !== MAGIC ||
         header.readUInt32LE(4) !== SEGMENT_VERSION ||
         tail.readUInt32LE(0) !== MAGIC
       )
         throw new Error(`${file} is not a whole segment of version ${SEGMENT_VERSION}`);
+      if (!isFresh && this.#sum() !== tail.readUInt32LE(4)) throw new Error(`${file} is not what was written`);
       for (const [index, name] of NAMES.entries())
         this.#places.set(name, [header.readDoubleLE(8 + index * 16), header.readDoubleLE(16 + index * 16)]);
     } catch (error) {
@@ -120,6 +136,20 @@ export class SegmentFile {
   /** A piece of a section of bytes, into a buffer of the caller's that is large enough. */
   readPiece(name: SectionName, from: number, to: number, into: Uint8Array): void {
     this.#readInto(into.subarray(0, to - from), this.#places.get(name)![0] + from);
+  }
+
+  /** Over everything but the tail. */
+  #sum(): number {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.bytes));
+    const end = this.bytes - TAIL_BYTES;
+    let sum = 0;
+    for (let at = 0; at < end;) {
+      const piece = buffer.subarray(0, Math.min(buffer.length, end - at));
+      this.#readInto(piece, at);
+      sum = crc32(piece, sum);
+      at += piece.length;
+    }
+    return sum;
   }
 
   #readInto(into: Uint8Array, offset: number): void {

@@ -11,8 +11,8 @@ export class SegmentReader {
   #buffer = new Uint8Array(1 << 16);
   #fileOf: Map<string, number> | undefined;
 
-  constructor(file: string) {
-    this.#file = new SegmentFile(file);
+  constructor(file: string, options: { isFresh?: boolean } = {}) {
+    this.#file = new SegmentFile(file, options);
   }
 
   get fileCount(): number {
@@ -59,13 +59,35 @@ export class SegmentReader {
     return [first[file]!, file + 1 < first.length ? first[file + 1]! : this.section('definitionKind').length];
   }
 
-  definition(index: number): Definition {
+  definitionName(index: number): string {
+    const from = index === 0 ? 0 : this.section('definitionContainerEnds')[index - 1]!;
+    return this.#definitionText(from, this.section('definitionNameEnds')[index]!);
+  }
+
+  /** '' for a definition that stands in none. */
+  definitionContainer(index: number): string {
+    return this.#definitionText(
+      this.section('definitionNameEnds')[index]!,
+      this.section('definitionContainerEnds')[index]!,
+    );
+  }
+
+  /** Short names of plain letters, as nearly all are, cost less than a decoder's call. */
+  #definitionText(from: number, to: number): string {
     const heap = this.section('definitionHeap');
-    const nameEnd = this.section('definitionNameEnds')[index]!;
-    const containerEnds = this.section('definitionContainerEnds');
-    const container = decoder.decode(heap.subarray(nameEnd, containerEnds[index]));
+    if (to - from > 48) return decoder.decode(heap.subarray(from, to));
+    let text = '';
+    for (let at = from; at < to; at++) {
+      if (heap[at]! >= 128) return decoder.decode(heap.subarray(from, to));
+      text += String.fromCharCode(heap[at]!);
+    }
+    return text;
+  }
+
+  definition(index: number): Definition {
+    const container = this.definitionContainer(index);
     return {
-      name: decoder.decode(heap.subarray(index === 0 ? 0 : containerEnds[index - 1], nameEnd)),
+      name: this.definitionName(index),
       kind: DEFINITION_KINDS[this.section('definitionKind')[index]!]!,
       line: this.section('definitionLine')[index]!,
       endLine: this.section('definitionEnd')[index]!,

@@ -138,6 +138,25 @@ test('a file that was cut short anywhere, or is something else, is refused', () 
   expect(() => new SegmentFile(file)).toThrow('is not a whole segment');
 });
 
+test('a file in which any byte is another one is refused, but for one that was only just written', () => {
+  const builder = new SegmentBuilder();
+  builder.add(SHAPE);
+  const file = join(tempFolder(), 'a.seg');
+  writeSegmentFile(file, builder.finish());
+  const whole = readFileSync(file);
+  for (let at = 8; at < whole.length; at += 89) {
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 0x10;
+    writeFileSync(file, damaged);
+    expect(() => new SegmentFile(file)).toThrow(
+      /^.*a\.seg is not (?:what was written|a whole segment of version \d+)$/,
+    );
+  }
+  writeFileSync(file, whole);
+  new SegmentFile(file).close();
+  new SegmentFile(file, { isFresh: true }).close();
+});
+
 test('what has the name of a segment is complete: it is written beside its place first', () => {
   const builder = new SegmentBuilder();
   builder.add(MAIL);

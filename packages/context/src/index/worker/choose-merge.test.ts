@@ -14,8 +14,8 @@ test('eight small ones become one, and the large stay as they are', () => {
   expect(chooseMerge([...small, large])).toEqual(small);
 });
 
-test('eight middling ones take the small along', () => {
-  const middling = rows(...Array.from({ length: 8 }, () => 2_000 * KIB));
+test('sixteen middling ones take the small along', () => {
+  const middling = rows(...Array.from({ length: 16 }, () => 2_000 * KIB));
   const small = { id: 'seg_small', files: 1, bytes: 1 };
   expect(chooseMerge([small, ...middling])).toEqual([small, ...middling]);
 });

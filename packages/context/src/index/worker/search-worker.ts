@@ -21,6 +21,7 @@ interface Ask {
 type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: { segment: string; reason: string } };
 
 export type SearchMethods = {
+  prepare: { input: Ask; output: Answer };
   search: { input: Ask & { query: string; limit: number }; output: Answer };
   symbol: { input: Ask & { name: string; limit: number }; output: Answer };
 };
@@ -33,6 +34,8 @@ const names = new Map<string, ReadonlySet<string>>();
 const prepared = new Map<string, { segments: string; live: LiveSegment[] }>();
 
 answerCalls<SearchMethods>({
+  // A question nobody asked: it reads tables, and lets the compiler see the work once.
+  prepare: (ask) => answer(ask, (live) => rankFiles(live, 'how is it done', 1, readRanker())),
   search: ({ query, limit, ...ask }) => answer(ask, (live) => rankFiles(live, query, limit, readRanker())),
   symbol: ({ name, limit, ...ask }) => answer(ask, (live) => findSymbol(live, name, limit)),
 });

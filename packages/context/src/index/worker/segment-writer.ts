@@ -13,8 +13,8 @@ export interface IndexLog {
 }
 
 const IDLE_MS = 30_000;
-/** A segment is written when this much waits in memory, about fifty megabytes of source, … */
-const MOST_WAITING_BYTES = 40 << 20;
+/** A segment is written when this much waits in memory, about thirty megabytes of source, … */
+const MOST_WAITING_BYTES = 24 << 20;
 /** … or when nothing came for a while: at once after one edit, later while many arrive. */
 const LEAST_PAUSE_MS = 10;
 const MOST_PAUSE_MS = 400;
@@ -87,12 +87,12 @@ export class SegmentWriter {
 
   async whenIndexed(blobNames: readonly string[], signal?: AbortSignal): Promise<void> {
     if (blobNames.some((name) => !this.#pending.has(name))) await this.indexLeftOver();
+    signal?.throwIfAborted(); // Before anything is waited for that could fail with nobody there to see it.
     const all = Promise.all(blobNames.map((name) => this.#pending.get(name)?.promise));
     if (signal === undefined) {
       await all;
       return;
     }
-    signal.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });

@@ -100,6 +100,7 @@ export class FileManager {
   #probes = 0;
   #uploads = 0;
   #inWork = 0;
+  #taken = 0;
   #uploadedBytes = 0;
   #trouble: Error | undefined;
 
@@ -126,6 +127,11 @@ export class FileManager {
   /** How many paths are on their way. */
   get inWork(): number {
     return this.#inWork;
+  }
+
+  /** How many paths were ever on their way. */
+  get taken(): number {
+    return this.#taken;
   }
 
   get uploadedBytes(): number {
@@ -556,6 +562,7 @@ export class FileManager {
     if (items === undefined) this.#items.set(folderId, new Map([[relPath, item]]));
     else items.set(relPath, item);
     this.#inWork++;
+    this.#taken++;
     return item;
   }
 

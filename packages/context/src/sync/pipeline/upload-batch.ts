@@ -50,7 +50,7 @@ export async function uploadBatch(blobs: readonly Blob[], parts: UploadParts): P
       else if (isAlone) result.failed.set(blobName, undefined);
     }
   } catch (error) {
-    log.error({ err: error, blobs: blobs.length }, 'a batch could not be uploaded');
+    if (!parts.signal.aborted) log.error({ err: error, blobs: blobs.length }, 'a batch could not be uploaded');
     if (isAlone) result.failed.set(blobs[0]!.blobName, error);
     if (await isServersTrouble(error, blobs[0]!.blobName, parts)) return { ...result, trouble: error };
   }

@@ -81,5 +81,3 @@ export async function* startScan(
 function throwIfAborted(signal: AbortSignal | undefined, root: string): void {
   if (signal?.aborted) throw new DragomanError('cancelled', `The scan of ${root} was called off`);
 }
-
-/** The same file, beside this one, as it stands in the sources or as it was emitted. */

@@ -216,8 +216,24 @@ test('a refresh tells how far it is', async () => {
 
   await sync.refresh();
 
-  expect(seen[0]).toEqual({ isScanning: true, files: 2, bytes: 6, uploaded: 0, uploadedBytes: 0, remaining: 2 });
-  expect(sync.progress).toEqual({ isScanning: false, files: 2, bytes: 6, uploaded: 2, uploadedBytes: 6, remaining: 0 });
+  expect(seen[0]).toEqual({
+    isScanning: true,
+    files: 2,
+    bytes: 6,
+    uploaded: 0,
+    uploadedBytes: 0,
+    taken: 2,
+    remaining: 2,
+  });
+  expect(sync.progress).toEqual({
+    isScanning: false,
+    files: 2,
+    bytes: 6,
+    uploaded: 2,
+    uploadedBytes: 6,
+    taken: 2,
+    remaining: 0,
+  });
 });
 
 test('a refresh fails with the reason when the server refuses us, and works when it no longer does', async () => {

@@ -53,7 +53,9 @@ export interface SyncProgress {
   /** Blobs sent since the workspace was opened. */
   uploaded: number;
   uploadedBytes: number;
-  /** Files that the server has not confirmed yet. */
+  /** Files that the server was to be asked about since the workspace was opened. */
+  taken: number;
+  /** Those of them that it has not confirmed yet. */
   remaining: number;
 }
 
@@ -172,6 +174,7 @@ class OpenWorkspace implements WorkspaceSync {
       ...this.#scanned,
       uploaded: this.#manager.metrics.counters['blobs uploaded'],
       uploadedBytes: this.#manager.uploadedBytes,
+      taken: this.#manager.taken,
       remaining: this.#manager.inWork,
     };
   }
