@@ -8,6 +8,8 @@ const PROGRAM = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', impo
 
 export interface RunOptions {
   home?: string;
+  /** Where the command is called; where the tests run unless given. */
+  cwd?: string;
   env?: Record<string, string>;
   input?: string;
 }
@@ -71,6 +73,7 @@ function start(args: readonly string[], options: RunOptions) {
   const { DRAGOMAN_DATABASE_URL: _unset, npm_lifecycle_event: _event, ...env } = process.env;
   const child = spawn(process.execPath, ['--conditions=@dragoman/source', PROGRAM, ...args], {
     env: { ...env, DRAGOMAN_HOME: home, NO_COLOR: '1', ...options.env },
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdio: 'pipe',
   });
   let stdout = '';

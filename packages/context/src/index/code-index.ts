@@ -18,9 +18,11 @@ export interface CodeIndex {
   add(blobs: readonly Blob[]): Promise<void>;
   /** Resolves when all of these can be found, or were given up. */
   whenIndexed(blobNames: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Takes in what is stored and cannot be found, because a process ended too early or a disk was full. */
+  indexLeftOver(): Promise<void>;
   /** Loads what a question about this view will need. */
   prepare(view: BlobView): Promise<void>;
-  /** At most one hit per file, best first. */
+  /** At most one hit per file, best first. Waits for what of the view cannot be found yet. */
   search(view: BlobView, question: { query: string; limit: number }, signal?: AbortSignal): Promise<Hit[]>;
   /** Where this name is defined, the main definition first. */
   findSymbol(view: BlobView, name: string, limit: number, signal?: AbortSignal): Promise<Hit[]>;

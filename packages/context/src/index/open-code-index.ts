@@ -6,7 +6,7 @@ import { startWorker } from '../start-worker.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { CodeIndex, Hit } from './code-index.ts';
 import { SegmentStore } from './segment/segment-store.ts';
-import type { SearchMethods, ViewMessage } from './worker/search-worker.ts';
+import type { SearchMethods, SegmentAsk } from './worker/search-worker.ts';
 import { type IndexLog, SegmentWriter } from './worker/segment-writer.ts';
 import { WorkerCalls } from './worker/worker-calls.ts';
 
@@ -22,6 +22,8 @@ export interface CodeIndexParts {
 const SEARCH_IDLE_MS = 10 * 60_000;
 /** A segment that turns out to be broken is dropped and the question asked again. */
 const MOST_BROKEN = 20;
+/** How many blobs are looked at a time, among those that are in no segment. */
+const UNINDEXED_BATCH = 1_000;
 
 /** The index over stored blobs: one thread builds segments, another answers from them. Both start when they are needed. */
 export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): CodeIndex {
@@ -36,35 +38,54 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
   /** Asks the search thread; the view's names travel only when it does not know them. */
   async function ask(
     view: BlobView,
-    call: (ask: { segments: string[]; view: ViewMessage }) => Promise<SearchMethods['search']['output']>,
+    call: (ask: SegmentAsk) => Promise<SearchMethods['search']['output']>,
+    signal?: AbortSignal,
   ): Promise<Hit[]> {
     for (let broken = 0; broken < MOST_BROKEN;) {
-      const files = (await segments.list()).map(({ id }) => segments.fileOf(id));
+      const ids = await segmentsFor(view, signal);
+      const files = ids.map((id) => segments.fileOf(id));
+      const fresh = ids.filter((id) => writer.hasWritten(id)).map((id) => segments.fileOf(id));
       const names = knownViews.has(view.key) ? undefined : packNames(view.blobNames);
       knownViews.add(view.key);
-      const answer = await call({ segments: files, view: { key: view.key, ...(names !== undefined && { names }) } });
+      const answer = await call({
+        segments: files,
+        fresh,
+        view: { key: view.key, ...(names !== undefined && { names }) },
+      });
       if ('hits' in answer) return answer.hits;
       if ('isUnknownView' in answer) knownViews.delete(view.key);
       else {
         broken++;
-        const id = segments.idOf(answer.broken.segment);
-        // One that was merged into another since the question began is not broken.
-        if (!(await segments.list()).some((row) => row.id === id)) continue;
-        log.warn(answer.broken, 'a piece of the index cannot be read and is built again');
-        await segments.drop(id);
-        await writer.indexLeftOver();
-        await writer.whenAllIndexed();
+        await writer.dropBroken(answer.broken);
       }
     }
     throw new DragomanError('unavailable', 'The index cannot be read; see the log.');
+  }
+
+  /** The segments that together hold all of the view, once they do: a crash or a lost segment may have left blobs out. */
+  async function segmentsFor(view: BlobView, signal: AbortSignal | undefined): Promise<string[]> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { segments: rows, unindexed } = await segments.state(UNINDEXED_BATCH);
+      const lost = unindexed.filter((name) => view.blobNames.has(name));
+      for (let some = unindexed; some.length === UNINDEXED_BATCH;) {
+        some = await blobs.unindexed(UNINDEXED_BATCH, some.at(-1));
+        for (const name of some) if (view.blobNames.has(name)) lost.push(name);
+      }
+      if (lost.length === 0) return rows.map(({ id }) => id);
+      await writer.whenIndexed(lost, signal);
+    }
   }
 
   return {
     add: (added: readonly Blob[]) => writer.add(added),
     whenIndexed: (blobNames, signal) => writer.whenIndexed(blobNames, signal),
     prepare: async (view) => void (await ask(view, (where) => search.call('prepare', where))),
-    search: (view, { query, limit }) => ask(view, (where) => search.call('search', { ...where, query, limit })),
-    findSymbol: (view, name, limit) => ask(view, (where) => search.call('symbol', { ...where, name, limit })),
+    search: (view, { query, limit }, signal) =>
+      ask(view, (where) => search.call('search', { ...where, query, limit }), signal),
+    findSymbol: (view, name, limit, signal) =>
+      ask(view, (where) => search.call('symbol', { ...where, name, limit }), signal),
+    indexLeftOver: () => writer.indexLeftOver(),
     forget: () => writer.compact(),
     async close() {
       await writer.close();

@@ -167,6 +167,18 @@ export class BlobStore {
     return rows.map((row) => row.name);
   }
 
+  /** Those of the names that are kept and that no segment holds. */
+  async unindexedAmong(names: readonly string[]): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('context_blobs')
+      .where('name', 'in', nameList(this.#engine, names.filter(isBlobName)))
+      .where('segment', 'is', null)
+      .select('name')
+      .orderBy('name')
+      .execute();
+    return rows.map((row) => row.name);
+  }
+
   async markIndexed(segmentId: string, names: readonly string[]): Promise<void> {
     await this.#db
       .updateTable('context_blobs')

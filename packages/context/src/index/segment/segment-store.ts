@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { BlobTables } from '../blobs/blob-tables.ts';
 import { nameList } from '../blobs/name-list.ts';
 import type { SegmentTables } from './segment-tables.ts';
@@ -109,13 +109,34 @@ export class SegmentStore {
     return rows.map(({ name }) => name);
   }
 
-  /** The file is missing or broken: its blobs are to be indexed again. */
-  async drop(id: string): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('context_segments').where('id', '=', id).execute();
+  /** The file is missing or broken: its blobs are to be indexed again. False where it was not in force any more. */
+  async drop(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#db.transaction().execute(async (transaction) => {
       await transaction.updateTable('context_blobs').set({ segment: null }).where('segment', '=', id).execute();
+      return transaction.deleteFrom('context_segments').where('id', '=', id).executeTakeFirstOrThrow();
     });
     this.remove([id]);
+    return numDeletedRows > 0n;
+  }
+
+  /**
+   * The segments in force, newest first, and blobs that none of them holds, at most `limit` of them. Both at the same
+   * moment: a blob that is not among the latter is in one of the former.
+   */
+  async state(limit: number): Promise<{ segments: SegmentRow[]; unindexed: string[] }> {
+    const { rows } = await sql<{ id: string | null; files: number; bytes: number; unindexed: string | null }>`
+      select id, files, bytes, null as unindexed from context_segments
+      union all
+      select null, 0, 0, name
+      from (select name from context_blobs where segment is null order by name limit ${sql.lit(limit)}) as left_over
+    `.execute(this.#db);
+    const segments: SegmentRow[] = [];
+    const unindexed: string[] = [];
+    for (const { id, files, bytes, unindexed: name } of rows) {
+      if (id === null) unindexed.push(name!);
+      else segments.push({ id, files, bytes });
+    }
+    return { segments: segments.sort((one, other) => (one.id < other.id ? 1 : -1)), unindexed };
   }
 
   /** What cannot be deleted now, such as a file that somebody has open on Windows, goes with a later sweep. */

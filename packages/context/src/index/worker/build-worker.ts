@@ -13,9 +13,18 @@ export type BuildMethods = {
     output: { failed: { blobName: string; reason: string }[]; waitingBytes: number };
   };
   /** Writes what was added since. */
-  finish: { input: { file: string }; output: { files: number; bytes: number } };
-  merge: { input: { files: string[]; into: string; kept: Uint8Array }; output: { files: number; bytes: number } };
+  finish: { input: { file: string }; output: { blobNames: Uint8Array; bytes: number } };
+  merge: {
+    input: { files: string[]; into: string; kept: Uint8Array };
+    output: { files: number; bytes: number } | { broken: BrokenSegment };
+  };
 };
+
+/** The file of a segment that is missing or damaged. */
+export interface BrokenSegment {
+  segment: string;
+  reason: string;
+}
 
 let builder = new SegmentBuilder();
 
@@ -32,9 +41,10 @@ answerCalls<BuildMethods>({
     return { failed, waitingBytes: builder.bytes };
   },
   finish({ file }) {
-    const { files } = builder;
+    if (builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0 };
     try {
-      return { files, bytes: writeSegmentFile(file, builder.finish()) };
+      const sections = builder.finish();
+      return { blobNames: sections.blobNames.slice(), bytes: writeSegmentFile(file, sections) };
     } catch (error) {
       // What was taken in is gone with the disk that was full; whoever asked adds it again.
       builder = new SegmentBuilder();
@@ -46,7 +56,13 @@ answerCalls<BuildMethods>({
     for (let at = 0; at < kept.length; at += 32) names.add(Buffer.from(kept.subarray(at, at + 32)).toString('hex'));
     const readers: SegmentReader[] = [];
     try {
-      for (const file of files) readers.push(new SegmentReader(file));
+      for (const file of files) {
+        try {
+          readers.push(new SegmentReader(file));
+        } catch (error) {
+          return { broken: { segment: file, reason: error instanceof Error ? error.message : String(error) } };
+        }
+      }
       const sections = mergeSegments(readers, (name) => names.has(name));
       return { files: sections.pathEnds.length, bytes: writeSegmentFile(into, sections) };
     } finally {

@@ -4,6 +4,7 @@ import { type LiveSegment, liveSegments } from '../rank/live-segment.ts';
 import { rankFiles } from '../rank/rank-files.ts';
 import { readRanker } from '../rank/ranker.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
+import type { BrokenSegment } from './build-worker.ts';
 import { answerCalls } from './worker-calls.ts';
 
 /** A view by its key; its names, 32 bytes each, come along when this worker does not know it yet. */
@@ -12,18 +13,20 @@ export interface ViewMessage {
   names?: Uint8Array;
 }
 
-interface Ask {
+export interface SegmentAsk {
   /** Files of the segments in force, newest first. */
   segments: string[];
+  /** Those of them that this process has written itself. */
+  fresh: string[];
   view: ViewMessage;
 }
 
-type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: { segment: string; reason: string } };
+type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: BrokenSegment };
 
 export type SearchMethods = {
-  prepare: { input: Ask; output: Answer };
-  search: { input: Ask & { query: string; limit: number }; output: Answer };
-  symbol: { input: Ask & { name: string; limit: number }; output: Answer };
+  prepare: { input: SegmentAsk; output: Answer };
+  search: { input: SegmentAsk & { query: string; limit: number }; output: Answer };
+  symbol: { input: SegmentAsk & { name: string; limit: number }; output: Answer };
 };
 
 /** Views are large; a handful is what one machine's workspaces and clients use at a time. */
@@ -40,16 +43,16 @@ answerCalls<SearchMethods>({
   symbol: ({ name, limit, ...ask }) => answer(ask, (live) => findSymbol(live, name, limit)),
 });
 
-function answer({ segments, view }: Ask, find: (live: LiveSegment[]) => Hit[]): Answer {
+function answer({ segments, fresh, view }: SegmentAsk, find: (live: LiveSegment[]) => Hit[]): Answer {
   if (view.names !== undefined) remember(view.key, view.names);
   const blobNames = names.get(view.key);
   if (blobNames === undefined) return { isUnknownView: true };
   names.delete(view.key);
   names.set(view.key, blobNames);
 
-  let segment = '';
   try {
-    for (segment of segments) if (!readers.has(segment)) readers.set(segment, new SegmentReader(segment));
+    const broken = openReaders(segments, new Set(fresh));
+    if (broken !== undefined) return { broken };
     for (const [file, reader] of readers) if (!segments.includes(file)) forget(file, reader);
     const list = segments.join('\n');
     let known = prepared.get(view.key);
@@ -65,9 +68,25 @@ function answer({ segments, view }: Ask, find: (live: LiveSegment[]) => Hit[]): 
     }
     return { hits: find(known.live) };
   } catch (error) {
-    if (segment === '' || readers.has(segment)) throw error;
-    return { broken: { segment, reason: error instanceof Error ? error.message : String(error) } };
+    // Whatever went wrong may come of a file that was changed since it was opened: they are all looked over.
+    for (const [file, reader] of readers) forget(file, reader);
+    const broken = openReaders(segments);
+    if (broken === undefined) throw error;
+    return { broken };
   }
+}
+
+/** The first that cannot be opened, if there is one. */
+function openReaders(segments: readonly string[], fresh: ReadonlySet<string> = new Set()): BrokenSegment | undefined {
+  for (const segment of segments) {
+    if (readers.has(segment)) continue;
+    try {
+      readers.set(segment, new SegmentReader(segment, { isFresh: fresh.has(segment) }));
+    } catch (error) {
+      return { segment, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  return undefined;
 }
 
 function remember(key: string, bytes: Uint8Array): void {

@@ -3,7 +3,7 @@ import type { Blob } from '../../blob-server.ts';
 import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
-import type { BuildMethods } from './build-worker.ts';
+import type { BrokenSegment, BuildMethods } from './build-worker.ts';
 import { chooseMerge } from './choose-merge.ts';
 import { WorkerCalls } from './worker-calls.ts';
 
@@ -18,8 +18,16 @@ const MOST_WAITING_BYTES = 24 << 20;
 /** … or when nothing came for a while: at once after one edit, later while many arrive. */
 const LEAST_PAUSE_MS = 10;
 const MOST_PAUSE_MS = 400;
+/** A segment of which less is still needed is written anew. */
+const LEAST_LIVE = 0.75;
 /** Blobs that are read back from the store at a time. */
 const LEFT_OVER_BATCH = 200;
+/** Stands for the segment of a blob that cannot be indexed: nobody is to wait for it, nor to try again. */
+const UNREADABLE = 'unreadable';
+
+export interface SegmentWriterOptions {
+  mostWaitingBytes?: number;
+}
 
 /**
  * Turns blobs into segments, one after the other. A blob is known to be indexed by its row in the store, which is
@@ -29,31 +37,39 @@ export class SegmentWriter {
   readonly #segments: SegmentStore;
   readonly #blobs: BlobStore;
   readonly #log: IndexLog;
+  readonly #mostWaitingBytes: number;
   readonly #worker = new WorkerCalls<BuildMethods>(() => startWorker('build-worker', import.meta.url), {
     idleMs: IDLE_MS,
     ended: () => this.#lostAll(),
   });
   /** Blobs taken in and not yet to be found, and who waits for them. */
   readonly #pending = new Map<string, PromiseWithResolvers<void>>();
-  /** Those of them that the next segment will have. */
+  /** Those of them that the thread was given since it was last told to write: the next segment will have them. */
   #inBuilder: string[] = [];
-  /** What the builder cannot read; asking again would not help. */
-  readonly #hopeless = new Set<string>();
+  /** Segments that this process wrote. */
+  readonly #written = new Set<string>();
   #adding = 0;
   #pause: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
   #leftOver: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(segments: SegmentStore, blobs: BlobStore, log: IndexLog) {
+  constructor(segments: SegmentStore, blobs: BlobStore, log: IndexLog, options: SegmentWriterOptions = {}) {
     this.#segments = segments;
     this.#blobs = blobs;
     this.#log = log;
+    this.#mostWaitingBytes = options.mostWaitingBytes ?? MOST_WAITING_BYTES;
+  }
+
+  /** True when this process wrote the segment, so that its file need not be looked over. */
+  hasWritten(id: string): boolean {
+    return this.#written.has(id);
   }
 
   async add(blobs: readonly Blob[]): Promise<void> {
     const fresh = blobs.filter(({ blobName }) => !this.#pending.has(blobName));
     if (fresh.length === 0) return;
+    if (this.#isClosed) throw new DragomanError('cancelled', 'The index is closed.');
     for (const { blobName } of fresh) {
       const waiter = Promise.withResolvers<void>();
       waiter.promise.catch(() => {}); // Nobody may be waiting.
@@ -61,23 +77,18 @@ export class SegmentWriter {
     }
     clearTimeout(this.#pause);
     this.#adding++;
+    const names = fresh.map(({ blobName }) => blobName);
+    // Noted together with the call: the thread does what it is told in the same order.
+    for (const name of names) this.#inBuilder.push(name);
     try {
       const { failed, waitingBytes } = await this.#worker.call('add', { blobs: fresh });
-      for (const { blobName, reason } of failed) {
-        this.#log.warn({ blobName, reason }, 'a blob cannot be indexed');
-        this.#hopeless.add(blobName);
-        this.#settle([blobName]);
-      }
-      const skipped = new Set(failed.map(({ blobName }) => blobName));
-      for (const { blobName } of fresh) if (!skipped.has(blobName)) this.#inBuilder.push(blobName);
-      if (waitingBytes > MOST_WAITING_BYTES) await this.#enqueue(() => this.#finish());
+      await this.#abandon(failed);
+      if (waitingBytes > this.#mostWaitingBytes) await this.#enqueue(() => this.#finish());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const lost = new DragomanError('unavailable', `The index could not be built: ${reason}`, { cause: error });
-      this.#settle(
-        fresh.map(({ blobName }) => blobName),
-        lost,
-      );
+      const lost = error instanceof DragomanError ? error : indexError('built', error);
+      const given = new Set(names);
+      this.#inBuilder = this.#inBuilder.filter((name) => !given.has(name));
+      this.#settle(names, lost);
       throw lost;
     } finally {
       this.#adding--;
@@ -86,9 +97,9 @@ export class SegmentWriter {
   }
 
   async whenIndexed(blobNames: readonly string[], signal?: AbortSignal): Promise<void> {
-    if (blobNames.some((name) => !this.#pending.has(name))) await this.indexLeftOver();
-    signal?.throwIfAborted(); // Before anything is waited for that could fail with nobody there to see it.
-    const all = Promise.all(blobNames.map((name) => this.#pending.get(name)?.promise));
+    signal?.throwIfAborted();
+    const all = this.#whenAll(blobNames);
+    all.catch(() => {}); // It may fail when nobody waits for it any more.
     if (signal === undefined) {
       await all;
       return;
@@ -109,23 +120,20 @@ export class SegmentWriter {
     return this.#leftOver;
   }
 
-  /** Resolves when everything that was taken in so far can be found. */
-  async whenAllIndexed(): Promise<void> {
-    await Promise.all([...this.#pending.values()].map(({ promise }) => promise));
-  }
-
-  /** Rewrites segments whose blobs are mostly gone, and deletes those that hold none. */
+  /** Rewrites segments of whose blobs many are gone, deletes those that hold none, and files that nobody refers to. */
   compact(): Promise<void> {
     return this.#enqueue(async () => {
       const live = await this.#segments.liveCounts();
       for (const row of await this.#segments.list())
-        if ((live.get(row.id) ?? 0) < row.files / 2) await this.#merge([row]);
+        if ((live.get(row.id) ?? 0) < row.files * LEAST_LIVE) await this.#merge([row]);
+      await this.#segments.sweep();
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#pause);
+    await this.#leftOver?.catch(() => {});
     await this.#last.catch(() => {});
     if (this.#inBuilder.length > 0) await this.#finish().catch(() => {});
     await this.#worker.close();
@@ -135,12 +143,48 @@ export class SegmentWriter {
     let after = '';
     for (;;) {
       const names = await this.#blobs.unindexed(LEFT_OVER_BATCH, after);
-      if (names.length === 0) return;
+      if (names.length === 0 || this.#isClosed) return;
       after = names.at(-1)!;
-      const contents = await this.#blobs.contents(
-        names.filter((name) => !this.#pending.has(name) && !this.#hopeless.has(name)),
-      );
-      await this.add([...contents].map(([blobName, { path, text }]) => ({ blobName, path, content: text })));
+      await this.#readBack(names);
+    }
+  }
+
+  /** Whatever of these is in no segment is taken in first. What is waited for is noted before anything can settle it. */
+  async #whenAll(blobNames: readonly string[]): Promise<void> {
+    const waiting = this.#waitersOf(blobNames);
+    const others = blobNames.filter((name) => !this.#pending.has(name));
+    if (others.length > 0) {
+      const lost = await this.#blobs.unindexedAmong(others);
+      for (let start = 0; start < lost.length; start += LEFT_OVER_BATCH)
+        waiting.push(...(await this.#readBack(lost.slice(start, start + LEFT_OVER_BATCH))));
+    }
+    await Promise.all(waiting);
+  }
+
+  /** Takes stored blobs in that are not on their way yet; the promises of those that are now. */
+  async #readBack(names: readonly string[]): Promise<Promise<void>[]> {
+    const contents = await this.#blobs.contents(names.filter((name) => !this.#pending.has(name)));
+    const added = this.add([...contents].map(([blobName, { path, text }]) => ({ blobName, path, content: text })));
+    const waiting = this.#waitersOf(names);
+    await added;
+    return waiting;
+  }
+
+  #waitersOf(names: readonly string[]): Promise<void>[] {
+    return names.flatMap((name) => this.#pending.get(name)?.promise ?? []);
+  }
+
+  /** The builder cannot make anything of these. */
+  async #abandon(failed: readonly { blobName: string; reason: string }[]): Promise<void> {
+    if (failed.length === 0) return;
+    for (const facts of failed) this.#log.warn(facts, 'a blob cannot be indexed');
+    const names = failed.map(({ blobName }) => blobName);
+    const waiters = names.flatMap((name) => this.#pending.get(name) ?? []);
+    for (const name of names) this.#pending.delete(name);
+    try {
+      await this.#blobs.markIndexed(UNREADABLE, names);
+    } finally {
+      for (const { resolve } of waiters) resolve();
     }
   }
 
@@ -157,22 +201,21 @@ export class SegmentWriter {
     this.#inBuilder = [];
     const id = this.#segments.newSegment();
     try {
-      const { files, bytes } = await this.#worker.call('finish', { file: this.#segments.fileOf(id) });
-      await this.#segments.register({ id, files, bytes }, names);
-      this.#log.debug({ segment: id, files, bytes }, 'a segment was written');
+      const { blobNames, bytes } = await this.#worker.call('finish', { file: this.#segments.fileOf(id) });
+      const held = unpackNames(blobNames);
+      if (held.length > 0) await this.#segments.register({ id, files: held.length, bytes }, held);
+      this.#written.add(id);
+      this.#log.debug({ segment: id, files: held.length, bytes }, 'a segment was written');
       this.#settle(names);
     } catch (error) {
       this.#segments.remove([id]);
-      const reason = error instanceof Error ? error.message : String(error);
+      const lost = indexError('written', error);
       this.#log.warn(
-        { reason, blobs: names.length },
+        { reason: reasonOf(error), blobs: names.length },
         'a segment could not be written; its blobs are tried again later',
       );
-      this.#settle(
-        names,
-        new DragomanError('unavailable', `The index could not be written: ${reason}`, { cause: error }),
-      );
-      throw error;
+      this.#settle(names, lost);
+      throw lost;
     }
     const merge = chooseMerge(await this.#segments.list());
     if (merge.length > 1) await this.#merge(merge);
@@ -188,17 +231,28 @@ export class SegmentWriter {
       const files = old.map((one) => this.#segments.fileOf(one));
       const merged =
         names.length === 0 ? { files: 0, bytes: 0 } : await this.#worker.call('merge', { files, into, kept });
+      if ('broken' in merged) {
+        await this.dropBroken(merged.broken);
+        return;
+      }
+      this.#written.add(id);
       if (await this.#segments.replace(old, { id, ...merged })) this.#segments.remove(old);
       else this.#segments.remove([id]);
       this.#log.debug({ segment: id, merged: old.length, ...merged }, 'segments were merged');
     } catch (error) {
-      // The old ones stay in force. One that cannot be read is noticed when it is asked.
-      this.#segments.remove([id]);
-      this.#log.warn(
-        { reason: error instanceof Error ? error.message : String(error) },
-        'segments could not be merged',
-      );
+      this.#segments.remove([id]); // The old ones stay in force.
+      this.#log.warn({ reason: reasonOf(error) }, 'segments could not be merged');
     }
+  }
+
+  /** A segment's file is missing or damaged: what it held is indexed again. One that is not in force any more is let be. */
+  async dropBroken({ segment, reason }: BrokenSegment): Promise<void> {
+    if (!(await this.#segments.drop(this.#segments.idOf(segment)))) return;
+    this.#log.warn({ segment, reason }, 'a piece of the index cannot be read and is built again');
+    // Whoever asks for one of its blobs waits for it; the others come in the background.
+    this.indexLeftOver().catch((error: unknown) =>
+      this.#log.warn({ reason: reasonOf(error) }, 'stored blobs could not be indexed'),
+    );
   }
 
   /** One thing after the other: what is written, merged and rewritten never crosses. */
@@ -224,4 +278,18 @@ export class SegmentWriter {
     if (names.length > 0)
       this.#settle(names, new DragomanError('unavailable', 'The thread that builds the index ended.'));
   }
+}
+
+function indexError(what: 'built' | 'written', error: unknown): DragomanError {
+  return new DragomanError('unavailable', `The index could not be ${what}: ${reasonOf(error)}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unpackNames(bytes: Uint8Array): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < bytes.length; at += 32) names.push(Buffer.from(bytes.subarray(at, at + 32)).toString('hex'));
+  return names;
 }
