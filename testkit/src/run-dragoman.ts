@@ -20,6 +20,14 @@ export interface FinishedRun {
   stderr: string;
 }
 
+/** A command under way. */
+export interface StartedDragoman {
+  process: ChildProcess;
+  /** Waits for standard error to hold the text. */
+  untilLogged(text: string): Promise<void>;
+  finished: Promise<FinishedRun>;
+}
+
 export interface RunningDragoman {
   url: string;
   token: string;
@@ -38,6 +46,12 @@ export async function runDragoman(args: readonly string[], options: RunOptions =
   const { child, finished } = start(args, options);
   child.stdin.end(options.input ?? '');
   return finished;
+}
+
+/** Starts a command of the real program that stays until it is told to end. */
+export function startDragoman(args: readonly string[], options: RunOptions = {}): StartedDragoman {
+  const { child, finished, untilLogged } = start(args, options);
+  return { process: child, finished, untilLogged };
 }
 
 /** Starts the real server on a free port and waits until it is ready. */

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   type ConfigOverride,
   type ConfigSource,
@@ -55,9 +55,14 @@ export function openSetup(
   return { ...places, config: loadConfig(places.source) };
 }
 
-/** A path as the user meant it: npm runs scripts in the checkout, wherever they were called from. */
-export function userPath(path: string, env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(env['npm_lifecycle_event'] === undefined ? '.' : (env['INIT_CWD'] ?? '.'), path);
+/**
+ * A path as the user meant it: npm runs scripts in the checkout, wherever they were called from. A program that npm
+ * runs may start this one elsewhere, with what npm told it still around; then its place is what counts.
+ */
+export function userPath(path: string, env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): string {
+  const { npm_lifecycle_event: script, npm_package_json: packageFile, INIT_CWD: calledIn } = env;
+  const isMovedByNpm = script !== undefined && (packageFile === undefined || dirname(packageFile) === cwd);
+  return resolve(isMovedByNpm ? (calledIn ?? cwd) : cwd, path);
 }
 
 function storeLocation(folder: DataFolder, env: NodeJS.ProcessEnv): StoreLocation {

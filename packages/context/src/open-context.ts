@@ -41,7 +41,10 @@ const DAY_MS = 86_400_000;
 const FIRST_SWEEP_MS = 10 * 60_000;
 const DEFAULT_LIMIT = 10;
 
-/** Puts the context engine together. Its threads start when there is something to index or to answer. */
+/**
+ * Puts the context engine together. Its threads start when there is something to index or to answer: where it stays, such
+ * as in a server, that includes what an earlier process stored and did not come to index.
+ */
 export function openContext({ store, folder, config, log, watch }: ContextOptions): Context {
   const blobs = new BlobStore(store);
   const index = openCodeIndex({ folder: join(folder, 'index'), store, blobs, log });
@@ -73,6 +76,10 @@ export function openContext({ store, folder, config, log, watch }: ContextOption
     },
     maxBlobBytes: maxBlobBytes(),
   };
+  if (watch)
+    index
+      .indexLeftOver()
+      .catch((err: unknown) => log.warn({ err }, 'blobs that an earlier run left behind could not be indexed'));
   const sweeping = sweepDaily(async () => {
     await workspaces.touchAll();
     await checkpoints.sweep();

@@ -20,8 +20,8 @@ export interface CodeIndexParts {
 
 /** How long the thread that answers stays when nothing is asked. */
 const SEARCH_IDLE_MS = 10 * 60_000;
-/** A segment that turns out to be broken is dropped and the question asked again. */
-const MOST_BROKEN = 20;
+/** Segments that turn out to be broken are dropped and the question asked again, so often. */
+const MOST_BROKEN = 5;
 /** How many blobs are looked at a time, among those that are in no segment. */
 const UNINDEXED_BATCH = 1_000;
 
@@ -32,7 +32,10 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
   const knownViews = new Set<string>();
   const search = new WorkerCalls<SearchMethods>(() => startWorker('worker/search-worker', import.meta.url), {
     idleMs: SEARCH_IDLE_MS,
-    ended: () => knownViews.clear(),
+    ended: () => {
+      knownViews.clear();
+      writer.forgetWritten();
+    },
   });
 
   /** Asks the search thread; the view's names travel only when it does not know them. */

@@ -15,11 +15,15 @@ const findMissingSchema = z.object({ mem_object_names: blobNamesSchema, blob_nam
 const batchUploadSchema = z.object({ blobs: z.array(z.unknown()).nullish() });
 const checkpointSchema = z.object({ blobs: blobSetSchema });
 
-/** Which of these have to be uploaded, and which cannot be found yet. */
-export async function findMissing({ blobs }: ContextEngine, request: FastifyRequest): Promise<unknown> {
+/** Which of these have to be uploaded, and which cannot be found yet. Asking about the latter sees to it that they will be. */
+export async function findMissing({ blobs, index }: ContextEngine, request: FastifyRequest): Promise<unknown> {
   const body = parseBody(findMissingSchema, request.body);
   const names = body.mem_object_names.length > 0 ? body.mem_object_names : body.blob_names;
   const { unknown, nonindexed } = await blobs.missing(callerOf(request).userId, names);
+  if (nonindexed.length > 0)
+    void index
+      .whenIndexed(nonindexed)
+      .catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'stored blobs could not be indexed'));
   return { unknown_memory_names: unknown, nonindexed_blob_names: nonindexed };
 }
 

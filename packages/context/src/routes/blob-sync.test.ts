@@ -42,6 +42,19 @@ test('SYNC-69 a blob that is stored and cannot be found yet is told as such, and
   expect(door.logged).toContainEqual(expect.objectContaining({ msg: 'uploaded blobs could not be indexed' }));
 });
 
+test('blobs that a crash or a full disk left without an index are indexed while a client asks about them', async () => {
+  const door = await openContextDoor({
+    wrapIndex: (index) => ({ ...index, add: () => Promise.reject(new Error('the disk is full')) }),
+  });
+  await door.ask('/batch-upload', { blobs: [toWire(main), toWire(readme)] });
+  const left = async () =>
+    (await door.ask('/find-missing', { mem_object_names: names }))['nonindexed_blob_names'] as string[];
+
+  expect(await left()).toEqual(names);
+  while ((await left()).length > 0) await new Promise((go) => setImmediate(go));
+  expect(await door.ask('/search', { query: 'content of main' })).toMatchObject({ results: [{ path: 'src/main.ts' }] });
+});
+
 test('SYNC-70 the names end before the first refused blob, so that none is taken for another; the good ones behind it are kept', async () => {
   const door = await openContextDoor();
   const wrongName = { ...toWire(readme), blob_name: main.blobName };

@@ -125,13 +125,14 @@ export class WorkspaceStore {
     return numDeletedRows > 0n;
   }
 
-  /** The names the server had confirmed when the workspace was last saved. */
-  async blobNames(workspaceId: string): Promise<string[]> {
+  /** The names the server had confirmed when the workspace was last saved, or all of them: some may be there unconfirmed. */
+  async blobNames(workspaceId: string, { isConfirmed = true }: { isConfirmed?: boolean } = {}): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('context_files')
       .select('blob_name')
       .where('workspace_id', '=', workspaceId)
-      .where('status', '>', 0)
+      .where('blob_name', 'is not', null)
+      .where('status', '>=', isConfirmed ? 1 : 0)
       .execute();
     return rows.map((row) => row.blob_name!);
   }

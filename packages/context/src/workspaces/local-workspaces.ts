@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { BlobServer } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';
 import type { BlobStore } from '../index/blobs/blob-store.ts';
+import { tellStoreFailure } from '../index/blobs/tell-store-failure.ts';
 import type { CodeIndex } from '../index/code-index.ts';
 import type { SyncLog } from '../sync/pipeline/sync-log.ts';
 import { openWorkspaceSync, type SyncProgress, type WorkspaceSync } from '../sync/watch/workspace-sync.ts';
@@ -80,7 +81,7 @@ export class LocalWorkspaces {
     await sync?.stop();
     const workspace = await store.find({ userId, root });
     if (workspace === undefined) return false;
-    const names = await store.blobNames(workspace.id);
+    const names = await store.blobNames(workspace.id, { isConfirmed: false });
     await store.delete(workspace.id);
     await blobs.remove(userId, await this.#unshared(userId, names));
     await index.forget(await blobs.sweep());
@@ -103,16 +104,18 @@ export class LocalWorkspaces {
   async #openSync(userId: string, root: string, onProgress?: (progress: SyncProgress) => void): Promise<WorkspaceSync> {
     const { store, serverOf, log, watch, maxBlobBytes } = this.#parts;
     const before = await store.find({ userId, root });
-    const sync = await openWorkspaceSync({
-      root,
-      userId,
-      store,
-      server: serverOf(userId),
-      log,
-      watch,
-      maxBlobBytes: maxBlobBytes(),
-      ...(onProgress !== undefined && { onProgress }),
-    });
+    const sync = await tellStoreFailure(`The workspace at ${root} cannot be opened`, () =>
+      openWorkspaceSync({
+        root,
+        userId,
+        store,
+        server: serverOf(userId),
+        log,
+        watch,
+        maxBlobBytes: maxBlobBytes(),
+        ...(onProgress !== undefined && { onProgress }),
+      }),
+    );
     if (before !== undefined && Date.now() - before.updatedAt > RECHECK_AFTER_MS) sync.recheck();
     return sync;
   }
@@ -121,7 +124,13 @@ export class LocalWorkspaces {
   async #unshared(userId: string, names: readonly string[]): Promise<string[]> {
     const { store } = this.#parts;
     const others = new Set<string>();
-    for (const { id } of await store.list(userId)) for (const name of await store.blobNames(id)) others.add(name);
+    for (const { id } of await store.list(userId))
+      for (const name of await store.blobNames(id, { isConfirmed: false })) others.add(name);
+    // What was synced a moment ago may not be saved yet.
+    for (const [key, open] of this.#open) {
+      if (!key.startsWith(`${userId}\n`)) continue;
+      for (const name of (await open.catch(() => undefined))?.view().blobNames ?? []) others.add(name);
+    }
     return names.filter((name) => !others.has(name));
   }
 }

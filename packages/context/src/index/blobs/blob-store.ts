@@ -30,6 +30,7 @@ const DAY_MS = 86_400_000;
 const PUT_ROWS = 500;
 const SWEEP_ROWS = 1_000;
 const READ_ROWS = 256;
+const PACKED_AT_ONCE = 8;
 /** A blob that nobody has asked about or from for this long can go: its client uploads it again. */
 const UNUSED_DAYS = 30;
 
@@ -61,7 +62,7 @@ export class BlobStore {
     // Writers that meet at the same blobs wait for each other in the same order.
     unique.sort((one, other) => (one.blobName < other.blobName ? -1 : 1));
     const createdAt = this.#now();
-    const rows = await Promise.all(unique.map((blob) => toRow(blob, createdAt)));
+    const rows = await toRows(unique, createdAt);
     const names = unique.map((blob) => blob.blobName);
     await this.#db.transaction().execute(async (transaction) => {
       let missing = rows;
@@ -333,6 +334,14 @@ export function isBlobName(name: string): boolean {
 }
 
 const BLOB_NAME = /^[0-9a-f]{64}$/;
+
+/** A few at a time: each packing holds a megabyte or two while it runs, and there are only so many threads. */
+async function toRows(blobs: readonly Blob[], createdAt: number): Promise<BlobTables['context_blobs'][]> {
+  const rows: BlobTables['context_blobs'][] = [];
+  for (let start = 0; start < blobs.length; start += PACKED_AT_ONCE)
+    rows.push(...(await Promise.all(blobs.slice(start, start + PACKED_AT_ONCE).map((blob) => toRow(blob, createdAt)))));
+  return rows;
+}
 
 /** Packing happens on Node's own threads. Told the size beforehand, zstd takes a quarter of the time for small texts. */
 async function toRow(blob: Blob, createdAt: number): Promise<BlobTables['context_blobs']> {

@@ -3,6 +3,7 @@ import { type Chunk, chunkFile } from '../chunk/chunk-file.ts';
 import type { Definition, DefinitionKind } from '../definitions/definition.ts';
 import { findDefinitions } from '../definitions/find-definitions.ts';
 import { findImports } from '../definitions/find-imports.ts';
+import type { TermNumbers } from '../text/term-numbers.ts';
 import { TermTable } from '../text/term-table.ts';
 import { GrowingArray } from './growing-array.ts';
 import { folderTerm, importedName, importTerm, pathTerms, stemTerm } from './path-terms.ts';
@@ -13,7 +14,8 @@ import { DEFINITION_KINDS } from './definition-kinds.ts';
 /** Takes blobs in and gives a segment out. The table of words outlives the segment: the next one knows them already. */
 export class SegmentBuilder {
   #table = new TermTable();
-  #parts = new Parts();
+  readonly #parts = new Parts();
+  #isFinished = false;
   /** By term: how often in the chunk at hand, and the level of its definitions. */
   #counts = new Uint32Array(1 << 16);
   #levels = new Uint8Array(1 << 16);
@@ -24,16 +26,17 @@ export class SegmentBuilder {
 
   /** Files taken in since the last segment. */
   get files(): number {
-    return this.#parts.pathEnds.length;
+    return this.#isFinished ? 0 : this.#parts.pathEnds.length;
   }
 
   /** Roughly the memory that waits to be written. */
   get bytes(): number {
-    return this.#parts.postingTerm.length * 9;
+    return this.#isFinished ? 0 : this.#parts.postingTerm.length * 9;
   }
 
   add(blob: Blob): void {
     const parts = this.#parts;
+    if (this.#isFinished) this.#beginAnew();
     const definitions = findDefinitions(blob.path, blob.content);
     const chunks = chunkFile(blob.path, blob.content, definitions);
     const file = parts.pathEnds.length;
@@ -71,12 +74,18 @@ export class SegmentBuilder {
     parts.fileTerms.push(terms);
   }
 
-  /** The segment of everything added since the last call. */
+  /** The segment of everything added since the last call; to be used before the next blob is added. */
   finish(): Sections {
-    const sections = this.#parts.toSections(this.#table);
-    this.#parts = new Parts();
+    if (this.#isFinished) this.#beginAnew();
+    this.#isFinished = true;
+    return this.#parts.toSections(this.#table.numbers);
+  }
+
+  /** The room that the last segment took is used again. */
+  #beginAnew(): void {
+    this.#isFinished = false;
+    this.#parts.clear();
     if (this.#table.isFull) this.#table = new TermTable();
-    return sections;
   }
 
   readonly #countTerm = (term: number): void => {
@@ -95,14 +104,14 @@ export class SegmentBuilder {
 
   #addPath(path: string): void {
     const { stem, folders } = pathTerms(path);
-    for (const term of stem) this.#markLevel(this.#table.number(stemTerm(term)), 1);
-    for (const term of folders) this.#markLevel(this.#table.number(folderTerm(term)), 1);
+    for (const term of stem) this.#markLevel(this.#table.numbers.number(stemTerm(term)), 1);
+    for (const term of folders) this.#markLevel(this.#table.numbers.number(folderTerm(term)), 1);
   }
 
   #addImports({ path, content }: Blob): void {
     for (const text of findImports(path, content)) {
       const name = importedName(text);
-      if (name !== undefined) this.#markLevel(this.#table.number(importTerm(name)), 1);
+      if (name !== undefined) this.#markLevel(this.#table.numbers.number(importTerm(name)), 1);
     }
   }
 
@@ -190,19 +199,23 @@ class Parts {
   readonly postingChunk = new GrowingArray(Uint32Array, 1 << 16);
   readonly postingPacked = new GrowingArray(Uint8Array, 1 << 16);
 
-  toSections(table: TermTable): Sections {
+  clear(): void {
+    for (const array of Object.values(this)) (array as GrowingArray<Uint8Array>).clear();
+  }
+
+  toSections(numbers: TermNumbers): Sections {
     const { postingTerm: _terms, postingChunk: _chunks, postingPacked: _packed, ...kept } = this;
     const sections = Object.fromEntries(Object.entries(kept).map(([name, array]) => [name, array.view()]));
-    return { ...sections, ...this.#sortPostings(table) } as Sections;
+    return { ...sections, ...this.#sortPostings(numbers) } as Sections;
   }
 
   /** By counting: how many postings each term has says where its row begins. */
-  #sortPostings(table: TermTable): Pick<Sections, 'termHashes' | 'postingEnds' | 'postings'> {
+  #sortPostings(numbers: TermNumbers): Pick<Sections, 'termHashes' | 'postingEnds' | 'postings'> {
     const terms = this.postingTerm.view();
-    const begins = new Uint32Array(table.size + 1);
+    const begins = new Uint32Array(numbers.size + 1);
     for (const term of terms) begins[term + 1]!++;
     const used: number[] = [];
-    for (let term = 0; term < table.size; term++) {
+    for (let term = 0; term < numbers.size; term++) {
       if (begins[term + 1] !== 0) used.push(term);
       begins[term + 1]! += begins[term]!;
     }
@@ -217,7 +230,7 @@ class Parts {
     }
 
     const termOf = new Map<number, number>();
-    for (const term of used) termOf.set(table.hashes[term]!, term);
+    for (const term of used) termOf.set(numbers.hash(term), term);
     const termHashes = Float64Array.from(termOf.keys()).sort();
     const postingEnds = new Uint32Array(termHashes.length);
     const postings = new GrowingArray(Uint8Array, terms.length * 2);

@@ -98,6 +98,7 @@ export class SegmentFile {
   readonly #fd: number;
   readonly #places = new Map<SectionName, [number, number]>();
   readonly bytes: number;
+  readonly #writtenAt: number;
 
   /**
    * Throws where the file is missing, of another version, or not what was written. That is found out by reading it once,
@@ -106,7 +107,9 @@ export class SegmentFile {
   constructor(file: string, { isFresh = false }: { isFresh?: boolean } = {}) {
     this.#fd = openSync(file, 'r');
     try {
-      this.bytes = fstatSync(this.#fd).size;
+      const { size, mtimeMs } = fstatSync(this.#fd);
+      this.bytes = size;
+      this.#writtenAt = mtimeMs;
       const header = Buffer.alloc(HEADER_BYTES);
       const tail = Buffer.alloc(TAIL_BYTES);
       if (
@@ -158,6 +161,12 @@ export class SegmentFile {
       if (count === 0) throw new Error('the segment ends too early');
       done += count;
     }
+  }
+
+  /** A segment never changes: one that did, or was deleted, is damaged, even if it can be read. */
+  isUntouched(): boolean {
+    const { size, mtimeMs, nlink } = fstatSync(this.#fd);
+    return nlink > 0 && size === this.bytes && mtimeMs === this.#writtenAt;
   }
 
   close(): void {

@@ -127,6 +127,11 @@ export class SegmentReader {
     return hashes[low] === hash ? low : undefined;
   }
 
+  /** False when the file is not what it was when it was opened. */
+  isUntouched(): boolean {
+    return this.#file.isUntouched();
+  }
+
   close(): void {
     this.#file.close();
   }

@@ -1,4 +1,4 @@
-import { termHash } from './term-hash.ts';
+import { TermNumbers } from './term-numbers.ts';
 import { wordTerms } from './word-terms.ts';
 
 /** After so many different words the table begins anew; it is a cache, and nothing else refers to its numbers. */
@@ -11,9 +11,7 @@ const MOST_WORDS = 1_500_000;
  * passed over, so that only a new one costs a string.
  */
 export class TermTable {
-  /** Hash of each term, by its number. */
-  readonly hashes: number[] = [];
-  #numbers = new Map<string, number>();
+  readonly numbers = new TermNumbers();
   #slots = new Int32Array(1 << 16);
   #keys = new Uint32Array(1 << 17);
   /** By word: where its terms begin in `#terms`. */
@@ -22,22 +20,8 @@ export class TermTable {
   #terms = new Uint32Array(1 << 17);
   #termCount = 0;
 
-  get size(): number {
-    return this.hashes.length;
-  }
-
   get isFull(): boolean {
     return this.#words > MOST_WORDS;
-  }
-
-  /** The number of one term. */
-  number(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.hashes.length;
-    this.#numbers.set(term, number);
-    this.hashes.push(termHash(term));
-    return number;
   }
 
   /** Calls `each` with the number of every term between two positions of a text, in order. */
@@ -88,7 +72,7 @@ export class TermTable {
     this.#keys[word * 2 + 1] = second;
     for (const term of wordTerms(text)) {
       if (this.#termCount === this.#terms.length) this.#terms = grown(this.#terms);
-      this.#terms[this.#termCount++] = this.number(term);
+      this.#terms[this.#termCount++] = this.numbers.number(term);
     }
     this.#starts[word + 1] = this.#termCount;
     this.#slots[slot] = word + 1;

@@ -16,7 +16,7 @@ export type BuildMethods = {
   finish: { input: { file: string }; output: { blobNames: Uint8Array; bytes: number } };
   merge: {
     input: { files: string[]; into: string; kept: Uint8Array };
-    output: { files: number; bytes: number } | { broken: BrokenSegment };
+    output: { files: number; bytes: number } | { broken: BrokenSegment[] };
   };
 };
 
@@ -56,13 +56,15 @@ answerCalls<BuildMethods>({
     for (let at = 0; at < kept.length; at += 32) names.add(Buffer.from(kept.subarray(at, at + 32)).toString('hex'));
     const readers: SegmentReader[] = [];
     try {
+      const broken: BrokenSegment[] = [];
       for (const file of files) {
         try {
           readers.push(new SegmentReader(file));
         } catch (error) {
-          return { broken: { segment: file, reason: error instanceof Error ? error.message : String(error) } };
+          broken.push({ segment: file, reason: error instanceof Error ? error.message : String(error) });
         }
       }
+      if (broken.length > 0) return { broken };
       const sections = mergeSegments(readers, (name) => names.has(name));
       return { files: sections.pathEnds.length, bytes: writeSegmentFile(into, sections) };
     } finally {

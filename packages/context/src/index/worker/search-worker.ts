@@ -21,7 +21,7 @@ export interface SegmentAsk {
   view: ViewMessage;
 }
 
-type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: BrokenSegment };
+type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: BrokenSegment[] };
 
 export type SearchMethods = {
   prepare: { input: SegmentAsk; output: Answer };
@@ -33,6 +33,8 @@ export type SearchMethods = {
 const MOST_VIEWS = 16;
 
 const readers = new Map<string, SegmentReader>();
+/** Segments that were opened before. */
+const seen = new Set<string>();
 const names = new Map<string, ReadonlySet<string>>();
 const prepared = new Map<string, { segments: string; live: LiveSegment[] }>();
 
@@ -51,9 +53,10 @@ function answer({ segments, fresh, view }: SegmentAsk, find: (live: LiveSegment[
   names.set(view.key, blobNames);
 
   try {
-    const broken = openReaders(segments, new Set(fresh));
-    if (broken !== undefined) return { broken };
-    for (const [file, reader] of readers) if (!segments.includes(file)) forget(file, reader);
+    for (const [file, reader] of readers)
+      if (!segments.includes(file) || !reader.isUntouched()) forget(file, reader);
+    const broken = openReaders(segments, fresh);
+    if (broken.length > 0) return { broken };
     const list = segments.join('\n');
     let known = prepared.get(view.key);
     if (known?.segments !== list) {
@@ -71,22 +74,24 @@ function answer({ segments, fresh, view }: SegmentAsk, find: (live: LiveSegment[
     // Whatever went wrong may come of a file that was changed since it was opened: they are all looked over.
     for (const [file, reader] of readers) forget(file, reader);
     const broken = openReaders(segments);
-    if (broken === undefined) throw error;
+    if (broken.length === 0) throw error;
     return { broken };
   }
 }
 
-/** The first that cannot be opened, if there is one. */
-function openReaders(segments: readonly string[], fresh: ReadonlySet<string> = new Set()): BrokenSegment | undefined {
+/** Those that cannot be opened. What this process wrote itself is looked over too when it is opened once more. */
+function openReaders(segments: readonly string[], fresh: readonly string[] = []): BrokenSegment[] {
+  const broken: BrokenSegment[] = [];
   for (const segment of segments) {
     if (readers.has(segment)) continue;
     try {
-      readers.set(segment, new SegmentReader(segment, { isFresh: fresh.has(segment) }));
+      readers.set(segment, new SegmentReader(segment, { isFresh: fresh.includes(segment) && !seen.has(segment) }));
+      seen.add(segment);
     } catch (error) {
-      return { segment, reason: error instanceof Error ? error.message : String(error) };
+      broken.push({ segment, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return undefined;
+  return broken;
 }
 
 function remember(key: string, bytes: Uint8Array): void {

@@ -13,8 +13,8 @@ export interface IndexLog {
 }
 
 const IDLE_MS = 30_000;
-/** A segment is written when this much waits in memory, about thirty megabytes of source, … */
-const MOST_WAITING_BYTES = 24 << 20;
+/** A segment is written when this much waits in memory, about twenty megabytes of source, … */
+const MOST_WAITING_BYTES = 16 << 20;
 /** … or when nothing came for a while: at once after one edit, later while many arrive. */
 const LEAST_PAUSE_MS = 10;
 const MOST_PAUSE_MS = 400;
@@ -61,9 +61,14 @@ export class SegmentWriter {
     this.#mostWaitingBytes = options.mostWaitingBytes ?? MOST_WAITING_BYTES;
   }
 
-  /** True when this process wrote the segment, so that its file need not be looked over. */
+  /** True when this process wrote the segment a short while ago, so that its file need not be looked over. */
   hasWritten(id: string): boolean {
     return this.#written.has(id);
+  }
+
+  /** From here on, what was written so far is as good as what others wrote. */
+  forgetWritten(): void {
+    this.#written.clear();
   }
 
   async add(blobs: readonly Blob[]): Promise<void> {
@@ -245,10 +250,11 @@ export class SegmentWriter {
     }
   }
 
-  /** A segment's file is missing or damaged: what it held is indexed again. One that is not in force any more is let be. */
-  async dropBroken({ segment, reason }: BrokenSegment): Promise<void> {
-    if (!(await this.#segments.drop(this.#segments.idOf(segment)))) return;
-    this.#log.warn({ segment, reason }, 'a piece of the index cannot be read and is built again');
+  /** Files of segments are missing or damaged: what they held is indexed again. One that is not in force any more is let be. */
+  async dropBroken(broken: readonly BrokenSegment[]): Promise<void> {
+    for (const { segment, reason } of broken)
+      if (await this.#segments.drop(this.#segments.idOf(segment)))
+        this.#log.warn({ segment, reason }, 'a piece of the index cannot be read and is built again');
     // Whoever asks for one of its blobs waits for it; the others come in the background.
     this.indexLeftOver().catch((error: unknown) =>
       this.#log.warn({ reason: reasonOf(error) }, 'stored blobs could not be indexed'),

@@ -323,6 +323,27 @@ describe('probe', () => {
     expect(clock.waiting).toEqual([]);
   });
 
+  test('a server that cannot index for now is told as trouble, and asked again the next time', async () => {
+    const server = new MemoryBlobServer({ isInstant: false, canTell: true });
+    const { manager, ingest, confirmed } = follow({ 'a.ts': 'let a;' }, { server });
+    const wait = server.whenIndexed!;
+    const full = new DragomanError('unavailable', 'The index could not be written: ENOSPC: no space left on device');
+    Object.assign(server, { whenIndexed: () => Promise.reject(full) });
+
+    await ingest('a.ts');
+    expect(manager.takeTrouble()).toBe(full);
+    expect(manager.inWork).toBe(0);
+    expect(confirmed()).toEqual([]);
+
+    Object.assign(server, { whenIndexed: wait });
+    server.index();
+    manager.ingestUnconfirmed(0);
+    await manager.whenSettled();
+    expect(manager.takeTrouble()).toBeUndefined();
+    expect(confirmed()).toEqual(namesOf({ 'a.ts': 'let a;' }));
+    expect(server.uploads).toHaveLength(1);
+  });
+
   test('a server that says it is done with a blob and has not indexed it is neither waited for nor asked at once', async () => {
     const server = new MemoryBlobServer({ isInstant: false });
     Object.assign(server, { whenIndexed: async () => {} });
@@ -518,6 +539,23 @@ describe('upload', () => {
     expect(manager.takeTrouble()).toBe(refusal);
   });
 
+  test('a server that has no room is told once, no blob is blamed, and everything goes up when there is room', async () => {
+    const server = new MemoryBlobServer({ canTell: true });
+    const { manager, ingest, confirmed, leftOut } = follow(numbered(3), { server });
+    const full = new DragomanError('unavailable', 'Files cannot be stored: database or disk is full.');
+    server.onUpload = () => Promise.reject(full);
+
+    await ingest('f0.txt', 'f1.txt', 'f2.txt');
+    expect(manager.takeTrouble()).toBe(full);
+    expect(server.uploads).toHaveLength(1);
+    expect(leftOut()).toEqual({});
+
+    server.onUpload = () => {};
+    manager.ingestUnconfirmed(0);
+    await manager.whenSettled();
+    expect(confirmed()).toEqual(namesOf(numbered(3)));
+  });
+
   test('a server that takes a blob and forgets it is not fed for ever', async () => {
     const server = instant();
     const { ingest, leftOut } = follow({ 'a.ts': 'a' }, { server });
@@ -603,6 +641,27 @@ test('the log tells batch sizes, paths and names in detail, failed batches as er
     );
   expect(at(50)).toEqual(['a batch could not be uploaded']);
   expect(JSON.stringify(lines)).not.toContain('SECRET');
+});
+
+test('an upload that breaks because the manager was stopped is nothing to report', async () => {
+  const lines: string[] = [];
+  const server = new MemoryBlobServer();
+  const [began, breaks] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  server.onUpload = () => {
+    began.resolve();
+    return breaks.promise;
+  };
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const { manager, ingest } = follow({ 'a.txt': 'text' }, { server, log });
+  const settled = ingest('a.txt');
+  await began.promise;
+
+  manager.stop();
+  breaks.reject(new DragomanError('unavailable', 'the index is gone'));
+
+  await expect(settled).rejects.toThrow('The sync was stopped.');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines).toEqual([]);
 });
 
 test('the manager counts and measures under File metrics [SYNC-66] [SYNC-67]', async () => {

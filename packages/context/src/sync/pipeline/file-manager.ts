@@ -486,8 +486,10 @@ export class FileManager {
     this.#server.whenIndexed(names, this.#stopping.signal).then(
       () => once((waited) => this.#probeAgain(waited)),
       (error: unknown) => {
+        if (this.#stopping.signal.aborted) return;
         this.#log.debug({ err: error }, 'waiting for the index failed');
-        once((waited) => this.#probeLater(waited));
+        once((waited) => this.#giveUp(waited, error));
+        this.#onProgress();
       },
     );
   }

@@ -1,4 +1,4 @@
-import type { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol';
 import type { Blob, BlobServer } from '../../blob-server.ts';
 import type { Clock } from './clock.ts';
 import { isPassing, retryPassing } from './retry-passing.ts';
@@ -79,8 +79,13 @@ function upload(blobs: readonly Blob[], { server, clock, log, signal }: UploadPa
   });
 }
 
+/** It has no room, or is broken: that passes, but not by asking again at once. */
+function isUnable(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === 'unavailable' && !error.isRetryable;
+}
+
 async function isServersTrouble(error: unknown, blobName: string, { server, signal }: UploadParts): Promise<boolean> {
-  if (signal.aborted || ABOUT_US.has((error as DragomanError).code)) return true;
+  if (signal.aborted || ABOUT_US.has((error as DragomanError).code) || isUnable(error)) return true;
   if (!isPassing(error)) return false;
   return server.findMissing([blobName], signal).then(
     () => false,

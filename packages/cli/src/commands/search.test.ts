@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { runDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { codeBase, writeIn } from '../code-base.fixture.ts';
+
+const QUESTION = 'how often is a call retried?';
+
+test('a question is answered from the folder one is in, which is indexed first, and anew after a change', async () => {
+  const [cwd, home] = [codeBase(), tempFolder()];
+
+  const first = await runDragoman(['search', QUESTION, '--limit', '1'], { home, cwd });
+  expect(first).toEqual({
+    exitCode: 0,
+    stdout: [
+      'src/retry.ts:1-6  mayRetry',
+      '  1  /** How often a failed call is tried again. */',
+      '  2  export const MAX_RETRIES = 3;',
+      '  3',
+      '  4  export function mayRetry(attempt: number): boolean {',
+      '  5    return attempt < MAX_RETRIES;',
+      '  6  }',
+      '',
+      '',
+    ].join('\n'),
+    stderr: '',
+  });
+
+  writeIn(cwd, 'src/retry.ts', 'export const retriesOfACall = 12;\n');
+  const second = await runDragoman(['search', ...QUESTION.split(' '), '--json'], { home, cwd });
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    root: cwd,
+    results: [{ path: 'src/retry.ts', start: 1, text: 'export const retriesOfACall = 12;' }],
+  });
+});
+
+test('paths are told as seen from where one is', async () => {
+  const [root, home] = [codeBase(), tempFolder()];
+  await runDragoman(['index', root], { home });
+  const firstPath = async (args: string[], cwd: string) =>
+    (await runDragoman(['search', 'check_password', ...args], { home, cwd })).stdout.split(':')[0];
+
+  expect(await firstPath([], join(root, 'src'))).toBe('login.py');
+  expect(await firstPath([], join(root, 'docs'))).toBe('../src/login.py');
+  expect(await firstPath(['--dir', root], tempFolder())).toBe(join(root, 'src/login.py'));
+});
+
+test('a name is answered with where it is defined, and an unknown one with none and exit code 1', async () => {
+  const [cwd, home] = [codeBase(), tempFolder()];
+
+  const found = await runDragoman(['search', '--symbol', 'check_password', '--json'], { home, cwd });
+  expect(JSON.parse(found.stdout)).toMatchObject({
+    results: [{ path: 'src/login.py', start: 1, end: 2, symbol: 'check_password' }],
+  });
+
+  expect(await runDragoman(['search', '--symbol', 'no_such_name'], { home, cwd })).toEqual({
+    exitCode: 1,
+    stdout: `Nothing in ${cwd} defines no_such_name; see what is indexed with: dragoman index --stats\n`,
+    stderr: '',
+  });
+  expect(await runDragoman(['search', 'xylophone'], { home, cwd })).toEqual({
+    exitCode: 1,
+    stdout: `Nothing in ${cwd} has these words. Ask in other ones, or see what is indexed with: dragoman index --stats\n`,
+    stderr: '',
+  });
+  const json = await runDragoman(['search', 'xylophone', '--json'], { home, cwd });
+  expect(json).toEqual({ exitCode: 1, stdout: `${JSON.stringify({ root: cwd, results: [] })}\n`, stderr: '' });
+});
+
+test('what cannot be asked says why, before anything is indexed', async () => {
+  const cwd = codeBase();
+  const failing = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await runDragoman(['search', ...args], { cwd, env: { DRAGOMAN_TOKEN: 't' } });
+    return `${exitCode} ${stdout}${stderr.trim()}`;
+  };
+
+  expect(await failing('retries', '--limit', 'many')).toBe(
+    '2 dragoman: --limit many: expected a whole number from 1 to 100.',
+  );
+  expect(await failing(' ')).toBe('2 dragoman: Say what you are looking for: dragoman search "…"');
+  expect(await failing('retries', '--dir', 'nothing')).toBe(`2 dragoman: ${join(cwd, 'nothing')} is not a folder.`);
+  expect(await failing('retries', '--server', 'somewhere')).toBe(
+    '2 dragoman: --server somewhere: expected an address such as http://127.0.0.1:4747.',
+  );
+  expect(await failing('retries', '--symbol', '--server', 'http://127.0.0.1:1')).toBe(
+    '2 dragoman: --symbol and --limit are for the index on this machine; another server answers with one text.',
+  );
+});
+
+test('called through npm, paths are seen from where npm was called, and advice is what has to be typed', async () => {
+  const root = codeBase();
+  const env = { npm_lifecycle_event: 'dragoman', INIT_CWD: join(root, 'src') };
+  const home = tempFolder();
+
+  const found = await runDragoman(['search', 'check_password', '--limit', '1'], { home, env });
+  expect(found.stdout).toMatch(/^login\.py:1-2 {2}check_password\n/);
+
+  const nothing = await runDragoman(['search', 'xylophone', '--dir', '../docs'], { home, env });
+  expect(nothing.stdout).toBe(
+    `Nothing in ${join(root, 'docs')} has these words. Ask in other ones, or see what is indexed with: npm run -s dragoman -- index --stats\n`,
+  );
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { showPlace } from './show-place.ts';
+
+const place = { path: 'src/retry.ts', start: 9, end: 11, score: 1, text: 'one\n\nthree\n' };
+
+test('a place is shown with its path, its lines and their numbers', () => {
+  expect(showPlace({ ...place, symbol: 'retry' }, 'x', false)).toBe(
+    'src/retry.ts:9-11  retry\n   9  one\n  10\n  11  three\n',
+  );
+  expect(showPlace(place, 'x', true)).toBe('\u001B[1msrc/retry.ts:9-11\u001B[0m\n   9  one\n  10\n  11  three\n');
+});
+
+test('of a long place the lines are shown that have most of the question in them', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+  lines[20] = 'function mayRetry(attempt) {';
+  lines[21] = '  return attempt < limitOfRetries;';
+  const long = { path: 'a.ts', start: 1, end: 40, score: 1, text: lines.join('\n') };
+
+  const shown = showPlace(long, 'how are retries limited?', false).trimEnd().split('\n');
+
+  expect(shown.slice(0, 5)).toEqual([
+    'a.ts:1-40',
+    '  20  line 20',
+    '  21  function mayRetry(attempt) {',
+    '  22    return attempt < limitOfRetries;',
+    '  23  line 23',
+  ]);
+  expect(shown).toHaveLength(14);
+  expect(shown.at(-1)).toBe('      … 28 more lines');
+  expect(showPlace(long, 'nothing of that', false)).toContain('\n   1  line 1\n');
+});
