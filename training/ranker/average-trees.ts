@@ -1,7 +1,7 @@
-import type { BoostedTrees } from '../../packages/context/src/index/rank/boosted-trees.ts';
+import type { WrittenTrees } from './boost.ts';
 
 /** Several fits as one: all their trees, each counting for its share. */
-export function averageTrees(models: readonly BoostedTrees[]): BoostedTrees {
+export function averageTrees(models: readonly WrittenTrees[]): WrittenTrees {
   const roots: number[] = [];
   const feature: number[] = [];
   const value: number[] = [];

@@ -1,4 +1,3 @@
-import type { BoostedTrees } from '../../packages/context/src/index/rank/boosted-trees.ts';
 import type { Binned } from './bin-features.ts';
 import { randomNumbers } from './random-numbers.ts';
 
@@ -29,7 +28,7 @@ export interface BoostOptions {
 }
 
 export interface Boosted {
-  trees: BoostedTrees;
+  trees: WrittenTrees;
   /** By row, those of weight 0 included. */
   scores: Float64Array;
 }
@@ -53,7 +52,7 @@ export function boost(
   const grower = new TreeGrower(data, gradients, hessians, options);
   const random = randomNumbers(options.seed);
   const sample = new Uint32Array(rowCount);
-  const trees = { features: featureNames, roots: [], feature: [], value: [], right: [] } as Growing;
+  const trees: WrittenTrees = { features: featureNames, roots: [], feature: [], value: [], right: [] };
 
   for (let tree = 0; tree < options.trees; tree++) {
     let sampled = 0;
@@ -73,7 +72,9 @@ export function boost(
   return { trees, scores };
 }
 
-interface Growing extends BoostedTrees {
+/** Trees as they are written down. */
+export interface WrittenTrees {
+  features: readonly string[];
   roots: number[];
   feature: number[];
   value: number[];
@@ -395,7 +396,7 @@ function leafValue(root: Node, data: Binned, row: number): number {
   return node.value;
 }
 
-function flatten(node: Node, data: Binned, rate: number, into: Growing): void {
+function flatten(node: Node, data: Binned, rate: number, into: WrittenTrees): void {
   const at = into.feature.length;
   if (node.left === undefined) {
     into.feature.push(-1);

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BoostedTrees } from '../../packages/context/src/index/rank/boosted-trees.ts';
 import type { Binned } from './bin-features.ts';
-import { boost, type BoostOptions, type Groups } from './boost.ts';
+import { boost, type BoostOptions, type Groups, type WrittenTrees } from './boost.ts';
 
 export interface FitData {
   data: Binned;
@@ -19,7 +18,7 @@ export interface FitJob {
 
 export interface FitResult {
   job: number;
-  trees: BoostedTrees;
+  trees: WrittenTrees;
   scores: Float64Array[];
 }
 

@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { BoostedTrees } from '../../packages/context/src/index/rank/boosted-trees.ts';
 import { FEATURES, type FeatureName } from '../../packages/context/src/index/rank/file-features.ts';
 import { averageTrees } from './average-trees.ts';
 import { binFeatures } from './bin-features.ts';
-import type { BoostOptions, Groups } from './boost.ts';
+import type { BoostOptions, Groups, WrittenTrees } from './boost.ts';
 import { makeDataset } from './dataset.ts';
 import type { FitData, FitJob, FitResult } from './fit-worker.ts';
 import { type LabelledQuestion, loadQuestions } from './load-questions.ts';
@@ -18,16 +17,16 @@ const { values: flags, positionals } = parseArgs({
   options: {
     folds: { type: 'string', default: '10' },
     bags: { type: 'string', default: '4' },
-    trees: { type: 'string', default: '200' },
+    trees: { type: 'string', default: '400' },
     rate: { type: 'string', default: '0.06' },
-    leaves: { type: 'string', default: '12' },
+    leaves: { type: 'string', default: '5' },
     rows: { type: 'string', default: '40' },
     l2: { type: 'string', default: '2' },
     features: { type: 'string', default: '0.4' },
     groups: { type: 'string', default: '0.7' },
     seed: { type: 'string', default: '1' },
     full: { type: 'string', default: '1' },
-    commit: { type: 'string', default: '1' },
+    commit: { type: 'string', default: '2' },
     workers: { type: 'string', default: '2' },
     without: { type: 'string', default: '' },
     free: { type: 'boolean', default: false },
@@ -108,7 +107,7 @@ async function fitAll(jobs: FitJob[]): Promise<FitResult[]> {
   return results;
 }
 
-function write(models: BoostedTrees[]): void {
+function write(models: WrittenTrees[]): void {
   const file = new URL('../../packages/context/ranker.json', import.meta.url);
   const text = `${JSON.stringify(averageTrees(models))}\n`;
   writeFileSync(file, text);

@@ -62,6 +62,7 @@ export async function startServer(setup: Setup, processToken: string | undefined
       store,
       metrics: metrics.registry,
       context: augmentHandlers(context.handlers),
+      maxBlobBytes: () => config.retrieval.maxFileBytes,
     });
     await door.register(contextPlugin, { handlers: context.handlers });
     const url = await listen(door, config.server.host, config.server.port);

@@ -28,6 +28,8 @@ export interface GatewayOptions {
   metrics?: Registry;
   /** The context engine's answers, where there is one. */
   context?: ContextHandlers;
+  /** The largest file it takes; 1 MiB when not given. */
+  maxBlobBytes?: () => number;
   /** Answers every model call instead of the configured providers: another gateway, for instance. */
   model?: Model;
 }
@@ -70,6 +72,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     usageLog: new UsageLog(tables, onStoreError),
     clientReports: new ClientReports(tables, onStoreError),
     context: options.context,
+    maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
     metrics: new GatewayMetrics(options.metrics ?? new Registry()),
     window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
     concurrency: new ConcurrencyLimit(limits.concurrency),

@@ -19,6 +19,8 @@ export interface Gateway {
   clientReports: ClientReports;
   /** What answers the context endpoints of the Augment protocol here, by path; absent where there is no context engine. */
   context: ContextHandlers | undefined;
+  /** The largest file that clients may upload to the context engine. */
+  maxBlobBytes: () => number;
 }
 
 export type ContextHandlers = Readonly<Record<string, (request: FastifyRequest) => Promise<unknown>>>;

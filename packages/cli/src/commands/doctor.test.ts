@@ -21,7 +21,7 @@ test('before the first start everything is well and nothing is made', async () =
     {
       subject: 'database',
       isWell: true,
-      says: `sqlite: The database ${join(home, 'dragoman.sqlite')}, 2 steps to come at the next start`,
+      says: `sqlite: The database ${join(home, 'dragoman.sqlite')}, 5 steps to come at the next start`,
     },
     { subject: 'server', isWell: true, says: 'not running on this data folder' },
     { subject: 'clients', isWell: true, says: 'nothing reported' },

@@ -87,19 +87,15 @@ describe('--explain tells why a path is indexed or not, layer by layer', () => {
   });
 });
 
-test('a folder is forgotten with --remove, also when it is no longer there', async () => {
-  const [root, home] = [codeBase(), tempFolder()];
+test('a folder is forgotten with --remove, also when it is no longer there, and its space is free', async () => {
+  const [root, equal, home] = [codeBase(), codeBase(), tempFolder()];
   const removed = async () => said(await runDragoman(['index', root, '--remove'], { home }));
   await runDragoman(['index', root], { home });
+  rmSync(root, { recursive: true });
 
   expect(await removed()).toBe(`0 ${root} is no longer indexed.`);
   expect(await removed()).toBe(`1 ${root} was not indexed.`);
-
-  await runDragoman(['index', root], { home });
-  rmSync(root, { recursive: true });
-  expect(await removed()).toBe(`0 ${root} is no longer indexed.`);
-  const other = codeBase();
-  const { stdout } = await runDragoman(['index', other, '--json', '--stats'], { home });
+  const { stdout } = await runDragoman(['index', equal, '--json', '--stats'], { home });
   expect(JSON.parse(stdout)).toMatchObject({ indexed: INDEXED_FILES, stored: { blobs: INDEXED_FILES } });
 });
 
@@ -113,10 +109,9 @@ describe('what cannot be indexed says why', () => {
     expect(said(await runDragoman(['index'], { cwd: root, env: { HOME: root } }))).toBe(
       `2 dragoman: This is ${root}, which is more than a code base. Go to the folder you mean, or name it.`,
     );
-    expect((await runDragoman(['index', '.'], { cwd: root, env: { HOME: root } })).exitCode).toBe(0);
   });
 
-  test('a server that wants a token, one with a wrong one, and one that is not there', async () => {
+  test('a server that wants a token, and one that does not accept it', async () => {
     const root = codeBase();
     const fake = await startFakeProvider();
     fake.answer({ status: 401, body: '{"error":{"message":"who are you?"}}' });

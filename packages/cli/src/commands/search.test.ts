@@ -39,7 +39,6 @@ test('paths are told as seen from where one is', async () => {
   const firstPath = async (args: string[], cwd: string) =>
     (await runDragoman(['search', 'check_password', ...args], { home, cwd })).stdout.split(':')[0];
 
-  expect(await firstPath([], join(root, 'src'))).toBe('login.py');
   expect(await firstPath([], join(root, 'docs'))).toBe('../src/login.py');
   expect(await firstPath(['--dir', root], tempFolder())).toBe(join(root, 'src/login.py'));
 });
@@ -75,11 +74,6 @@ test('what cannot be asked says why, before anything is indexed', async () => {
 
   expect(await failing('retries', '--limit', 'many')).toBe(
     '2 dragoman: --limit many: expected a whole number from 1 to 100.',
-  );
-  expect(await failing(' ')).toBe('2 dragoman: Say what you are looking for: dragoman search "…"');
-  expect(await failing('retries', '--dir', 'nothing')).toBe(`2 dragoman: ${join(cwd, 'nothing')} is not a folder.`);
-  expect(await failing('retries', '--server', 'somewhere')).toBe(
-    '2 dragoman: --server somewhere: expected an address such as http://127.0.0.1:4747.',
   );
   expect(await failing('retries', '--symbol', '--server', 'http://127.0.0.1:1')).toBe(
     '2 dragoman: --symbol and --limit are for the index on this machine; another server answers with one text.',

@@ -45,11 +45,11 @@ export function plantTree(root: string, files: number): void {
   for (let file = 0; file < files; file++) plantFile(root, file, 0);
 }
 
-/** Which version of each file stands on disk. */
+/** Which version of each file stands on disk. One that somebody was killed over while writing it has none. */
 export function plantedOnDisk(root: string): { path: string; file: number; version: number }[] {
-  return pathsOnDisk(root).map((path) => {
-    const [, , file, version] = readFileSync(join(root, path), 'utf8').split(' ', 5);
-    return { path, file: Number(file), version: Number(version) };
+  return pathsOnDisk(root).flatMap((path) => {
+    const planted = /^\/\/ planted (\d+) (\d+) \w+\n/.exec(readFileSync(join(root, path), 'utf8'));
+    return planted === null ? [] : [{ path, file: Number(planted[1]), version: Number(planted[2]) }];
   });
 }
 
@@ -77,5 +77,5 @@ export function randomFrom(seed: number): () => number {
 }
 
 function pathOf(file: number): string {
-  return `src/m${file % 7}/part${file}.ts`;
+  return `src/m${file % 7}/zk${letters(file, 3)}h.ts`;
 }

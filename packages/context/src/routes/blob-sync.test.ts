@@ -84,6 +84,59 @@ test('SYNC-70 the names end before the first refused blob, so that none is taken
   });
 });
 
+test('every bad blob of an upload is refused with its own reason, and the good ones between them are kept', async () => {
+  const door = await openContextDoor();
+  const good = Array.from({ length: 10 }, (_, number) => blobOf(`good${number}.ts`));
+  const bad: [path: string, content: string, reason: string][] = [
+    ['../../etc/passwd', 'x', 'path: "../../etc/passwd" leads out of the workspace with "..".'],
+    ['src\\..\\..\\x', 'x', 'path: "src\\\\..\\\\..\\\\x" leads out of the workspace with "..".'],
+    ['/etc/passwd', 'x', 'path: "/etc/passwd" is absolute; expected a path relative to the workspace.'],
+    ['C:\\x', 'x', 'path: "C:\\\\x" is absolute; expected a path relative to the workspace.'],
+    [
+      '\\\\server\\share',
+      'x',
+      'path: "\\\\\\\\server\\\\share" is absolute; expected a path relative to the workspace.',
+    ],
+    ['nul\0.ts', 'x', 'path: "nul\\u0000.ts" holds a NUL character.'],
+    ['half\ud83d.ts', 'x', 'path: "half\\ud83d.ts" holds half of a character (a lone surrogate).'],
+    ['half.ts', 'x\udc00', 'content: "half.ts" holds half of a character (a lone surrogate).'],
+    ['nul.ts', 'x\0y', 'content: "nul.ts" holds a NUL character.'],
+    ['large.ts', 'x'.repeat(5_000_000), 'content: "large.ts" is 5000000 bytes; the limit is 1048576.'],
+  ];
+  const mixed = bad.flatMap(([path, content], number) => [toWire(blobOf(path, content)), toWire(good[number]!)]);
+
+  const answer = await door.ask('/batch-upload', { blobs: mixed });
+
+  expect(answer).toMatchObject({ status: 200, blob_names: [] });
+  expect((answer['rejected'] as { reason: string }[]).map(({ reason }) => reason)).toEqual(
+    bad.map(([, , reason]) => reason),
+  );
+  const goodNames = good.map((blob) => blob.blobName);
+  expect(await door.ask('/find-missing', { mem_object_names: goodNames })).toMatchObject({
+    unknown_memory_names: [],
+    nonindexed_blob_names: [],
+  });
+  expect(await door.engine.blobs.stats()).toMatchObject({ blobs: 10 });
+});
+
+test('a body of a strange shape, however deep, is answered and hurts nobody', async () => {
+  const door = await openContextDoor();
+  const deep = (open: string, close: string) => `{"blobs":[${open.repeat(100_000)}${close.repeat(100_000)}]}`;
+
+  expect(await door.ask('/batch-upload', deep('[', ']'))).toMatchObject({ status: 200, rejected: [{ path: '' }] });
+  expect(await door.ask('/batch-upload', deep('{"path":', '}').replace(':}', ':1}'))).toMatchObject({
+    status: 200,
+    rejected: [{ path: '', reason: expect.stringMatching(/^blob_name: /) as string }],
+  });
+  for (const body of ['', 'null', '7', '"text"', '{"blobs":[{"blob_name":', '\\u0000', '{]'])
+    expect((await door.ask('/batch-upload', body))['status']).toBe(400);
+  expect(await door.ask('/batch-upload', '{"__proto__":{"blobs":[7]}}')).toEqual({ status: 200, blob_names: [] });
+  expect(await door.ask('/batch-upload', { blobs: [toWire(main)] })).toEqual({
+    status: 200,
+    blob_names: [main.blobName],
+  });
+});
+
 test('of ten thousand blobs in one call, a thousand are taken and the others are told why not', async () => {
   const door = await openContextDoor();
   const many = Array.from({ length: 10_000 }, (_, number) => blobOf(`${number}.txt`, 'x'));

@@ -49,6 +49,7 @@ test('content is text within the limit, which counts bytes', () => {
   expect(checkBlob(wire('a', 'x\udc00'))).toEqual({
     reason: 'content: "a" holds half of a character (a lone surrogate).',
   });
+  expect(checkBlob(wire('a', 'x\0y'))).toEqual({ reason: 'content: "a" holds a NUL character.' });
   expect(checkBlob(wire('a', ''))).toHaveProperty('blob');
 });
 

@@ -30,6 +30,7 @@ export function checkBlob(entry: unknown, maxBytes: number = DEFAULT_MAX_BLOB_BY
   if (bytes > maxBytes) return { reason: `content: ${quote(path)} is ${bytes} bytes; the limit is ${maxBytes}.` };
   if (!content.isWellFormed())
     return { reason: `content: ${quote(path)} holds half of a character (a lone surrogate).` };
+  if (content.includes('\0')) return { reason: `content: ${quote(path)} holds a NUL character.` };
   const computed = blobName(path, content);
   if (computed !== name)
     return { reason: `blob_name: that of ${quote(path)} with this content is ${computed}, the SHA-256 of both.` };

@@ -1,24 +1,35 @@
-import { GrowingArray } from '../segment/growing-array.ts';
 import { folderTerm, stemTerm } from '../segment/path-terms.ts';
-import { readPostings } from '../segment/postings.ts';
 import { termHash } from '../text/term-hash.ts';
-import type { LiveSegment } from './live-segment.ts';
+import { type LiveMatches, liveMatches, type LiveSegment } from './live-segment.ts';
+import { bitCount, type MaskWeight, maskWeights } from './mask-weights.ts';
 import type { Question, QuestionTerm } from './question.ts';
+
+export interface CandidateChunk {
+  chunk: number;
+  score: number;
+  mask: number;
+  definitionMask: number;
+}
 
 /** What the postings say of one file for one question. Masks have a bit for each of the question's terms. */
 export interface Candidate {
   segment: LiveSegment;
   file: number;
+  /** What the file promises at first sight; the files with most are looked at closely. */
+  promise: number;
   /** The three best chunks, best first. */
-  chunks: { chunk: number; score: number; mask: number; definitionMask: number }[];
+  chunks: CandidateChunk[];
   /** Score of the file as one text. */
   fileScore: number;
+  /** How much of what the view says of the question's words is said here. */
+  focus: number;
   mask: number;
   /** Words that only a synonym speaks for. */
   synonymMask: number;
-  /** Of the file's first chunk, and of the chunk with most terms. */
+  /** Of the file's first chunk, of the chunk with most terms, and of the one that has most in text and definitions. */
   headMask: number;
   widestMask: number;
+  definedMask: number;
   memberMask: number;
   typeMask: number;
   stemMask: number;
@@ -40,6 +51,8 @@ export interface Collected {
 
 /** How many files are looked at closely. */
 const CANDIDATES = 200;
+/** Of these, so many by promise; the others have the best chunks, so that a plain match is never lost to a guess about names. */
+const BY_PROMISE = 150;
 const K1 = 1.2;
 const B = 0.75;
 /** A definition counts like so many mentions. */
@@ -47,72 +60,61 @@ const DEFINITION_COUNT = 3;
 /** Terms that are no word of the question count for less. */
 const KIND_WEIGHT = { word: 1, whole: 0.8, pair: 0.6, synonym: 0.4 } as const;
 
-/** Every file that has a term of the question, with its scores, out of the view's files alone: rarity is the view's own. */
+/** The files that may answer a question, with their scores, out of the view's files alone: rarity is the view's own. */
 export function collectCandidates(segments: readonly LiveSegment[], question: Question): Collected {
   const { terms } = question;
   const chunkCount = sum(segments, ({ liveChunks }) => liveChunks);
   const chunkTerms = sum(segments, ({ liveTerms }) => liveTerms);
   const fileCount = sum(segments, ({ liveFiles }) => liveFiles);
-  const averageChunk = chunkTerms / Math.max(1, chunkCount);
-  const averageFile = chunkTerms / Math.max(1, fileCount);
 
   const found = segments.map((segment) => terms.map(({ hash }) => liveMatches(segment, hash)));
-  const weights = new Float64Array(terms.length);
-  const fileWeights = new Float64Array(terms.length);
+  const worth = terms.map(({ kind }, index): TermWorth => {
+    const matches = found.map((matches) => matches[index]).filter((match) => match !== undefined);
+    return {
+      weight: KIND_WEIGHT[kind] * rarity(sum(matches, ({ length }) => length), chunkCount),
+      fileWeight: KIND_WEIGHT[kind] * rarity(sum(matches, ({ files }) => files), fileCount),
+      mentions: sum(matches, ({ mentions }) => mentions),
+    };
+  });
+  // A rare synonym is worth no more than a common word.
   for (const [index, { kind, as }] of terms.entries()) {
-    const chunks = sum(found, (matches) => matches[index]?.chunks.length ?? 0);
-    const files = sum(found, (matches) => matches[index]?.files ?? 0);
-    weights[index] = KIND_WEIGHT[kind] * Math.log(1 + (chunkCount - chunks + 0.5) / (chunks + 0.5));
-    fileWeights[index] = KIND_WEIGHT[kind] * Math.log(1 + (fileCount - files + 0.5) / (files + 0.5));
-    // A rare synonym is worth no more than a common word.
-    if (kind === 'synonym') {
-      weights[index] = Math.min(weights[index], KIND_WEIGHT.synonym * weights[as]!);
-      fileWeights[index] = Math.min(fileWeights[index], KIND_WEIGHT.synonym * fileWeights[as]!);
-    }
+    if (kind !== 'synonym') continue;
+    worth[index]!.weight = Math.min(worth[index]!.weight, KIND_WEIGHT.synonym * worth[as]!.weight);
+    worth[index]!.fileWeight = Math.min(worth[index]!.fileWeight, KIND_WEIGHT.synonym * worth[as]!.fileWeight);
   }
 
+  const weights = Float64Array.from(worth, ({ weight }) => weight);
+  const weigh = maskWeights(weights);
   const stemFiles = new Float64Array(terms.length);
-  const shortList = new ShortList(CANDIDATES);
+  const candidates: Candidate[] = [];
   for (const [at, segment] of segments.entries()) {
-    const board = new ScoreBoard(segment, averageChunk, averageFile);
+    const board = new ScoreBoard(segment, chunkTerms / Math.max(1, chunkCount), chunkTerms / Math.max(1, fileCount));
     for (const [index, match] of found[at]!.entries())
-      if (match !== undefined) board.addTerm(terms[index]!, match, weights[index]!, fileWeights[index]!);
+      if (match !== undefined) board.addTerm(terms[index]!, match, worth[index]!);
     for (const term of terms) {
       stemFiles[term.as]! += board.addPath('stemMasks', term, termHash(stemTerm(term.term)));
       if (term.kind === 'word' || term.kind === 'synonym')
         board.addPath('folderMasks', term, termHash(folderTerm(term.term)));
     }
-    board.finish(weights, shortList);
+    candidates.push(...board.finish(weigh));
   }
-  const stemWeights = stemFiles.map((files) => Math.log(1 + (fileCount - files + 0.5) / (files + 0.5)));
-  return { candidates: shortList.candidates(), weights, stemWeights, files: fileCount };
+  return {
+    candidates: segments.length > 1 ? mostPromising(candidates) : candidates,
+    weights,
+    stemWeights: stemFiles.map((files) => rarity(files, fileCount)),
+    files: fileCount,
+  };
 }
 
-interface Matches {
-  chunks: Uint32Array;
-  packed: Uint8Array;
-  files: number;
+interface TermWorth {
+  weight: number;
+  fileWeight: number;
+  /** In the whole view. */
+  mentions: number;
 }
 
-function liveMatches({ reader, isLive }: LiveSegment, hash: number): Matches | undefined {
-  const postings = reader.postings(hash);
-  if (postings === undefined) return undefined;
-  const chunkFile = reader.section('chunkFile');
-  const chunks = new GrowingArray(Uint32Array, postings.length);
-  const packed = new GrowingArray(Uint8Array, postings.length);
-  let files = 0;
-  let lastFile = -1;
-  readPostings(postings.bytes, postings.length, (chunk, byte) => {
-    const file = chunkFile[chunk]!;
-    if (isLive[file] === 0) return;
-    chunks.push(chunk);
-    packed.push(byte);
-    if (file !== lastFile) {
-      files++;
-      lastFile = file;
-    }
-  });
-  return { chunks: chunks.view(), packed: packed.view(), files };
+function rarity(having: number, all: number): number {
+  return Math.log(1 + (all - having + 0.5) / (having + 0.5));
 }
 
 /** Adds up one segment's scores, in the segment's own arrays, which are cleared by going over what was touched. */
@@ -120,8 +122,8 @@ class ScoreBoard {
   readonly #segment: LiveSegment;
   readonly #averageChunk: number;
   readonly #averageFile: number;
-  readonly #chunks = new GrowingArray(Uint32Array);
-  readonly #files = new GrowingArray(Uint32Array);
+  #chunkCount = 0;
+  #fileCount = 0;
 
   constructor(segment: LiveSegment, averageChunk: number, averageFile: number) {
     this.#segment = segment;
@@ -129,120 +131,135 @@ class ScoreBoard {
     this.#averageFile = averageFile;
   }
 
-  addTerm(term: QuestionTerm, { chunks, packed }: Matches, weight: number, fileWeight: number): void {
+  addTerm(term: QuestionTerm, { chunks, packed, length }: LiveMatches, worth: TermWorth): void {
     const { reader, board } = this.#segment;
-    const { scores, masks, definitionMasks, fileScores, fileMasks, synonymMasks, memberMasks, typeMasks } = board;
+    const { scores, masks, definitionMasks, memberMasks, typeMasks, touchedChunks } = board;
+    const { weight } = worth;
     const chunkFile = reader.section('chunkFile');
     const chunkTerms = reader.section('chunkTerms');
-    const fileTerms = reader.section('fileTerms');
     const bit = 1 << term.as;
     const isSynonym = term.kind === 'synonym';
+    const chunkBit = isSynonym ? SYNONYM_BIT : bit;
+    const perTerm = (K1 * B) / this.#averageChunk;
     let file = -1;
     let count = 0;
-    const endFile = () => {
-      if (file < 0) return;
-      const length = 1 - B + (B * fileTerms[file]!) / this.#averageFile;
-      fileScores[file]! += (fileWeight * count * (K1 + 1)) / (count + K1 * length);
-      if (isSynonym) synonymMasks[file]! |= bit;
-      else fileMasks[file]! |= bit;
-    };
-    for (let at = 0; at < chunks.length; at++) {
+    for (let at = 0; at < length; at++) {
       const chunk = chunks[at]!;
       const byte = packed[at]!;
       if (chunkFile[chunk] !== file) {
-        endFile();
+        if (file >= 0) this.#endFile(file, count, term, worth);
         file = chunkFile[chunk]!;
         count = 0;
-        this.#touch(file);
       }
       const level = byte >> 6;
       const weighted = (byte & 63) + (level > 0 ? DEFINITION_COUNT : 0);
       count += weighted;
-      const length = 1 - B + (B * chunkTerms[chunk]!) / this.#averageChunk;
-      if (masks[chunk] === 0) this.#chunks.push(chunk);
-      scores[chunk]! += (weight * weighted * (K1 + 1)) / (weighted + K1 * length);
-      masks[chunk]! |= isSynonym ? SYNONYM_BIT : bit;
+      if (masks[chunk] === 0) touchedChunks[this.#chunkCount++] = chunk;
+      scores[chunk] =
+        scores[chunk]! + (weight * weighted * (K1 + 1)) / (weighted + K1 * (1 - B) + perTerm * chunkTerms[chunk]!);
+      masks[chunk] = masks[chunk]! | chunkBit;
       if (level === 0 || isSynonym) continue;
-      definitionMasks[chunk]! |= bit;
-      if (level === 2) typeMasks[file]! |= bit;
-      else memberMasks[file]! |= bit;
+      definitionMasks[chunk] = definitionMasks[chunk]! | bit;
+      if (level === 2) typeMasks[file] = typeMasks[file]! | bit;
+      else memberMasks[file] = memberMasks[file]! | bit;
     }
-    endFile();
+    if (file >= 0) this.#endFile(file, count, term, worth);
   }
 
-  /** How many files have the term in their name. */
+  #endFile(file: number, count: number, term: QuestionTerm, { fileWeight, mentions }: TermWorth): void {
+    const { fileScores, focus, fileMasks, synonymMasks } = this.#segment.board;
+    this.#touch(file);
+    const length = 1 - B + (B * this.#segment.reader.section('fileTerms')[file]!) / this.#averageFile;
+    fileScores[file]! += (fileWeight * count * (K1 + 1)) / (count + K1 * length);
+    if (term.kind === 'synonym') {
+      synonymMasks[file]! |= 1 << term.as;
+      return;
+    }
+    fileMasks[file]! |= 1 << term.as;
+    if (term.kind === 'word') focus[file]! += (fileWeight * count) / mentions;
+  }
+
+  /** How many files have the term in their path. */
   addPath(mask: 'stemMasks' | 'folderMasks', term: QuestionTerm, hash: number): number {
-    const postings = this.#segment.reader.postings(hash);
-    if (postings === undefined) return 0;
-    let count = 0;
+    const matches = liveMatches(this.#segment, hash);
+    if (matches === undefined) return 0;
     const chunkFile = this.#segment.reader.section('chunkFile');
     const masks = this.#segment.board[mask];
-    readPostings(postings.bytes, postings.length, (chunk) => {
-      const file = chunkFile[chunk]!;
-      if (this.#segment.isLive[file] === 0) return;
+    for (let at = 0; at < matches.length; at++) {
+      const file = chunkFile[matches.chunks[at]!]!;
       this.#touch(file);
       masks[file]! |= 1 << term.as;
-      count++;
-    });
-    return count;
+    }
+    return matches.length;
   }
 
-  /** Offers every file that was touched, and clears the board. */
-  finish(weights: Float64Array, shortList: ShortList): void {
+  /** The most promising files. The board is clear afterwards. */
+  finish(weigh: MaskWeight): Candidate[] {
     const { reader, board } = this.#segment;
     const chunkFile = reader.section('chunkFile');
-    for (const chunk of this.#chunks.view()) {
+    const touchedChunks = board.touchedChunks.subarray(0, this.#chunkCount);
+    const touchedFiles = board.touchedFiles.subarray(0, this.#fileCount);
+    for (const chunk of touchedChunks) {
       const file = chunkFile[chunk]!;
       if (board.scores[chunk]! > board.bestScores[file]!) board.bestScores[file] = board.scores[chunk]!;
     }
-    for (const file of this.#files.view()) {
-      const promise =
+    for (const file of touchedFiles)
+      board.promises[file] =
         board.bestScores[file]! +
         0.4 * board.fileScores[file]! +
-        1.5 * maskWeight(board.stemMasks[file]!, weights) +
-        0.5 * maskWeight(board.folderMasks[file]!, weights) +
-        0.5 * maskWeight(board.memberMasks[file]! | board.typeMasks[file]!, weights);
-      shortList.offer(promise, board.bestScores[file]!, () => this.#candidate(file));
-    }
-    shortList.settle();
-    for (const chunk of this.#chunks.view()) {
+        1.5 * weigh(board.stemMasks[file]!) +
+        0.5 * weigh(board.folderMasks[file]!) +
+        0.5 * weigh(board.memberMasks[file]! | board.typeMasks[file]!);
+    const chosen = choose(touchedFiles, board.promises, board.bestScores);
+    const candidates = chosen.map((file) => this.#candidate(file, weigh));
+    this.#clear(touchedChunks, touchedFiles);
+    return candidates;
+  }
+
+  #clear(touchedChunks: Uint32Array, touchedFiles: Uint32Array): void {
+    const { board } = this.#segment;
+    for (const chunk of touchedChunks) {
       board.scores[chunk] = 0;
       board.masks[chunk] = 0;
       board.definitionMasks[chunk] = 0;
     }
-    for (const file of this.#files.view())
-      for (const array of [
-        board.fileScores,
-        board.bestScores,
-        board.isTouched,
-        board.fileMasks,
-        board.synonymMasks,
-        board.memberMasks,
-        board.typeMasks,
-        board.stemMasks,
-        board.folderMasks,
-      ])
-        array[file] = 0;
+    for (const file of touchedFiles) {
+      board.isTouched[file] = 0;
+      board.promises[file] = 0;
+      board.bestScores[file] = 0;
+      board.fileScores[file] = 0;
+      board.focus[file] = 0;
+      board.fileMasks[file] = 0;
+      board.synonymMasks[file] = 0;
+      board.memberMasks[file] = 0;
+      board.typeMasks[file] = 0;
+      board.stemMasks[file] = 0;
+      board.folderMasks[file] = 0;
+    }
   }
 
   #touch(file: number): void {
-    const { isTouched } = this.#segment.board;
+    const { isTouched, touchedFiles } = this.#segment.board;
     if (isTouched[file] === 1) return;
     isTouched[file] = 1;
-    this.#files.push(file);
+    touchedFiles[this.#fileCount++] = file;
   }
 
-  #candidate(file: number): Candidate {
+  #candidate(file: number, weigh: MaskWeight): Candidate {
     const { reader, board } = this.#segment;
+    const [first, end] = reader.chunksOf(file);
     const candidate: Candidate = {
       segment: this.#segment,
       file,
+      promise: board.promises[file]!,
       chunks: [],
       fileScore: board.fileScores[file]!,
+      focus: board.focus[file]!,
       mask: board.fileMasks[file]!,
       synonymMask: board.synonymMasks[file]!,
-      headMask: board.masks[reader.chunksOf(file)[0]]!,
+      headMask: board.masks[first] ?? 0,
       widestMask: 0,
+      definedMask: 0,
       memberMask: board.memberMasks[file]!,
       typeMask: board.typeMasks[file]!,
       stemMask: board.stemMasks[file]!,
@@ -250,82 +267,73 @@ class ScoreBoard {
       matchedChunks: 0,
       definingChunks: [],
     };
-    const [first, end] = reader.chunksOf(file);
+    let mostDefined = 0;
     for (let chunk = first; chunk < end; chunk++) {
-      if (board.masks[chunk] === 0) continue;
+      const mask = board.masks[chunk]!;
+      if (mask === 0) continue;
+      const definitionMask = board.definitionMasks[chunk]!;
       candidate.matchedChunks++;
-      if (bitCount(board.masks[chunk]!) > bitCount(candidate.widestMask)) candidate.widestMask = board.masks[chunk]!;
-      if (board.definitionMasks[chunk] !== 0) candidate.definingChunks.push(chunk);
-      keepBest(candidate.chunks, {
-        chunk,
-        score: board.scores[chunk]!,
-        mask: board.masks[chunk]!,
-        definitionMask: board.definitionMasks[chunk]!,
-      });
+      if (bitCount(mask) > bitCount(candidate.widestMask)) candidate.widestMask = mask;
+      if (definitionMask !== 0) {
+        candidate.definingChunks.push(chunk);
+        const defined = weigh(mask) + weigh(definitionMask);
+        if (defined > mostDefined) {
+          mostDefined = defined;
+          candidate.definedMask = mask;
+        }
+      }
+      keepBest(candidate.chunks, chunk, board.scores[chunk]!, mask, definitionMask);
     }
     return candidate;
-  }
-}
-
-/**
- * The files that are worth a closer look: those that promise most, and those with the best chunk, so that a plain
- * match of words is never lost to a guess about names.
- */
-class ShortList {
-  readonly #most: number;
-  #offers: { promise: number; best: number; make: () => Candidate; made?: Candidate }[] = [];
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  offer(promise: number, best: number, make: () => Candidate): void {
-    this.#offers.push({ promise, best, make });
-    if (this.#offers.length >= 16 * this.#most) this.#cut();
-  }
-
-  /** What stays is read off the board now; it is cleared next. */
-  settle(): void {
-    this.#cut();
-    for (const offer of this.#offers) offer.made ??= offer.make();
-  }
-
-  candidates(): Candidate[] {
-    return this.#offers.map(({ made }) => made!);
-  }
-
-  #cut(): void {
-    if (this.#offers.length <= this.#most) return;
-    const byPromise = this.#offers.toSorted((one, other) => other.promise - one.promise).slice(0, this.#most);
-    const kept = new Set(byPromise.slice(0, Math.ceil(this.#most * 0.75)));
-    for (const offer of this.#offers.toSorted((one, other) => other.best - one.best)) {
-      if (kept.size >= this.#most) break;
-      kept.add(offer);
-    }
-    this.#offers = [...kept];
   }
 }
 
 /** In a chunk's mask: a synonym stands there. */
 const SYNONYM_BIT = 1 << 30;
 
-export function bitCount(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
+/** Files with the most promise, then those with the best chunk. */
+function choose(files: Uint32Array, promises: Float32Array, bestScores: Float32Array): number[] {
+  if (files.length <= CANDIDATES) return [...files];
+  const chosen = largest(files, promises, BY_PROMISE);
+  const isChosen = new Set(chosen);
+  for (const file of largest(files, bestScores, CANDIDATES)) if (isChosen.size < CANDIDATES) isChosen.add(file);
+  return [...isChosen];
 }
 
-export function maskWeight(mask: number, weights: Float64Array): number {
-  let total = 0;
-  for (let rest = mask, index = 0; rest !== 0; rest >>>= 1, index++) if ((rest & 1) === 1) total += weights[index]!;
-  return total;
+/** The files with the largest values, largest first; of equals, the earlier. */
+function largest(files: Uint32Array, values: Float32Array, count: number): number[] {
+  const best: number[] = [];
+  let least = -1;
+  for (const file of files) {
+    const value = values[file]!;
+    if (value <= least) continue;
+    let low = 0;
+    let high = best.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[best[middle]!]! >= value) low = middle + 1;
+      else high = middle;
+    }
+    best.splice(low, 0, file);
+    if (best.length > count) best.pop();
+    if (best.length === count) least = values[best[count - 1]!]!;
+  }
+  return best;
 }
 
-function keepBest(best: Candidate['chunks'], chunk: Candidate['chunks'][number]): void {
-  if (best.length === 3 && best[2]!.score >= chunk.score) return;
+/** The same choice over what several segments chose. */
+function mostPromising(candidates: Candidate[]): Candidate[] {
+  const promises = Float32Array.from(candidates, ({ promise }) => promise);
+  const bestScores = Float32Array.from(candidates, ({ chunks }) => chunks[0]?.score ?? 0);
+  const all = Uint32Array.from(candidates.keys());
+  return choose(all, promises, bestScores).map((index) => candidates[index]!);
+}
+
+function keepBest(best: CandidateChunk[], chunk: number, score: number, mask: number, definitionMask: number): void {
+  if (best.length === 3 && best[2]!.score >= score) return;
   let at = best.length;
-  while (at > 0 && best[at - 1]!.score < chunk.score) at--;
-  best.splice(at, 0, chunk);
+  while (at > 0 && best[at - 1]!.score < score) at--;
+  best.splice(at, 0, { chunk, score, mask, definitionMask });
   if (best.length > 3) best.pop();
 }
 

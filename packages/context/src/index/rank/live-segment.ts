@@ -1,4 +1,5 @@
 import type { BlobView } from '../../blob-view.ts';
+import type { DefinitionFacts, FileFacts } from './file-facts.ts';
 import type { SegmentReader } from '../segment/segment-reader.ts';
 
 /** One segment, as far as one view sees it. */
@@ -11,6 +12,10 @@ export interface LiveSegment {
   liveTerms: number;
   /** All zero between questions, so one question is answered at a time. */
   board: Board;
+  /** What earlier questions had to know: by term's hash, by file, by definition. */
+  fileCounts: Map<number, number>;
+  facts: Map<number, FileFacts>;
+  definitions: Map<number, DefinitionFacts>;
 }
 
 export interface Board {
@@ -20,14 +25,19 @@ export interface Board {
   definitionMasks: Uint32Array;
   /** By file. */
   isTouched: Uint8Array;
+  promises: Float32Array;
   bestScores: Float32Array;
   fileScores: Float32Array;
+  focus: Float32Array;
   fileMasks: Uint32Array;
   synonymMasks: Uint32Array;
   memberMasks: Uint32Array;
   typeMasks: Uint32Array;
   stemMasks: Uint32Array;
   folderMasks: Uint32Array;
+  /** What has to be cleared; not zero, but only the beginning is in use. */
+  touchedChunks: Uint32Array;
+  touchedFiles: Uint32Array;
 }
 
 /** Where a blob is in several segments, the first one has it. */
@@ -58,9 +68,65 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
       liveChunks,
       liveTerms,
       board: newBoard(reader.chunkCount, reader.fileCount),
+      fileCounts: new Map(),
+      facts: new Map(),
+      definitions: new Map(),
     });
   }
   return segments;
+}
+
+/** Where a term stands among the view's files. Arrays are longer than what is used of them. */
+export interface LiveMatches {
+  chunks: Uint32Array;
+  packed: Uint8Array;
+  length: number;
+  files: number;
+  mentions: number;
+}
+
+export function liveMatches({ reader, isLive }: LiveSegment, hash: number): LiveMatches | undefined {
+  const postings = reader.postings(hash);
+  if (postings === undefined) return undefined;
+  const { bytes } = postings;
+  const chunkFile = reader.section('chunkFile');
+  const chunks = new Uint32Array(postings.length);
+  const packed = new Uint8Array(postings.length);
+  let length = 0;
+  let files = 0;
+  let mentions = 0;
+  let lastFile = -1;
+  // As in `readPostings`, without a call for each: a common word stands in a hundred thousand chunks.
+  for (let at = 0, chunk = -1; at < postings.length;) {
+    let byte = bytes[at++]!;
+    let value = byte & 127;
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = bytes[at++]!;
+      value |= (byte & 127) << shift;
+    }
+    chunk += value >>> 1;
+    const count = (value & 1) === 0 ? 1 : bytes[at++]!;
+    const file = chunkFile[chunk]!;
+    if (isLive[file] === 0) continue;
+    chunks[length] = chunk;
+    packed[length++] = count;
+    mentions += count & 63;
+    if (file !== lastFile) {
+      files++;
+      lastFile = file;
+    }
+  }
+  return { chunks, packed, length, files, mentions: Math.max(1, mentions) };
+}
+
+/** How many of the view's files have a term. Remembered, because files that are often found are asked about often. */
+export function liveFileCount(segment: LiveSegment, hash: number): number {
+  let count = segment.fileCounts.get(hash);
+  if (count === undefined) {
+    count = liveMatches(segment, hash)?.files ?? 0;
+    segment.fileCounts.set(hash, count);
+  }
+  return count;
 }
 
 function newBoard(chunks: number, files: number): Board {
@@ -69,13 +135,17 @@ function newBoard(chunks: number, files: number): Board {
     masks: new Uint32Array(chunks),
     definitionMasks: new Uint32Array(chunks),
     isTouched: new Uint8Array(files),
+    promises: new Float32Array(files),
     bestScores: new Float32Array(files),
     fileScores: new Float32Array(files),
+    focus: new Float32Array(files),
     fileMasks: new Uint32Array(files),
     synonymMasks: new Uint32Array(files),
     memberMasks: new Uint32Array(files),
     typeMasks: new Uint32Array(files),
     stemMasks: new Uint32Array(files),
     folderMasks: new Uint32Array(files),
+    touchedChunks: new Uint32Array(chunks),
+    touchedFiles: new Uint32Array(files),
   };
 }

@@ -15,6 +15,15 @@ export interface PathTraits {
   isInternal: boolean;
   isLegacy: boolean;
   isScript: boolean;
+  /** Says what others do: contracts, interfaces, facades, stubs. */
+  isContract: boolean;
+  /** For one system among several. */
+  isPlatform: boolean;
+  /** Only the folder says what is in it. */
+  isGeneric: boolean;
+  /** The number in a folder such as `v2`, and what stands before it; newer ones stand beside it. */
+  version: number;
+  versionOf: string;
   depth: number;
   stem: string;
   extension: string;
@@ -32,7 +41,7 @@ const ENTRY_STEMS = new Set('index mod __init__ lib main init package-info'.spli
 const TEST_FOLDER =
   /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|test[-_]?data|fixtures?|__mocks__|mocks?|e2e|[\w-]*[-_.]tests?|tests?[-_][\w-]*|[\w.]*\.?Tests?|[a-z]+Test)\//;
 const TEST_NAME =
-  /(?:^|[/._-])(?:tests?|specs?|mocks?|e2e)[._-][^/]*$|[._-](?:tests?|specs?|mocks?|e2e|unittest)\.\w+$|[a-z0-9](?:Tests?|Spec|TestCase|Mock)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.\w+$|\.bats$/;
+  /(?:^|[/.-])(?:tests?|specs?|mocks?|e2e)[._-](?![^/]*\.(?:ba|z)?sh$)[^/]*$|[._-](?:tests?|specs?|mocks?|e2e|unittest)\.\w+$|[a-z0-9](?:Tests?|Spec|TestCase|Mock)\.\w+$|(?:^|\/)test_[^/]*\.(?!(?:ba|z)?sh$)\w+$|(?:^|\/)conftest\.\w+$|\.bats$/;
 const EXAMPLE =
   /(?:^|\/)(?:examples?|samples?|demos?|tutorials?|playground|sandbox|docs_src|[\w.-]*[-_.]?(?:examples?|samples?|demo|playground)|cookbook|recipes|templates?|snippets)\//i;
 const DOCUMENT = /(?:^|\/)(?:docs?|documentation|website|wiki|man|site|changelogs?|api-docs)\//i;
@@ -45,12 +54,24 @@ const INTERNAL = /(?:^|\/)(?:_?internals?|_[a-z][\w-]*|private|detail|details|im
 const LEGACY = /(?:^|[/._-])(?:legacy|deprecated|compat|old|v[0-3]|polyfills?|migrations?)(?:[/._-]|$)/i;
 const SCRIPT = /(?:^|\/)(?:scripts?|tools?|ci|\.github|hack|build|cmake|maintainers?|packaging|release|benchmarks?)\//i;
 
+const CONTRACT = /(?:^|\/)(?:contracts?|interfaces?|facades?|abstractions?|stubs?|typings)(?:\/|\.\w+$)/i;
+const PLATFORM =
+  /(?:^|[/._-])(?:win|win32|win64|windows|winrt|uwp|darwin|macos|osx|ios|android|wasm|wasi|freebsd|openbsd|netbsd|sunos|solaris|aix|os2|os390|os400|ibmi|haiku|cygwin|mingw|msvc|amigaos|dos)(?:[/._-])/i;
+const VERSION = /^(.*?(?:^|\/))v(\d+)(?:\/|[a-z]\w*\/)/;
+
+/** Names that say nothing of what is in the file; the folder says it. */
+export const GENERIC_STEMS: ReadonlySet<string> = new Set(
+  `index mod __init__ init lib main util utils helper helpers common base core types type models model constants consts misc
+  impl internal shared api interface interfaces defs config`.split(/\s+/),
+);
+
 export function pathTraits(path: string): PathTraits {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
   const stem = dot > 0 ? name.slice(0, dot) : name;
+  const version = VERSION.exec(path);
   const isCode = CODE_EXTENSIONS.has(extension);
   const isDocument =
     DOCUMENT_EXTENSIONS.has(extension) || /^(?:README|CHANGELOG|CHANGES|LICENSE|HISTORY|NEWS|AUTHORS)/.test(name);
@@ -69,6 +90,11 @@ export function pathTraits(path: string): PathTraits {
     isInternal: INTERNAL.test(path),
     isLegacy: LEGACY.test(path),
     isScript: SCRIPT.test(path),
+    isContract: CONTRACT.test(path),
+    isPlatform: PLATFORM.test(path),
+    isGeneric: GENERIC_STEMS.has(stem.toLowerCase()),
+    version: version === null ? -1 : Number(version[2]),
+    versionOf: version?.[1] ?? '',
     depth: path.split('/').length - 1,
     stem,
     extension,

@@ -27,6 +27,15 @@ export interface Question {
   symbols: AskedSymbol[];
   /** Nothing but a name was asked for. */
   isSymbol: boolean;
+  /** Terms of what stands before the colon in `net: fix …`, `feat(net): …`, `[net] …`: a folder or a file, by custom. */
+  scope: string[];
+  /** Every word in lower case, as it was written. */
+  words: string[];
+  /** A question, rather than a name or a note of what was done. */
+  isAsking: boolean;
+  /** A note of a change, such as "fix …": what it changes is wanted. */
+  isChange: boolean;
+  wantsTest: boolean;
 }
 
 /** Bits in a number are what says which terms matched; synonyms share the bit of their word. */
@@ -44,6 +53,15 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   tell explain logic handled responsible defined`.split(/\s+/),
 );
 
+/** Words that say that something changes, and not what. */
+const CHANGE_WORDS: ReadonlySet<string> = new Set(
+  `fix fixes fixed fixing add adds added adding update updates updated improve improves improved improvement improvements
+  avoid avoids allow allows ensure ensures correct corrects refactor refactors rename renames cleanup tidy slight slightly
+  minor prevent prevents replace replaces remove removes drop drops support supports stop stops restore restores move moves
+  keep keeps simplify simplifies modernize bump deprecate revert disable enable introduce respect optimize skip document
+  implement instead`.split(/\s+/),
+);
+
 /** Reads a question in plain words, or the name of a symbol. */
 export function readQuestion(query: string): Question {
   const words = wordsOf(query);
@@ -51,8 +69,10 @@ export function readQuestion(query: string): Question {
   const isSymbol = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|#|->|\/)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[?!]?$/u.test(
     query.trim(),
   );
+  const isAsking = /^(?:how|where|what|which|why|when|who)\b/i.test(query.trim());
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()) || isIdentifier(word));
-  const asked = telling.length === 0 ? words : telling;
+  const lasting = isAsking ? telling : telling.filter((word) => !CHANGE_WORDS.has(word.toLowerCase()));
+  const asked = [lasting, telling, words].find((some) => some.length > 0) ?? [];
 
   const terms = new Map<string, QuestionTerm>();
   const add = (term: string, kind: QuestionTerm['kind'], as = terms.size) => {
@@ -70,7 +90,28 @@ export function readQuestion(query: string): Question {
   if (!isSymbol)
     for (const { term, kind, as } of [...terms.values()])
       if (kind === 'word') for (const other of synonymsOf(term)) add(other, 'synonym', as);
-  return { terms: [...terms.values()], symbols, isSymbol };
+  return {
+    terms: [...terms.values()],
+    symbols,
+    isSymbol,
+    scope: scopeOf(query),
+    words: asked.map((word) => word.toLowerCase()),
+    isAsking,
+    isChange: !isSymbol && CHANGE_WORDS.has(/^(?:[^:]{1,40}:)?\s*(\w+)/.exec(query)?.[1]?.toLowerCase() ?? ''),
+    wantsTest: /\b(?:tests?|testing|specs?|mocks?|fixtures?)\b/i.test(query),
+  };
+}
+
+/** Kinds of change, which stand where a scope may stand. */
+const CHANGE_KINDS = /^(?:fix|feat|feature|chore|docs?|test|tests|refactor|perf|style|build|ci|revert|bug|bugfix|cleanup|tidy-up|wip|hotfix|release|misc)$/i;
+
+function scopeOf(query: string): string[] {
+  const [, plain = '', inner = ''] =
+    /^(?:\[([^\]]{1,40})\]|([\w./+ -]{1,40}?(?:\([^)]{1,40}\))?(?:, ?[\w./+-]{1,40})*)!?:)\s/.exec(query.trim()) ?? [];
+  const scope = plain === '' ? inner : plain;
+  if (scope.split(' ').length > 3) return [];
+  const words = scope.split(/[^\p{L}\p{N}_$-]+/u).filter((word) => word !== '' && !CHANGE_KINDS.test(word));
+  return [...new Set(words.flatMap(wordTerms).filter((term) => !term.startsWith('=')))];
 }
 
 function wordsOf(query: string): string[] {
@@ -90,12 +131,13 @@ function wordsOf(query: string): string[] {
 /** Names with a shape that prose does not have: camelCase, snake_case, Qualified::name, `quoted`, called(). */
 function symbolsIn(query: string, words: readonly string[]): AskedSymbol[] {
   const symbols = new Map<string, AskedSymbol>();
-  for (const [text, qualified] of query.matchAll(
+  for (const { 0: text, 1: qualified, index } of query.matchAll(
     /((?:[\p{L}_$][\p{L}\p{N}_$]*(?:::|\.|#|->|\/))+)?[\p{L}_$][\p{L}\p{N}_$]*/gu,
   )) {
     const name = qualified === undefined ? text : text.slice(qualified.length);
     const container = qualified === undefined ? undefined : /[\p{L}_$][\p{L}\p{N}_$]*(?=\W+$)/u.exec(qualified)?.[0];
-    if (container !== undefined || isIdentifier(name) || words.length === 1)
+    const isQuoted = /^[`'"]$/.test(query.charAt(index - 1)) || query.startsWith('()', index + text.length);
+    if (container !== undefined || isIdentifier(name) || isQuoted || words.length === 1)
       symbols.set(`${container ?? ''}.${name}`, { name, ...(container !== undefined && { container }) });
   }
   return [...symbols.values()];

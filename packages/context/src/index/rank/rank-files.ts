@@ -2,19 +2,19 @@ import type { Hit } from '../code-index.ts';
 import type { Definition } from '../definitions/definition.ts';
 import { splitIdentifier } from '../text/split-identifier.ts';
 import { wholeTerm } from '../text/word-terms.ts';
-import { type BoostedTrees, scoreByTrees } from './boosted-trees.ts';
+import type { TreeScorer } from './boosted-trees.ts';
 import { type Candidate, collectCandidates } from './candidates.ts';
 import { fileFeatures } from './file-features.ts';
 import type { LiveSegment } from './live-segment.ts';
 import { type Question, readQuestion } from './question.ts';
 
 /** The files that answer a question, best first, each with its best place. */
-export function rankFiles(segments: readonly LiveSegment[], query: string, limit: number, trees: BoostedTrees): Hit[] {
+export function rankFiles(segments: readonly LiveSegment[], query: string, limit: number, ranker: TreeScorer): Hit[] {
   const question = readQuestion(query);
   const collected = collectCandidates(segments, question);
   const rows = fileFeatures(question, collected);
   return collected.candidates
-    .map((candidate, index) => ({ candidate, score: scoreByTrees(trees, rows[index]!) }))
+    .map((candidate, index) => ({ candidate, score: ranker.score(rows[index]!) }))
     .sort((one, other) => other.score - one.score)
     .slice(0, limit)
     .map(({ candidate, score }) => bestPlace(candidate, question, score));

@@ -28,7 +28,7 @@ export class SegmentReader {
   }
 
   section<Name extends SectionName>(name: Name): Sections[Name] {
-    return (this.#loaded[name] ??= this.#file.read(name) as never) as Sections[Name];
+    return (this.#loaded[name] ??= this.#file.read(name) as never);
   }
 
   blobName(file: number): string {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { newId } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
 import { type Kysely, sql } from 'kysely';
@@ -15,6 +16,7 @@ export interface SegmentRow {
 
 /** A file that nobody refers to may be one that another process is about to register. */
 const ORPHAN_AGE_MS = 3_600_000;
+const NAMES_A_STATEMENT = 200;
 
 /**
  * The segments in force: files in a folder, rows in the store. Rows decide; they change in one transaction with the
@@ -55,12 +57,15 @@ export class SegmentStore {
         .insertInto('context_segments')
         .values({ ...row, made_at: Date.now() })
         .execute();
-      await transaction
-        .updateTable('context_blobs')
-        .set({ segment: row.id })
-        .where('name', 'in', nameList(this.#engine, blobNames))
-        .where('segment', 'is', null)
-        .execute();
+      for (const some of slices(blobNames)) {
+        await transaction
+          .updateTable('context_blobs')
+          .set({ segment: row.id })
+          .where('name', 'in', nameList(this.#engine, some))
+          .where('segment', 'is', null)
+          .execute();
+        await setImmediate(); // Others get a turn between statements.
+      }
     });
   }
 
@@ -74,11 +79,7 @@ export class SegmentStore {
         .execute();
       if (there.length !== old.length) return false;
       await transaction.deleteFrom('context_segments').where('id', 'in', nameList(this.#engine, old)).execute();
-      await transaction
-        .updateTable('context_blobs')
-        .set({ segment: row.files === 0 ? null : row.id })
-        .where('segment', 'in', nameList(this.#engine, old))
-        .execute();
+      await this.#moveBlobs(transaction, old, row.files === 0 ? null : row.id);
       if (row.files === 0) return true;
       await transaction
         .insertInto('context_segments')
@@ -112,7 +113,7 @@ export class SegmentStore {
   /** The file is missing or broken: its blobs are to be indexed again. False where it was not in force any more. */
   async drop(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#db.transaction().execute(async (transaction) => {
-      await transaction.updateTable('context_blobs').set({ segment: null }).where('segment', '=', id).execute();
+      await this.#moveBlobs(transaction, [id], null);
       return transaction.deleteFrom('context_segments').where('id', '=', id).executeTakeFirstOrThrow();
     });
     this.remove([id]);
@@ -139,12 +140,34 @@ export class SegmentStore {
     return { segments: segments.sort((one, other) => (one.id < other.id ? 1 : -1)), unindexed };
   }
 
+  /** A row is written anew with all its content, so that a few thousand of them take a while. */
+  async #moveBlobs(
+    transaction: Kysely<SegmentTables & BlobTables>,
+    from: readonly string[],
+    to: string | null,
+  ): Promise<void> {
+    const rows = await transaction
+      .selectFrom('context_blobs')
+      .select('name')
+      .where('segment', 'in', nameList(this.#engine, from))
+      .execute();
+    for (const some of slices(rows.map(({ name }) => name))) {
+      await transaction
+        .updateTable('context_blobs')
+        .set({ segment: to })
+        .where('name', 'in', nameList(this.#engine, some))
+        .where('segment', 'in', nameList(this.#engine, from))
+        .execute();
+      await setImmediate();
+    }
+  }
+
   /** What cannot be deleted now, such as a file that somebody has open on Windows, goes with a later sweep. */
   remove(ids: readonly string[]): void {
     for (const id of ids) {
       for (const file of [this.fileOf(id), `${this.fileOf(id)}.partial`]) {
         try {
-          rmSync(file, { force: true });
+          rmSync(file, { force: true, recursive: true });
         } catch {
           // It is not in force any more, which is what counts.
         }
@@ -159,9 +182,16 @@ export class SegmentStore {
       const file = join(this.#folder, name);
       if (known.has(name) || !/\.seg(?:\.partial)?$/.test(name)) continue;
       const age = now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now);
-      if (age > ORPHAN_AGE_MS) rmSync(file, { force: true });
+      if (age > ORPHAN_AGE_MS) rmSync(file, { force: true, recursive: true });
     }
   }
+}
+
+function slices(names: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let start = 0; start < names.length; start += NAMES_A_STATEMENT)
+    parts.push(names.slice(start, start + NAMES_A_STATEMENT));
+  return parts;
 }
 
 function filesIn(folder: string): string[] {

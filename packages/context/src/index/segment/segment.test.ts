@@ -51,7 +51,7 @@ function tell(reader: SegmentReader) {
       const file = reader.section('chunkFile')[chunk]!;
       row.push([reader.path(file), chunk - reader.chunksOf(file)[0], packed]);
     });
-    postings[hash] = row.sort();
+    postings[hash] = row.sort(([one, chunk], [other, otherChunk]) => one.localeCompare(other) || chunk - otherChunk);
   }
   return { files: files.sort((one, other) => (one.name < other.name ? -1 : 1)), postings };
 }

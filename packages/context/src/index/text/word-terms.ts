@@ -41,7 +41,7 @@ function cjkTerms(word: string): string[] {
       terms.push(...wordTerms(run));
       continue;
     }
-    const chars = [...run];
+    const chars = Array.from(run);
     for (let at = 0; at < chars.length; at++) {
       terms.push(chars[at]!);
       if (at + 1 < chars.length) terms.push(chars[at]! + chars[at + 1]!);

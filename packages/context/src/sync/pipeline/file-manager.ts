@@ -344,7 +344,7 @@ export class FileManager {
     this.#awaitIndex(waiting);
   }
 
-  /** Stage 3: as many batches as may be under way. What a batch holds is read when it leaves. */
+  /** Stage 3: as many batches as may be under way, one a turn. What a batch holds is read when it leaves. */
   #startUploads(): void {
     while (this.#uploads < this.#maxUploads && this.#toUpload.length > 0) {
       // A batch that could still grow waits for the names that are being probed.
@@ -357,6 +357,8 @@ export class FileManager {
         this.#kick();
         this.#onProgress();
       });
+      this.#kick();
+      return;
     }
   }
 

@@ -5,9 +5,6 @@ import { isJsonObject, parseJson } from '../../tools/json-object.ts';
 /** How much text around the cursor the editor sends; clients drop the user's prompt when a model lacks the numbers. */
 const SUGGESTED = { suggested_prefix_char_count: 8_000, suggested_suffix_char_count: 4_000 } as const;
 
-/** Files up to this size may be uploaded as blobs. */
-const MAX_UPLOAD_BYTES = 1024 * 1024;
-
 /** Switches that let clients use what this server can do. Clients disagree about their spelling, so both are sent. */
 const FLAGS: Readonly<Record<string, unknown>> = {
   enable_agent_mode: true,
@@ -19,7 +16,6 @@ const FLAGS: Readonly<Record<string, unknown>> = {
   enable_model_registry: true,
   show_thinking_summary: true,
   fraud_sign_endpoints: false,
-  max_upload_size_bytes: MAX_UPLOAD_BYTES,
   vscode_agent_mode_min_version: '0.0.0',
   vscode_chat_with_tools_min_version: '0.0.0',
   vscode_task_list_min_version: '0.0.0',
@@ -32,7 +28,11 @@ interface ModelList {
 }
 
 /** The answer of `/get-models`: our routes, and what the official service says where there is one and it makes sense. */
-export function augmentModels(config: GatewayConfig, official: unknown): Record<string, unknown> {
+export function augmentModels(
+  config: GatewayConfig,
+  official: unknown,
+  maxBlobBytes: number,
+): Record<string, unknown> {
   const names = listModelNames(config);
   const defaultModel = names.includes('default') ? 'default' : defaultName(config);
   const local = [...new Set([defaultModel, ...names])].map((name) => ({ name, ...SUGGESTED }));
@@ -42,6 +42,7 @@ export function augmentModels(config: GatewayConfig, official: unknown): Record<
   const flags: Record<string, unknown> = {
     ...FLAGS,
     agent_chat_model: defaultModel,
+    max_upload_size_bytes: maxBlobBytes,
     model_info_registry: JSON.stringify({ ...parseRegistry(known.flags['model_info_registry']), ...registry }),
   };
   return {

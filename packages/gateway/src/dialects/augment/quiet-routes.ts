@@ -13,7 +13,7 @@ const ANYONE = { config: { access: 'viewer' } } as const;
 export function quietRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.post('/get-models', ANYONE, async (request) => {
     const config = gateway.config();
-    return augmentModels(config, await readOfficialModels(config, request.id));
+    return augmentModels(config, await readOfficialModels(config, request.id), gateway.maxBlobBytes());
   });
 
   for (const [path, answer] of Object.entries(BLOCKED_ENDPOINTS))
