@@ -23,8 +23,6 @@ export interface BoostOptions {
   featureShare: number;
   groupShare: number;
   seed: number;
-  /** By feature: 1 where more must never be worse, -1 where it must never be better. */
-  monotone?: readonly number[];
 }
 
 export interface Boosted {
@@ -169,8 +167,6 @@ interface Node {
   gradient: number;
   hessian: number;
   value: number;
-  low: number;
-  high: number;
   sums: Sums | undefined;
   split: Split | undefined;
   left: Node | undefined;
@@ -222,7 +218,7 @@ class TreeGrower {
       gradient += this.#gradients[row]!;
       hessian += this.#hessians[row]!;
     }
-    const root = this.#node(0, sample.length, gradient, hessian, -Infinity, Infinity);
+    const root = this.#node(0, sample.length, gradient, hessian);
     root.sums = this.#sum(root);
     this.#chooseSplit(root);
     const leaves = [root];
@@ -236,16 +232,14 @@ class TreeGrower {
     return root;
   }
 
-  #node(from: number, to: number, gradient: number, hessian: number, low: number, high: number): Node {
-    const value = Math.min(high, Math.max(low, gradient / (hessian + this.#options.l2)));
+  #node(from: number, to: number, gradient: number, hessian: number): Node {
+    const value = gradient / (hessian + this.#options.l2);
     return {
       from,
       to,
       gradient,
       hessian,
       value,
-      low,
-      high,
       sums: undefined,
       split: undefined,
       left: undefined,
@@ -255,19 +249,8 @@ class TreeGrower {
 
   #split(node: Node, split: Split): [Node, Node] {
     const middle = this.#partition(node, split);
-    const rightGradient = node.gradient - split.leftGradient;
-    const rightHessian = node.hessian - split.leftHessian;
-    let [leftLow, leftHigh, rightLow, rightHigh] = [node.low, node.high, node.low, node.high];
-    const direction = this.#options.monotone?.[split.feature] ?? 0;
-    if (direction !== 0) {
-      const { l2 } = this.#options;
-      const between = (split.leftGradient / (split.leftHessian + l2) + rightGradient / (rightHessian + l2)) / 2;
-      const bound = Math.min(node.high, Math.max(node.low, between));
-      if (direction > 0) leftHigh = rightLow = bound;
-      else leftLow = rightHigh = bound;
-    }
-    const left = this.#node(node.from, middle, split.leftGradient, split.leftHessian, leftLow, leftHigh);
-    const right = this.#node(middle, node.to, rightGradient, rightHessian, rightLow, rightHigh);
+    const left = this.#node(node.from, middle, split.leftGradient, split.leftHessian);
+    const right = this.#node(middle, node.to, node.gradient - split.leftGradient, node.hessian - split.leftHessian);
     // Only the smaller side is counted; the other one is what remains.
     const [small, large] = middle - node.from < node.to - middle ? [left, right] : [right, left];
     small.sums = this.#sum(small);
@@ -307,22 +290,13 @@ class TreeGrower {
       sums.gradients.fill(0, begin, end);
       sums.hessians.fill(0, begin, end);
       sums.counts.fill(0, begin, end);
-      addUp(
-        this.#sample,
-        from,
-        to,
-        this.#data.bins[feature]!,
-        this.#gradients,
-        this.#hessians,
-        sums,
-        begin,
-      );
+      addUp(this.#sample, from, to, this.#data.bins[feature]!, this.#gradients, this.#hessians, sums, begin);
     }
     return sums;
   }
 
   #chooseSplit(node: Node): void {
-    const { leastRows, l2, monotone } = this.#options;
+    const { leastRows, l2 } = this.#options;
     const rows = node.to - node.from;
     if (rows < 2 * leastRows) return;
     const { gradients, hessians, counts } = node.sums!;
@@ -331,7 +305,6 @@ class TreeGrower {
     let bestGain = 1e-9;
     for (const feature of this.#features) {
       const cuts = this.#data.edges[feature]!.length;
-      const direction = monotone?.[feature] ?? 0;
       let gradient = 0;
       let hessian = 0;
       let count = 0;
@@ -344,9 +317,7 @@ class TreeGrower {
         if (rows - count < leastRows) break;
         const restGradient = node.gradient - gradient;
         const restHessian = node.hessian - hessian + l2;
-        if (direction !== 0 && (restGradient / restHessian - gradient / (hessian + l2)) * direction < 0) continue;
-        const gain =
-          (gradient * gradient) / (hessian + l2) + (restGradient * restGradient) / restHessian - before;
+        const gain = (gradient * gradient) / (hessian + l2) + (restGradient * restGradient) / restHessian - before;
         if (gain <= bestGain) continue;
         bestGain = gain;
         best = { feature, bin: cut, gain, leftGradient: gradient, leftHessian: hessian };

@@ -9,16 +9,15 @@ import type { BoostOptions, Groups, WrittenTrees } from './boost.ts';
 import { makeDataset } from './dataset.ts';
 import type { FitData, FitJob, FitResult } from './fit-worker.ts';
 import { type LabelledQuestion, loadQuestions } from './load-questions.ts';
-import { MONOTONE } from './monotone.ts';
 
 /** Fits the ranker: `fit.ts DATA BASE` scores it out of fold by repository, `--write` fits on everything and writes it. */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     folds: { type: 'string', default: '10' },
-    bags: { type: 'string', default: '4' },
-    trees: { type: 'string', default: '400' },
-    rate: { type: 'string', default: '0.06' },
+    bags: { type: 'string', default: '3' },
+    trees: { type: 'string', default: '300' },
+    rate: { type: 'string', default: '0.08' },
     leaves: { type: 'string', default: '5' },
     rows: { type: 'string', default: '40' },
     l2: { type: 'string', default: '2' },
@@ -29,7 +28,6 @@ const { values: flags, positionals } = parseArgs({
     commit: { type: 'string', default: '2' },
     workers: { type: 'string', default: '2' },
     without: { type: 'string', default: '' },
-    free: { type: 'boolean', default: false },
     misses: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
@@ -44,14 +42,14 @@ const options: BoostOptions = {
   featureShare: Number(flags.features),
   groupShare: Number(flags.groups),
   seed: Number(flags.seed),
-  ...(!flags.free && { monotone: FEATURES.map((name) => MONOTONE[name] ?? 0) }),
 };
 const bags = Number(flags.bags);
 const folds = Number(flags.folds);
 /** The same question over a part and over the whole of a repository is one question asked twice. */
 const SET_WEIGHTS = { semble: 1, 'semble-full': Number(flags.full), commit: Number(flags.commit) };
 
-const log = (line: string) => console.error(line);
+const log = (line: string) => process.stderr.write(`${line}\n`);
+const say = (line: string) => process.stdout.write(`${line}\n`);
 const questions = loadQuestions(data, base);
 const dataset = makeDataset(questions, join(base, 'segments'), log);
 for (const name of flags.without.split(',').filter((name) => name !== ''))
@@ -133,12 +131,12 @@ function report(scores: Float64Array[][]): void {
         Array.from({ length: bags }, (_, bag) => scores[foldIndex(index) * bags + bag]![at]!),
       ),
     );
-    console.log(`${trees} trees, ${bags} bags averaged`);
+    say(`${trees} trees, ${bags} bags averaged`);
     summarise(together);
     if (bags > 1) {
       const ofSet = (set: string) =>
         alone.map((those) => mean(those.filter(({ question }) => question.set === set).map(({ ndcg }) => ndcg)));
-      for (const set of Object.keys(SET_WEIGHTS)) console.log(`    ${set} by bag: ${ofSet(set).join(' ')}`);
+      for (const set of Object.keys(SET_WEIGHTS)) say(`    ${set} by bag: ${ofSet(set).join(' ')}`);
     }
     if (flags.misses && at === checkpoints.length - 1) listMisses(together);
   }
@@ -180,7 +178,7 @@ function summarise(all: Scored[]): void {
     const categories = [...Map.groupBy(those, ({ question }) => question.category)].map(
       ([category, some]) => `${category} ${mean(some.map(({ ndcg }) => ndcg))}`,
     );
-    console.log(
+    say(
       `  ${set}: ndcg ${mean(those.map(({ ndcg }) => ndcg))} recall ${mean(those.map(({ recall }) => recall))} found ${mean(those.map(({ isFound }) => (isFound ? 1 : 0)))} | ${categories.join(', ')}`,
     );
   }
@@ -189,7 +187,7 @@ function summarise(all: Scored[]): void {
 function listMisses(all: Scored[]): void {
   const missed = all.filter(({ ndcg, question }) => ndcg < 0.7 && question.set !== 'semble-full');
   for (const { question, ndcg, order } of missed.sort((one, other) => one.ndcg - other.ndcg))
-    console.log(
+    say(
       [
         ndcg.toFixed(2),
         question.repo,

@@ -17,6 +17,8 @@ export interface House {
   context: Context;
   /** The files of the segments in force, newest first. */
   segments(): Promise<string[]>;
+  /** Takes all segments out of force, as a process does that finds them broken. */
+  dropSegments(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,9 @@ export async function openHouse(
   return {
     context,
     segments: async () => (await segments.list()).map(({ id }) => segments.fileOf(id)),
+    async dropSegments() {
+      for (const { id } of await segments.list()) await segments.drop(id);
+    },
     async close() {
       if (!isOpen) return;
       isOpen = false;

@@ -50,12 +50,12 @@ test('wherever indexing is killed, the next process answers as a fresh index doe
   expect(whole.at(-1)).toBe('done');
   expect(whole.filter((line) => /^(?:warning|error)/.test(line))).toEqual([]);
   expect(whole).toContain('segments were merged');
-  await expectRight(place.home, place.root);
+  if (isSoak()) await expectRight(place.home, place.root);
 
   const kills = rounds(50);
   for (let kill = 0; kill < kills; kill++) {
-    // Every other time a process goes on where one was killed before.
-    if (kill % 2 === 0) place = newPlace();
+    // Every other time a process goes on where another one ended.
+    if (kill % 2 === 1) place = newPlace();
     const lines = 1 + Math.floor(((kill + random()) / kills) * whole.length);
     const seen = await runUntil(lines, place, kill + 2);
     expect(seen.filter((line) => line.startsWith('error'))).toEqual([]);

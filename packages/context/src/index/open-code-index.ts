@@ -32,10 +32,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
   const knownViews = new Set<string>();
   const search = new WorkerCalls<SearchMethods>(() => startWorker('worker/search-worker', import.meta.url), {
     idleMs: SEARCH_IDLE_MS,
-    ended: () => {
-      knownViews.clear();
-      writer.forgetWritten();
-    },
+    ended: () => knownViews.clear(),
   });
 
   /** Asks the search thread; the view's names travel only when it does not know them. */
@@ -47,12 +44,16 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
     for (let broken = 0; broken < MOST_BROKEN;) {
       const ids = await segmentsFor(view, signal);
       const files = ids.map((id) => segments.fileOf(id));
-      const fresh = ids.filter((id) => writer.hasWritten(id)).map((id) => segments.fileOf(id));
+      const writtenAt = new Map<string, number>();
+      for (const id of ids) {
+        const at = writer.writtenAt(id);
+        if (at !== undefined) writtenAt.set(segments.fileOf(id), at);
+      }
       const names = knownViews.has(view.key) ? undefined : packNames(view.blobNames);
       knownViews.add(view.key);
       const answer = await call({
         segments: files,
-        fresh,
+        writtenAt,
         view: { key: view.key, ...(names !== undefined && { names }) },
       });
       if ('hits' in answer) return answer.hits;
@@ -67,7 +68,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
 
   /** The segments that together hold all of the view, once they do: a crash or a lost segment may have left blobs out. */
   async function segmentsFor(view: BlobView, signal: AbortSignal | undefined): Promise<string[]> {
-    for (;;) {
+    for (let round = 1; ; round++) {
       signal?.throwIfAborted();
       const { segments: rows, unindexed } = await segments.state(UNINDEXED_BATCH);
       const lost = unindexed.filter((name) => view.blobNames.has(name));
@@ -75,7 +76,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
         some = await blobs.unindexed(UNINDEXED_BATCH, some.at(-1));
         for (const name of some) if (view.blobNames.has(name)) lost.push(name);
       }
-      if (lost.length === 0) return rows.map(({ id }) => id);
+      if (lost.length === 0 || round > MOST_BROKEN) return rows.map(({ id }) => id);
       await writer.whenIndexed(lost, signal);
     }
   }

@@ -63,6 +63,45 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(byPath(await workspaces.loadFiles(id))).toEqual([file('a.ts', { size: 13 }), files[2]!]);
   });
 
+  test('times and paths of every kind come back exactly, also where no file has a number too large or too fine', async () => {
+    const { workspaces } = await open();
+    const { id } = await workspaces.open(created);
+    const times = [
+      0, 1, 86_400_000.5, 1_000_000_000_000.001, 1_731_661_200_000.9998, 1_794_733_904_534.165, 4_102_444_800_000,
+    ];
+    const paths = [
+      'a,b.ts',
+      '"q".ts',
+      'new\nline',
+      '\ttab',
+      '%d',
+      "it's",
+      '\\',
+      '🙂',
+      '\uffff',
+      'e\u0301',
+      '-',
+      ' ',
+      '0',
+      '语/x',
+    ];
+    const files = paths.flatMap((path, at) =>
+      times.map((mtimeMs, time) =>
+        file(`${path}/${time}`, {
+          mtimeMs,
+          ctimeMs: times[(time + at) % times.length]!,
+          inode: at * 1_000_003,
+          size: at,
+          status: at % 2,
+          ...(at % 3 === 0 ? { blobName: undefined, leftOut: 'too-large' as const } : {}),
+        }),
+      ),
+    );
+
+    await workspaces.saveChanges(id, { saved: files, deleted: [] });
+    expect(byPath(await workspaces.loadFiles(id))).toEqual(byPath(files));
+  });
+
   test('many more files than one statement holds are saved and come back', async () => {
     const { workspaces } = await open();
     const { id } = await workspaces.open(created);

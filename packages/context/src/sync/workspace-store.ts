@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
 import { CompiledQuery, type Kysely } from 'kysely';
+import { loadPackedFiles } from './load-packed-files.ts';
 import type { FollowedFile, PathChanges, PathEntry } from './pipeline/path-map.ts';
 import type { WorkspaceTables } from './workspace-tables.ts';
 
@@ -139,6 +140,11 @@ export class WorkspaceStore {
 
   /** The files as they were last saved, by path. */
   async loadFiles(workspaceId: string): Promise<Map<string, PathEntry>> {
+    const packed = this.#engine === 'sqlite' ? await loadPackedFiles(this.#db, workspaceId) : undefined;
+    return packed ?? this.#loadRows(workspaceId);
+  }
+
+  async #loadRows(workspaceId: string): Promise<Map<string, PathEntry>> {
     const rows = await this.#db
       .selectFrom('context_files')
       .select(['path', 'size', 'mtime', 'ctime', 'inode', 'is_settled', 'blob_name', 'left_out', 'status'])

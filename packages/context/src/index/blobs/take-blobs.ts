@@ -3,11 +3,11 @@ import type { BlobStore } from './blob-store.ts';
 import { checkBlob } from './check-blob.ts';
 
 /** A call with more is refused from there on: the largest batch of a known client has 1,000. */
-export const MAX_BLOBS_PER_CALL = 1_000;
+const MAX_BLOBS_PER_CALL = 1_000;
 /** How many are packed and written together. */
 const SLICE = 256;
 
-export interface RejectedBlob {
+interface RejectedBlob {
   /** Empty where the entry had none that can be shown. */
   blobName: string;
   path: string;

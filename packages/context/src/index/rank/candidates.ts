@@ -4,7 +4,7 @@ import { type LiveMatches, liveMatches, type LiveSegment } from './live-segment.
 import { bitCount, type MaskWeight, maskWeights } from './mask-weights.ts';
 import type { Question, QuestionTerm } from './question.ts';
 
-export interface CandidateChunk {
+interface CandidateChunk {
   chunk: number;
   score: number;
   mask: number;
@@ -24,8 +24,6 @@ export interface Candidate {
   /** How much of what the view says of the question's words is said here. */
   focus: number;
   mask: number;
-  /** Words that only a synonym speaks for. */
-  synonymMask: number;
   /** Of the file's first chunk, of the chunk with most terms, and of the one that has most in text and definitions. */
   headMask: number;
   widestMask: number;
@@ -50,15 +48,15 @@ export interface Collected {
 }
 
 /** How many files are looked at closely. */
-const CANDIDATES = 200;
+const CANDIDATES = 160;
 /** Of these, so many by promise; the others have the best chunks, so that a plain match is never lost to a guess about names. */
-const BY_PROMISE = 150;
+const BY_PROMISE = 120;
 const K1 = 1.2;
 const B = 0.75;
 /** A definition counts like so many mentions. */
 const DEFINITION_COUNT = 3;
 /** Terms that are no word of the question count for less. */
-const KIND_WEIGHT = { word: 1, whole: 0.8, pair: 0.6, synonym: 0.4 } as const;
+const KIND_WEIGHT = { word: 1, whole: 0.8, pair: 0.6, synonym: 0 } as const;
 
 /** The files that may answer a question, with their scores, out of the view's files alone: rarity is the view's own. */
 export function collectCandidates(segments: readonly LiveSegment[], question: Question): Collected {
@@ -67,21 +65,29 @@ export function collectCandidates(segments: readonly LiveSegment[], question: Qu
   const chunkTerms = sum(segments, ({ liveTerms }) => liveTerms);
   const fileCount = sum(segments, ({ liveFiles }) => liveFiles);
 
-  const found = segments.map((segment) => terms.map(({ hash }) => liveMatches(segment, hash)));
+  for (const { room } of segments) room.used = 0;
+  // A word that means the same tells much in a name, but in the text it only finds more of everything.
+  const found = segments.map((segment) =>
+    terms.map(({ hash, kind }) => (kind === 'synonym' ? undefined : liveMatches(segment, hash))),
+  );
   const worth = terms.map(({ kind }, index): TermWorth => {
     const matches = found.map((matches) => matches[index]).filter((match) => match !== undefined);
     return {
-      weight: KIND_WEIGHT[kind] * rarity(sum(matches, ({ length }) => length), chunkCount),
-      fileWeight: KIND_WEIGHT[kind] * rarity(sum(matches, ({ files }) => files), fileCount),
+      weight:
+        KIND_WEIGHT[kind] *
+        rarity(
+          sum(matches, ({ length }) => length),
+          chunkCount,
+        ),
+      fileWeight:
+        KIND_WEIGHT[kind] *
+        rarity(
+          sum(matches, ({ files }) => files),
+          fileCount,
+        ),
       mentions: sum(matches, ({ mentions }) => mentions),
     };
   });
-  // A rare synonym is worth no more than a common word.
-  for (const [index, { kind, as }] of terms.entries()) {
-    if (kind !== 'synonym') continue;
-    worth[index]!.weight = Math.min(worth[index]!.weight, KIND_WEIGHT.synonym * worth[as]!.weight);
-    worth[index]!.fileWeight = Math.min(worth[index]!.fileWeight, KIND_WEIGHT.synonym * worth[as]!.fileWeight);
-  }
 
   const weights = Float64Array.from(worth, ({ weight }) => weight);
   const weigh = maskWeights(weights);
@@ -138,8 +144,6 @@ class ScoreBoard {
     const chunkFile = reader.section('chunkFile');
     const chunkTerms = reader.section('chunkTerms');
     const bit = 1 << term.as;
-    const isSynonym = term.kind === 'synonym';
-    const chunkBit = isSynonym ? SYNONYM_BIT : bit;
     const perTerm = (K1 * B) / this.#averageChunk;
     let file = -1;
     let count = 0;
@@ -157,8 +161,8 @@ class ScoreBoard {
       if (masks[chunk] === 0) touchedChunks[this.#chunkCount++] = chunk;
       scores[chunk] =
         scores[chunk]! + (weight * weighted * (K1 + 1)) / (weighted + K1 * (1 - B) + perTerm * chunkTerms[chunk]!);
-      masks[chunk] = masks[chunk]! | chunkBit;
-      if (level === 0 || isSynonym) continue;
+      masks[chunk] = masks[chunk]! | bit;
+      if (level === 0) continue;
       definitionMasks[chunk] = definitionMasks[chunk]! | bit;
       if (level === 2) typeMasks[file] = typeMasks[file]! | bit;
       else memberMasks[file] = memberMasks[file]! | bit;
@@ -167,14 +171,10 @@ class ScoreBoard {
   }
 
   #endFile(file: number, count: number, term: QuestionTerm, { fileWeight, mentions }: TermWorth): void {
-    const { fileScores, focus, fileMasks, synonymMasks } = this.#segment.board;
+    const { fileScores, focus, fileMasks } = this.#segment.board;
     this.#touch(file);
     const length = 1 - B + (B * this.#segment.reader.section('fileTerms')[file]!) / this.#averageFile;
     fileScores[file]! += (fileWeight * count * (K1 + 1)) / (count + K1 * length);
-    if (term.kind === 'synonym') {
-      synonymMasks[file]! |= 1 << term.as;
-      return;
-    }
     fileMasks[file]! |= 1 << term.as;
     if (term.kind === 'word') focus[file]! += (fileWeight * count) / mentions;
   }
@@ -199,18 +199,24 @@ class ScoreBoard {
     const chunkFile = reader.section('chunkFile');
     const touchedChunks = board.touchedChunks.subarray(0, this.#chunkCount);
     const touchedFiles = board.touchedFiles.subarray(0, this.#fileCount);
-    for (const chunk of touchedChunks) {
+    const { scores, bestScores, fileScores, stemMasks, folderMasks, memberMasks, typeMasks, promises } = board;
+    for (let at = 0; at < touchedChunks.length; at++) {
+      const chunk = touchedChunks[at]!;
       const file = chunkFile[chunk]!;
-      if (board.scores[chunk]! > board.bestScores[file]!) board.bestScores[file] = board.scores[chunk]!;
+      if (scores[chunk]! > bestScores[file]!) bestScores[file] = scores[chunk]!;
     }
-    for (const file of touchedFiles)
-      board.promises[file] =
-        board.bestScores[file]! +
-        0.4 * board.fileScores[file]! +
-        1.5 * weigh(board.stemMasks[file]!) +
-        0.5 * weigh(board.folderMasks[file]!) +
-        0.5 * weigh(board.memberMasks[file]! | board.typeMasks[file]!);
-    const chosen = choose(touchedFiles, board.promises, board.bestScores);
+    for (let at = 0; at < touchedFiles.length; at++) {
+      const file = touchedFiles[at]!;
+      const stem = stemMasks[file]!;
+      const folder = folderMasks[file]!;
+      const named = memberMasks[file]! | typeMasks[file]!;
+      let promise = bestScores[file]! + 0.4 * fileScores[file]!;
+      if (stem !== 0) promise += 1.5 * weigh(stem);
+      if (folder !== 0) promise += 0.5 * weigh(folder);
+      if (named !== 0) promise += 0.5 * weigh(named);
+      promises[file] = promise;
+    }
+    const chosen = choose(touchedFiles, promises, bestScores);
     const candidates = chosen.map((file) => this.#candidate(file, weigh));
     this.#clear(touchedChunks, touchedFiles);
     return candidates;
@@ -218,24 +224,22 @@ class ScoreBoard {
 
   #clear(touchedChunks: Uint32Array, touchedFiles: Uint32Array): void {
     const { board } = this.#segment;
-    for (const chunk of touchedChunks) {
-      board.scores[chunk] = 0;
-      board.masks[chunk] = 0;
-      board.definitionMasks[chunk] = 0;
-    }
-    for (const file of touchedFiles) {
-      board.isTouched[file] = 0;
-      board.promises[file] = 0;
-      board.bestScores[file] = 0;
-      board.fileScores[file] = 0;
-      board.focus[file] = 0;
-      board.fileMasks[file] = 0;
-      board.synonymMasks[file] = 0;
-      board.memberMasks[file] = 0;
-      board.typeMasks[file] = 0;
-      board.stemMasks[file] = 0;
-      board.folderMasks[file] = 0;
-    }
+    clear([board.scores, board.masks, board.definitionMasks], touchedChunks);
+    clear(
+      [
+        board.isTouched,
+        board.promises,
+        board.bestScores,
+        board.fileScores,
+        board.focus,
+        board.fileMasks,
+        board.memberMasks,
+        board.typeMasks,
+        board.stemMasks,
+        board.folderMasks,
+      ],
+      touchedFiles,
+    );
   }
 
   #touch(file: number): void {
@@ -256,7 +260,6 @@ class ScoreBoard {
       fileScore: board.fileScores[file]!,
       focus: board.focus[file]!,
       mask: board.fileMasks[file]!,
-      synonymMask: board.synonymMasks[file]!,
       headMask: board.masks[first] ?? 0,
       widestMask: 0,
       definedMask: 0,
@@ -288,8 +291,13 @@ class ScoreBoard {
   }
 }
 
-/** In a chunk's mask: a synonym stands there. */
-const SYNONYM_BIT = 1 << 30;
+/** Where much was touched, wiping all of it is quicker than picking it out. */
+function clear(arrays: readonly (Uint8Array | Uint32Array | Float32Array)[], touched: Uint32Array): void {
+  for (const array of arrays) {
+    if (touched.length * 8 > array.length) array.fill(0);
+    else for (let at = 0; at < touched.length; at++) array[touched[at]!] = 0;
+  }
+}
 
 /** Files with the most promise, then those with the best chunk. */
 function choose(files: Uint32Array, promises: Float32Array, bestScores: Float32Array): number[] {

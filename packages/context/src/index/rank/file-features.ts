@@ -70,7 +70,6 @@ export const FEATURES = [
   'siblingStem',
   'headCoverage',
   'widestCoverage',
-  'synonymCoverage',
   'stemRarity',
   'firstInStem',
   'firstInDefinition',
@@ -240,7 +239,7 @@ function describeFile(
   row[AT.stemCoverage] = covered(candidate.stemMask);
   row[AT.stemPrecision] = shareOf(stemWords, termIndex);
   row[AT.stemExact] = flag(comparison.symbolNames.has(facts.stemWhole) || termIndex.has(facts.stemWhole));
-  row[AT.stemPair] = flag((candidate.stemMask & pairMask) !== 0);
+  row[AT.stemPair] = flag(((candidate.stemMask | (1 << (termIndex.get(facts.stemWhole) ?? 31))) & pairMask) !== 0);
   row[AT.folderCoverage] = covered(candidate.folderMask);
   row[AT.lastFolder] = hits(folderWords, termIndex);
   row[AT.pathCoverage] = covered(candidate.stemMask | candidate.folderMask);
@@ -288,7 +287,6 @@ function describeFile(
   row[AT.headCoverage] = covered(candidate.headMask);
   row[AT.widestCoverage] = covered(candidate.widestMask);
   row[AT.definedCoverage] = covered(candidate.definedMask);
-  row[AT.synonymCoverage] = covered(candidate.mask | candidate.synonymMask);
   row[AT.stemRarity] = rarestOf(candidate.stemMask & wordMask, weights, stemWeights);
   row[AT.firstInStem] = 1 / (1 + firstBit(candidate.stemMask & wordMask));
   row[AT.firstInDefinition] = 1 / (1 + firstBit(named & wordMask));
@@ -359,7 +357,7 @@ function addNeighbours(rows: readonly Float32Array[], candidates: readonly Candi
 const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'enum', 'type', 'module']);
 const IS_TYPE = DEFINITION_KINDS.map((kind) => TYPE_KINDS.has(kind));
 /** A file with very many definitions is not read to its end. */
-const MOST_DEFINITIONS = 200;
+const MOST_DEFINITIONS = 100;
 
 function describeDefinitions(
   row: Float32Array,
@@ -464,7 +462,12 @@ function acronymsOf(words: readonly string[]): Set<string> {
   const acronyms = new Set<string>();
   for (let from = 0; from < words.length; from++)
     for (let length = 2; length <= 4 && from + length <= words.length; length++)
-      acronyms.add(words.slice(from, from + length).map((word) => word.charAt(0)).join(''));
+      acronyms.add(
+        words
+          .slice(from, from + length)
+          .map((word) => word.charAt(0))
+          .join(''),
+      );
   return acronyms;
 }
 

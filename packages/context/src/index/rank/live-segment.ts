@@ -5,6 +5,8 @@ import type { SegmentReader } from '../segment/segment-reader.ts';
 /** One segment, as far as one view sees it. */
 export interface LiveSegment {
   reader: SegmentReader;
+  /** All segments of the view. */
+  all: readonly LiveSegment[];
   /** By file: 1 where the view has it. */
   isLive: Uint8Array;
   liveFiles: number;
@@ -12,6 +14,8 @@ export interface LiveSegment {
   liveTerms: number;
   /** All zero between questions, so one question is answered at a time. */
   board: Board;
+  /** Where the matches of the question at hand lie. */
+  room: MatchRoom;
   /** What earlier questions had to know: by term's hash, by file, by definition. */
   fileCounts: Map<number, number>;
   facts: Map<number, FileFacts>;
@@ -30,7 +34,6 @@ export interface Board {
   fileScores: Float32Array;
   focus: Float32Array;
   fileMasks: Uint32Array;
-  synonymMasks: Uint32Array;
   memberMasks: Uint32Array;
   typeMasks: Uint32Array;
   stemMasks: Uint32Array;
@@ -63,11 +66,13 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
     if (liveFiles === 0) continue;
     segments.push({
       reader,
+      all: segments,
       isLive,
       liveFiles,
       liveChunks,
       liveTerms,
       board: newBoard(reader.chunkCount, reader.fileCount),
+      room: { chunks: new Uint32Array(1 << 16), packed: new Uint8Array(1 << 16), used: 0 },
       fileCounts: new Map(),
       facts: new Map(),
       definitions: new Map(),
@@ -76,7 +81,14 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
   return segments;
 }
 
-/** Where a term stands among the view's files. Arrays are longer than what is used of them. */
+/** Room that is used again for every question, because making it anew costs more than filling it. */
+export interface MatchRoom {
+  chunks: Uint32Array;
+  packed: Uint8Array;
+  used: number;
+}
+
+/** Where a term stands among the view's files. Valid while the question is. */
 export interface LiveMatches {
   chunks: Uint32Array;
   packed: Uint8Array;
@@ -85,13 +97,14 @@ export interface LiveMatches {
   mentions: number;
 }
 
-export function liveMatches({ reader, isLive }: LiveSegment, hash: number): LiveMatches | undefined {
+export function liveMatches({ reader, isLive, room }: LiveSegment, hash: number): LiveMatches | undefined {
   const postings = reader.postings(hash);
   if (postings === undefined) return undefined;
   const { bytes } = postings;
   const chunkFile = reader.section('chunkFile');
-  const chunks = new Uint32Array(postings.length);
-  const packed = new Uint8Array(postings.length);
+  if (room.used + postings.length > room.chunks.length) enlarge(room, postings.length);
+  const chunks = room.chunks.subarray(room.used);
+  const packed = room.packed.subarray(room.used);
   let length = 0;
   let files = 0;
   let mentions = 0;
@@ -116,17 +129,32 @@ export function liveMatches({ reader, isLive }: LiveSegment, hash: number): Live
       lastFile = file;
     }
   }
+  room.used += length;
   return { chunks, packed, length, files, mentions: Math.max(1, mentions) };
 }
 
+/** What was given out before stays where it is. */
+function enlarge(room: MatchRoom, atLeast: number): void {
+  const size = Math.max(2 * room.chunks.length, 2 * atLeast);
+  room.chunks = new Uint32Array(size);
+  room.packed = new Uint8Array(size);
+  room.used = 0;
+}
+
 /** How many of the view's files have a term. Remembered, because files that are often found are asked about often. */
-export function liveFileCount(segment: LiveSegment, hash: number): number {
-  let count = segment.fileCounts.get(hash);
-  if (count === undefined) {
-    count = liveMatches(segment, hash)?.files ?? 0;
-    segment.fileCounts.set(hash, count);
+export function liveFileCount({ all }: LiveSegment, hash: number): number {
+  let total = 0;
+  for (const segment of all) {
+    let count = segment.fileCounts.get(hash);
+    if (count === undefined) {
+      const { used } = segment.room;
+      count = liveMatches(segment, hash)?.files ?? 0;
+      segment.room.used = Math.min(used, segment.room.used);
+      segment.fileCounts.set(hash, count);
+    }
+    total += count;
   }
-  return count;
+  return total;
 }
 
 function newBoard(chunks: number, files: number): Board {
@@ -140,7 +168,6 @@ function newBoard(chunks: number, files: number): Board {
     fileScores: new Float32Array(files),
     focus: new Float32Array(files),
     fileMasks: new Uint32Array(files),
-    synonymMasks: new Uint32Array(files),
     memberMasks: new Uint32Array(files),
     typeMasks: new Uint32Array(files),
     stemMasks: new Uint32Array(files),

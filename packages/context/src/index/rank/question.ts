@@ -88,13 +88,13 @@ export function readQuestion(query: string): Question {
       add(wholeTerm(pair.flatMap(splitIdentifier)), 'pair');
   }
   if (!isSymbol)
-    for (const { term, kind, as } of [...terms.values()])
-      if (kind === 'word') for (const other of synonymsOf(term)) add(other, 'synonym', as);
+    for (const { term, as } of Array.from(terms.values()).filter(({ kind }) => kind === 'word'))
+      for (const other of synonymsOf(term)) add(other, 'synonym', as);
   return {
     terms: [...terms.values()],
     symbols,
     isSymbol,
-    scope: scopeOf(query),
+    scope: isAsking ? [] : scopeOf(query),
     words: asked.map((word) => word.toLowerCase()),
     isAsking,
     isChange: !isSymbol && CHANGE_WORDS.has(/^(?:[^:]{1,40}:)?\s*(\w+)/.exec(query)?.[1]?.toLowerCase() ?? ''),
@@ -103,13 +103,14 @@ export function readQuestion(query: string): Question {
 }
 
 /** Kinds of change, which stand where a scope may stand. */
-const CHANGE_KINDS = /^(?:fix|feat|feature|chore|docs?|test|tests|refactor|perf|style|build|ci|revert|bug|bugfix|cleanup|tidy-up|wip|hotfix|release|misc)$/i;
+const CHANGE_KINDS =
+  /^(?:fix|feat|feature|chore|docs?|test|tests|refactor|perf|style|build|ci|revert|bug|bugfix|cleanup|tidy-up|wip|hotfix|release|misc)$/i;
 
 function scopeOf(query: string): string[] {
   const [, plain = '', inner = ''] =
     /^(?:\[([^\]]{1,40})\]|([\w./+ -]{1,40}?(?:\([^)]{1,40}\))?(?:, ?[\w./+-]{1,40})*)!?:)\s/.exec(query.trim()) ?? [];
   const scope = plain === '' ? inner : plain;
-  if (scope.split(' ').length > 3) return [];
+  if (scope.split(' ').length > 2) return [];
   const words = scope.split(/[^\p{L}\p{N}_$-]+/u).filter((word) => word !== '' && !CHANGE_KINDS.test(word));
   return [...new Set(words.flatMap(wordTerms).filter((term) => !term.startsWith('=')))];
 }

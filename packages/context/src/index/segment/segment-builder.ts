@@ -31,14 +31,18 @@ export class SegmentBuilder {
 
   /** Roughly the memory that waits to be written. */
   get bytes(): number {
-    return this.#isFinished ? 0 : this.#parts.postingTerm.length * 9;
+    const { postingTerm, definitionHeap, definitionKind, chunkFile } = this.#parts;
+    if (this.#isFinished) return 0;
+    return postingTerm.length * 9 + definitionHeap.length + definitionKind.length * 17 + chunkFile.length * 18;
   }
 
   add(blob: Blob): void {
     const parts = this.#parts;
     if (this.#isFinished) this.#beginAnew();
+    // Whatever can fail comes first: a blob is taken whole or not at all.
     const definitions = findDefinitions(blob.path, blob.content);
     const chunks = chunkFile(blob.path, blob.content, definitions);
+    const imports = findImports(blob.path, blob.content);
     const file = parts.pathEnds.length;
     parts.blobNames.append(Buffer.from(blob.blobName, 'hex'));
     parts.pathHeap.append(Buffer.from(blob.path));
@@ -65,7 +69,7 @@ export class SegmentBuilder {
       }
       if (index === 0) {
         this.#addPath(blob.path);
-        this.#addImports(blob);
+        this.#addImports(imports);
       }
       terms += this.#occurrences;
       this.#addChunk(file, chunk, chunk.symbol === undefined ? undefined : lastOf.get(chunk.symbol));
@@ -108,8 +112,8 @@ export class SegmentBuilder {
     for (const term of folders) this.#markLevel(this.#table.numbers.number(folderTerm(term)), 1);
   }
 
-  #addImports({ path, content }: Blob): void {
-    for (const text of findImports(path, content)) {
+  #addImports(imports: readonly string[]): void {
+    for (const text of imports) {
       const name = importedName(text);
       if (name !== undefined) this.#markLevel(this.#table.numbers.number(importTerm(name)), 1);
     }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 /** Changes when the meaning of the bytes does: segments of another version are built anew. */
-export const SEGMENT_VERSION = 3;
+const SEGMENT_VERSION = 3;
 const MAGIC = 0x4d475244;
 
 const ARRAY_TYPES = {
@@ -16,7 +16,7 @@ type ArrayType = keyof typeof ARRAY_TYPES;
 type ArrayOf<Type extends ArrayType> = InstanceType<(typeof ARRAY_TYPES)[Type]>;
 
 /** What a segment consists of. Files own chunks and definitions in a row, so one first-index each is enough. */
-export const SECTIONS = {
+const SECTIONS = {
   /** 32 bytes a file. */
   blobNames: 'u8',
   pathHeap: 'u8',
@@ -102,9 +102,9 @@ export class SegmentFile {
 
   /**
    * Throws where the file is missing, of another version, or not what was written. That is found out by reading it once,
-   * half a second a gigabyte; `isFresh` says that this process has just written it.
+   * half a second a gigabyte. It is not where its last write is known to be the one that made it.
    */
-  constructor(file: string, { isFresh = false }: { isFresh?: boolean } = {}) {
+  constructor(file: string, { writtenAt }: { writtenAt?: number | undefined } = {}) {
     this.#fd = openSync(file, 'r');
     try {
       const { size, mtimeMs } = fstatSync(this.#fd);
@@ -120,7 +120,8 @@ export class SegmentFile {
         tail.readUInt32LE(0) !== MAGIC
       )
         throw new Error(`${file} is not a whole segment of version ${SEGMENT_VERSION}`);
-      if (!isFresh && this.#sum() !== tail.readUInt32LE(4)) throw new Error(`${file} is not what was written`);
+      if (mtimeMs !== writtenAt && this.#sum() !== tail.readUInt32LE(4))
+        throw new Error(`${file} is not what was written`);
       for (const [index, name] of NAMES.entries())
         this.#places.set(name, [header.readDoubleLE(8 + index * 16), header.readDoubleLE(16 + index * 16)]);
     } catch (error) {

@@ -11,7 +11,7 @@ export class SegmentReader {
   #buffer = new Uint8Array(1 << 16);
   #fileOf: Map<string, number> | undefined;
 
-  constructor(file: string, options: { isFresh?: boolean } = {}) {
+  constructor(file: string, options: { writtenAt?: number | undefined } = {}) {
     this.#file = new SegmentFile(file, options);
   }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Blob } from '../../blob-server.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { SegmentBuilder } from '../segment/segment-builder.ts';
@@ -13,10 +14,10 @@ export type BuildMethods = {
     output: { failed: { blobName: string; reason: string }[]; waitingBytes: number };
   };
   /** Writes what was added since. */
-  finish: { input: { file: string }; output: { blobNames: Uint8Array; bytes: number } };
+  finish: { input: { file: string }; output: { blobNames: Uint8Array; bytes: number; writtenAt: number } };
   merge: {
     input: { files: string[]; into: string; kept: Uint8Array };
-    output: { files: number; bytes: number } | { broken: BrokenSegment[] };
+    output: { files: number; bytes: number; writtenAt: number } | { broken: BrokenSegment[] };
   };
 };
 
@@ -41,10 +42,11 @@ answerCalls<BuildMethods>({
     return { failed, waitingBytes: builder.bytes };
   },
   finish({ file }) {
-    if (builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0 };
+    if (builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0, writtenAt: 0 };
     try {
       const sections = builder.finish();
-      return { blobNames: sections.blobNames.slice(), bytes: writeSegmentFile(file, sections) };
+      const bytes = writeSegmentFile(file, sections);
+      return { blobNames: sections.blobNames.slice(), bytes, writtenAt: statSync(file).mtimeMs };
     } catch (error) {
       // What was taken in is gone with the disk that was full; whoever asked adds it again.
       builder = new SegmentBuilder();
@@ -66,7 +68,8 @@ answerCalls<BuildMethods>({
       }
       if (broken.length > 0) return { broken };
       const sections = mergeSegments(readers, (name) => names.has(name));
-      return { files: sections.pathEnds.length, bytes: writeSegmentFile(into, sections) };
+      const bytes = writeSegmentFile(into, sections);
+      return { files: sections.pathEnds.length, bytes, writtenAt: statSync(into).mtimeMs };
     } finally {
       for (const reader of readers) reader.close();
     }

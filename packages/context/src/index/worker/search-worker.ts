@@ -16,8 +16,8 @@ export interface ViewMessage {
 export interface SegmentAsk {
   /** Files of the segments in force, newest first. */
   segments: string[];
-  /** Those of them that this process has written itself. */
-  fresh: string[];
+  /** When those of them were written that this process wrote itself. */
+  writtenAt: Map<string, number>;
   view: ViewMessage;
 }
 
@@ -33,8 +33,6 @@ export type SearchMethods = {
 const MOST_VIEWS = 16;
 
 const readers = new Map<string, SegmentReader>();
-/** Segments that were opened before. */
-const seen = new Set<string>();
 const names = new Map<string, ReadonlySet<string>>();
 const prepared = new Map<string, { segments: string; live: LiveSegment[] }>();
 
@@ -45,7 +43,7 @@ answerCalls<SearchMethods>({
   symbol: ({ name, limit, ...ask }) => answer(ask, (live) => findSymbol(live, name, limit)),
 });
 
-function answer({ segments, fresh, view }: SegmentAsk, find: (live: LiveSegment[]) => Hit[]): Answer {
+function answer({ segments, writtenAt, view }: SegmentAsk, find: (live: LiveSegment[]) => Hit[]): Answer {
   if (view.names !== undefined) remember(view.key, view.names);
   const blobNames = names.get(view.key);
   if (blobNames === undefined) return { isUnknownView: true };
@@ -53,9 +51,8 @@ function answer({ segments, fresh, view }: SegmentAsk, find: (live: LiveSegment[
   names.set(view.key, blobNames);
 
   try {
-    for (const [file, reader] of readers)
-      if (!segments.includes(file) || !reader.isUntouched()) forget(file, reader);
-    const broken = openReaders(segments, fresh);
+    for (const [file, reader] of readers) if (!segments.includes(file) || !reader.isUntouched()) forget(file, reader);
+    const broken = openReaders(segments, writtenAt);
     if (broken.length > 0) return { broken };
     const list = segments.join('\n');
     let known = prepared.get(view.key);
@@ -73,20 +70,19 @@ function answer({ segments, fresh, view }: SegmentAsk, find: (live: LiveSegment[
   } catch (error) {
     // Whatever went wrong may come of a file that was changed since it was opened: they are all looked over.
     for (const [file, reader] of readers) forget(file, reader);
-    const broken = openReaders(segments);
+    const broken = openReaders(segments, new Map());
     if (broken.length === 0) throw error;
     return { broken };
   }
 }
 
-/** Those that cannot be opened. What this process wrote itself is looked over too when it is opened once more. */
-function openReaders(segments: readonly string[], fresh: readonly string[] = []): BrokenSegment[] {
+/** Those that cannot be opened. */
+function openReaders(segments: readonly string[], writtenAt: ReadonlyMap<string, number>): BrokenSegment[] {
   const broken: BrokenSegment[] = [];
   for (const segment of segments) {
     if (readers.has(segment)) continue;
     try {
-      readers.set(segment, new SegmentReader(segment, { isFresh: fresh.includes(segment) && !seen.has(segment) }));
-      seen.add(segment);
+      readers.set(segment, new SegmentReader(segment, { writtenAt: writtenAt.get(segment) }));
     } catch (error) {
       broken.push({ segment, reason: error instanceof Error ? error.message : String(error) });
     }

@@ -31,7 +31,11 @@ async function openWriter(options?: SegmentWriterOptions) {
     warnings,
     /** What the rows say, by path: `true` where the segment has the blob, else what stands there. */
     async placed() {
-      const rows = await store.tables<BlobTables>().selectFrom('context_blobs').select(['name', 'path', 'segment']).execute();
+      const rows = await store
+        .tables<BlobTables>()
+        .selectFrom('context_blobs')
+        .select(['name', 'path', 'segment'])
+        .execute();
       return Object.fromEntries(
         rows.map(({ name, path, segment }) => {
           if (segment === null || !existsSync(segments.fileOf(segment))) return [path, segment];
@@ -72,6 +76,24 @@ test('when a segment cannot be written, none of what it would have held counts a
   rmSync(folder);
   await writer.whenIndexed(namesOf(parts));
   expect(await placed()).toEqual(everyOne(parts, true));
+});
+
+test('a blob is found soon, however many come after it without a pause', async () => {
+  const { writer, blobs, placed } = await openWriter();
+  const first = blobOf('src/first.ts');
+  await blobs.put(USER, [first]);
+  let isOver = false;
+  const feed = async () => {
+    for (let at = 0; !isOver; at++) await writer.add([blobOf(`src/more${at}.ts`)]);
+  };
+
+  await writer.add([first]);
+  const feeding = feed();
+  await writer.whenIndexed([first.blobName]);
+  isOver = true;
+  await feeding;
+
+  expect(await placed()).toEqual({ [first.path]: true });
 });
 
 test('a blob that cannot be read is given up for good, and those beside it are found', async () => {

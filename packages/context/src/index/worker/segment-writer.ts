@@ -2,6 +2,7 @@ import { DragomanError } from '@dragoman/protocol';
 import type { Blob } from '../../blob-server.ts';
 import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { reasonOf } from '../blobs/tell-store-failure.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
 import type { BrokenSegment, BuildMethods } from './build-worker.ts';
 import { chooseMerge } from './choose-merge.ts';
@@ -18,6 +19,8 @@ const MOST_WAITING_BYTES = 16 << 20;
 /** … or when nothing came for a while: at once after one edit, later while many arrive. */
 const LEAST_PAUSE_MS = 10;
 const MOST_PAUSE_MS = 400;
+/** However many come without a pause, the first of them is not kept waiting longer. */
+const MOST_WAIT_MS = 2_000;
 /** A segment of which less is still needed is written anew. */
 const LEAST_LIVE = 0.75;
 /** Blobs that are read back from the store at a time. */
@@ -46,8 +49,10 @@ export class SegmentWriter {
   readonly #pending = new Map<string, PromiseWithResolvers<void>>();
   /** Those of them that the thread was given since it was last told to write: the next segment will have them. */
   #inBuilder: string[] = [];
-  /** Segments that this process wrote. */
-  readonly #written = new Set<string>();
+  /** When the first of them came. */
+  #firstAt = 0;
+  /** When each segment was written that this process wrote. */
+  readonly #writtenAt = new Map<string, number>();
   #adding = 0;
   #pause: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -61,14 +66,9 @@ export class SegmentWriter {
     this.#mostWaitingBytes = options.mostWaitingBytes ?? MOST_WAITING_BYTES;
   }
 
-  /** True when this process wrote the segment a short while ago, so that its file need not be looked over. */
-  hasWritten(id: string): boolean {
-    return this.#written.has(id);
-  }
-
-  /** From here on, what was written so far is as good as what others wrote. */
-  forgetWritten(): void {
-    this.#written.clear();
+  /** When this process wrote the segment, where it did: a file with that time need not be looked over. */
+  writtenAt(id: string): number | undefined {
+    return this.#writtenAt.get(id);
   }
 
   async add(blobs: readonly Blob[]): Promise<void> {
@@ -84,6 +84,7 @@ export class SegmentWriter {
     this.#adding++;
     const names = fresh.map(({ blobName }) => blobName);
     // Noted together with the call: the thread does what it is told in the same order.
+    if (this.#inBuilder.length === 0) this.#firstAt = performance.now();
     for (const name of names) this.#inBuilder.push(name);
     try {
       const { failed, waitingBytes } = await this.#worker.call('add', { blobs: fresh });
@@ -150,7 +151,7 @@ export class SegmentWriter {
       const names = await this.#blobs.unindexed(LEFT_OVER_BATCH, after);
       if (names.length === 0 || this.#isClosed) return;
       after = names.at(-1)!;
-      await this.#readBack(names);
+      void (await this.#readBack(names));
     }
   }
 
@@ -159,7 +160,10 @@ export class SegmentWriter {
     const waiting = this.#waitersOf(blobNames);
     const others = blobNames.filter((name) => !this.#pending.has(name));
     if (others.length > 0) {
-      const lost = await this.#blobs.unindexedAmong(others);
+      // Where many are missing they are being read back already.
+      if (others.length > LEFT_OVER_BATCH) await this.#leftOver?.catch(() => {});
+      waiting.push(...this.#waitersOf(others));
+      const lost = await this.#blobs.unindexedAmong(others.filter((name) => !this.#pending.has(name)));
       for (let start = 0; start < lost.length; start += LEFT_OVER_BATCH)
         waiting.push(...(await this.#readBack(lost.slice(start, start + LEFT_OVER_BATCH))));
     }
@@ -195,9 +199,14 @@ export class SegmentWriter {
 
   #finishSoon(): void {
     clearTimeout(this.#pause);
-    if (this.#adding > 0 || this.#inBuilder.length === 0 || this.#isClosed) return;
-    const pause = Math.min(MOST_PAUSE_MS, LEAST_PAUSE_MS + this.#inBuilder.length);
-    this.#pause = setTimeout(() => void this.#enqueue(() => this.#finish()).catch(() => {}), pause);
+    if (this.#inBuilder.length === 0 || this.#isClosed) return;
+    const finish = () => void this.#enqueue(() => this.#finish()).catch(() => {});
+    if (performance.now() - this.#firstAt > MOST_WAIT_MS) {
+      this.#firstAt = Infinity; // It is on its way.
+      finish();
+    } else if (this.#adding === 0) {
+      this.#pause = setTimeout(finish, Math.min(MOST_PAUSE_MS, LEAST_PAUSE_MS + this.#inBuilder.length));
+    }
   }
 
   async #finish(): Promise<void> {
@@ -206,10 +215,10 @@ export class SegmentWriter {
     this.#inBuilder = [];
     const id = this.#segments.newSegment();
     try {
-      const { blobNames, bytes } = await this.#worker.call('finish', { file: this.#segments.fileOf(id) });
+      const { blobNames, bytes, writtenAt } = await this.#worker.call('finish', { file: this.#segments.fileOf(id) });
       const held = unpackNames(blobNames);
       if (held.length > 0) await this.#segments.register({ id, files: held.length, bytes }, held);
-      this.#written.add(id);
+      this.#writtenAt.set(id, writtenAt);
       this.#log.debug({ segment: id, files: held.length, bytes }, 'a segment was written');
       this.#settle(names);
     } catch (error) {
@@ -234,16 +243,17 @@ export class SegmentWriter {
     try {
       const kept = Buffer.from(names.join(''), 'hex');
       const files = old.map((one) => this.#segments.fileOf(one));
-      const merged =
-        names.length === 0 ? { files: 0, bytes: 0 } : await this.#worker.call('merge', { files, into, kept });
+      const merged = names.length === 0 ? NOTHING : await this.#worker.call('merge', { files, into, kept });
       if ('broken' in merged) {
         await this.dropBroken(merged.broken);
         return;
       }
-      this.#written.add(id);
-      if (await this.#segments.replace(old, { id, ...merged })) this.#segments.remove(old);
+      const { files: count, bytes, writtenAt } = merged;
+      this.#writtenAt.set(id, writtenAt);
+      for (const one of old) this.#writtenAt.delete(one);
+      if (await this.#segments.replace(old, { id, files: count, bytes })) this.#segments.remove(old);
       else this.#segments.remove([id]);
-      this.#log.debug({ segment: id, merged: old.length, ...merged }, 'segments were merged');
+      this.#log.debug({ segment: id, merged: old.length, files: count, bytes }, 'segments were merged');
     } catch (error) {
       this.#segments.remove([id]); // The old ones stay in force.
       this.#log.warn({ reason: reasonOf(error) }, 'segments could not be merged');
@@ -286,12 +296,10 @@ export class SegmentWriter {
   }
 }
 
+const NOTHING = { files: 0, bytes: 0, writtenAt: 0 };
+
 function indexError(what: 'built' | 'written', error: unknown): DragomanError {
   return new DragomanError('unavailable', `The index could not be ${what}: ${reasonOf(error)}`, { cause: error });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unpackNames(bytes: Uint8Array): string[] {

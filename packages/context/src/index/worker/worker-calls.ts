@@ -71,8 +71,16 @@ export class WorkerCalls<Methods extends WorkerMethods> {
     if (this.#waiting.size > 0) return;
     // Nothing is asked: the thread does not keep the process alive, and ends in a while.
     this.#worker?.unref();
-    this.#idle = setTimeout(() => void this.#worker?.terminate(), this.#idleMs);
+    this.#idle = setTimeout(() => this.#letGo(), this.#idleMs);
     this.#idle.unref();
+  }
+
+  /** The thread ends; a call that comes meanwhile gets another. */
+  #letGo(): void {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    this.#fail(worker, undefined);
+    void worker.terminate();
   }
 
   #fail(worker: Worker, error: unknown): void {

@@ -1,0 +1,39 @@
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { answersOf, openHouse, USER } from './faults/house.fixture.ts';
+import { blobOf } from './index/blobs/blob.fixture.ts';
+
+test('what an earlier process stored and did not come to index is indexed by one that stays', async () => {
+  const home = join(tempFolder(), 'home');
+  const left = [blobOf('a.ts'), blobOf('b.ts')];
+  const before = await openHouse(home);
+  onTestFinished(before.close);
+  await before.context.engine.blobs.put(USER, left);
+  await before.close();
+
+  const after = await openHouse(home, { watch: true });
+  onTestFinished(after.close);
+  while ((await after.context.engine.blobs.stats()).unindexed > 0) await new Promise((go) => setImmediate(go));
+
+  const view = { key: 'both', blobNames: new Set(left.map(({ blobName }) => blobName)) };
+  const hits = await after.context.engine.index.search(view, { query: 'content', limit: 5 });
+  expect(hits.map(({ path }) => path).sort()).toEqual(['a.ts', 'b.ts']);
+});
+
+test('a question waits for files that lost their place in the index to a crash', async () => {
+  const home = join(tempFolder(), 'home');
+  const root = realpathSync(tempFolder());
+  writeFileSync(join(root, 'kept.ts'), 'export const wonderful = 1;\n');
+  const before = await openHouse(home);
+  onTestFinished(before.close);
+  expect(await answersOf(before, root, ['wonderful'])).toEqual({ wonderful: ['kept.ts'] });
+  // A process that found a segment broken took it out, and was killed before it could build another.
+  await before.dropSegments();
+  await before.close();
+
+  const after = await openHouse(home);
+  onTestFinished(after.close);
+  expect(await answersOf(after, root, ['wonderful'])).toEqual({ wonderful: ['kept.ts'] });
+});
