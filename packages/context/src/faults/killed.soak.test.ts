@@ -9,7 +9,7 @@ import { expectRight } from './expect-right.fixture.ts';
 import { plantTree, randomFrom } from './planted-tree.fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('index-and-edit.fixture.ts', import.meta.url));
-const FILES = isSoak() ? 400 : 60;
+const FILES = isSoak() ? 400 : 30;
 /** So many that the small segments they make are merged. */
 const EDITS = 10;
 

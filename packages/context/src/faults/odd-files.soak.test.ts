@@ -60,6 +60,8 @@ test('a folder with very many files is indexed, each of them, and followed', asy
     ),
   ).toEqual({ [asked[0]![0]]: [], [asked[1]![0]]: [] });
   expect((await house.context.workspaces.view(USER, root)).blobNames.size).toBe(count - 1);
+  await house.close();
+  rmSync(root, { recursive: true });
 });
 
 test('a file of a gigabyte is left out unread, with the reason, and those beside it are indexed', async () => {

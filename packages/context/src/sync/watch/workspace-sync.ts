@@ -309,7 +309,10 @@ class OpenWorkspace implements WorkspaceSync {
 
   async #sweepInThread(): Promise<void> {
     const scan = startScan({ ...this.#scanOptions(), ...this.#known(), signal: this.#stopping.signal });
-    for await (const batch of scan) this.#takeIn(batch);
+    for await (const batch of scan) {
+      this.#takeIn(batch);
+      await setImmediate(); // Several may lie ready; others get a turn between them.
+    }
   }
 
   /** True when the paths turned out to change the rules for others. */
