@@ -69,7 +69,9 @@ class NodeSqliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'));
   }
 
+  /** Some failures, such as a full disk, have ended the transaction already; rolling back then would hide them. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection?.isInTransaction === false) return;
     await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
@@ -119,6 +121,10 @@ class NodeSqliteConnection implements DatabaseConnection {
   /** A statement that is being stepped through cannot be used for anything else, so this one is not a kept one. */
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     for (const row of this.#database.prepare(sql).iterate(...toInputs(parameters))) yield { rows: [row as Row] };
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
   close(): void {

@@ -12,9 +12,5 @@ export async function tellStoreFailure<Result>(what: string, work: () => Promise
 
 /** What went wrong, in words for a person. */
 export function reasonOf(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  // SQLite has taken the transaction back by itself, which it does when it cannot write; the reason was lost on the way.
-  return reason.startsWith('cannot rollback')
-    ? 'the database cannot be written, perhaps because the disk is full'
-    : reason;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -15,9 +15,14 @@ export function rankFiles(segments: readonly LiveSegment[], query: string, limit
   const rows = fileFeatures(question, collected);
   return collected.candidates
     .map((candidate, index) => ({ candidate, score: ranker.score(rows[index]!) }))
-    .sort((one, other) => other.score - one.score)
+    .sort((one, other) => other.score - one.score || (pathOf(one.candidate) < pathOf(other.candidate) ? -1 : 1))
     .slice(0, limit)
     .map(({ candidate, score }) => bestPlace(candidate, question, score));
+}
+
+/** Files that score alike come in the order of their paths, whichever segments they are in. */
+function pathOf({ segment, file }: Candidate): string {
+  return segment.reader.path(file);
 }
 
 /** Where a name that was asked for is defined, the place is that definition; otherwise it is the best chunk. */

@@ -28,11 +28,7 @@ interface ModelList {
 }
 
 /** The answer of `/get-models`: our routes, and what the official service says where there is one and it makes sense. */
-export function augmentModels(
-  config: GatewayConfig,
-  official: unknown,
-  maxBlobBytes: number,
-): Record<string, unknown> {
+export function augmentModels(config: GatewayConfig, official: unknown, maxBlobBytes: number): Record<string, unknown> {
   const names = listModelNames(config);
   const defaultModel = names.includes('default') ? 'default' : defaultName(config);
   const local = [...new Set([defaultModel, ...names])].map((name) => ({ name, ...SUGGESTED }));
