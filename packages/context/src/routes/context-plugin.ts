@@ -13,7 +13,7 @@ const AUGMENT_PATHS = [
   '/indexed-commits/register-blobset',
 ] as const;
 const OWN_PATHS = ['/search', '/codebase_search', '/find_symbol', '/context', '/workspace_context'] as const;
-export type ContextPath = (typeof AUGMENT_PATHS)[number] | (typeof OWN_PATHS)[number];
+type ContextPath = (typeof AUGMENT_PATHS)[number] | (typeof OWN_PATHS)[number];
 
 /** Opens the engine with the first request that needs it: a server that is asked nothing about code carries none of it. */
 export type LazyHandlers = () => Promise<ContextHandlers>;

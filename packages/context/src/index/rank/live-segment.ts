@@ -22,7 +22,7 @@ export interface LiveSegment {
   definitions: Map<number, DefinitionFacts>;
 }
 
-export interface Board {
+interface Board {
   /** By chunk. */
   scores: Float32Array;
   masks: Uint32Array;
@@ -82,7 +82,7 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
 }
 
 /** Room that is used again for every question, because making it anew costs more than filling it. */
-export interface MatchRoom {
+interface MatchRoom {
   chunks: Uint32Array;
   packed: Uint8Array;
   used: number;

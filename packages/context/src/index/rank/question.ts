@@ -16,7 +16,7 @@ export interface QuestionTerm {
   as: number;
 }
 
-export interface AskedSymbol {
+interface AskedSymbol {
   name: string;
   container?: string;
 }
