@@ -7,6 +7,7 @@ import { wantedLines } from './wanted-lines.ts';
 
 /** A key in the text is recognised by its beginning and its end, which may stand so far outside the place. */
 const LINES_AROUND = 120;
+const KEY_LINE = /-----(?:BEGIN|END) /;
 /** A place can be a class of thousands of lines; what is shown of it is its beginning. */
 const MOST_LINES = 400;
 
@@ -31,6 +32,8 @@ export function answerPlaces(hits: readonly Hit[], contents: BlobContents): Code
 function redactedLines(lines: readonly string[], start: number, end: number, path: string): string {
   const from = Math.max(0, start - 1 - LINES_AROUND);
   const around = lines.slice(from, end + LINES_AROUND).join('\n');
+  // Nearly no file has a key in it, and then what is around the place does not matter.
+  if (!KEY_LINE.test(around)) return redactSecrets(lines.slice(start - 1, end).join('\n'), path);
   return sourceLines(redactSecrets(around, path))
     .slice(start - 1 - from, end - from)
     .join('\n');

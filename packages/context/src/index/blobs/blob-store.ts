@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 import type { Store } from '@dragoman/server';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Blob, MissingBlobs } from '../../blob-server.ts';
@@ -31,6 +31,7 @@ const PUT_ROWS = 500;
 const SWEEP_ROWS = 1_000;
 const READ_ROWS = 256;
 const PACKED_AT_ONCE = 8;
+const UNPACKED_HERE_BYTES = 16_384;
 /** A blob that nobody has asked about or from for this long can go: its client uploads it again. */
 const UNUSED_DAYS = 30;
 
@@ -133,7 +134,7 @@ export class BlobStore {
         .where('name', 'in', nameList(this.#engine, asked.slice(start, start + READ_ROWS)))
         .select(['name', 'path', 'content'])
         .execute();
-      const texts = await Promise.all(rows.map((row) => decompress(row.content)));
+      const texts = await Promise.all(rows.map((row) => unpack(row.content)));
       for (const [index, row] of rows.entries())
         contents.set(row.name, { path: row.path, text: texts[index]!.toString('utf8') });
     }
@@ -330,6 +331,11 @@ export function isBlobName(name: string): boolean {
 }
 
 const BLOB_NAME = /^[0-9a-f]{64}$/;
+
+/** A small text is unpacked before a thread would have heard of it. */
+function unpack(content: Uint8Array): Buffer | Promise<Buffer> {
+  return content.length < UNPACKED_HERE_BYTES ? zstdDecompressSync(content) : decompress(content);
+}
 
 /** A few at a time: each packing holds a megabyte or two while it runs, and there are only so many threads. */
 async function toRows(blobs: readonly Blob[], createdAt: number): Promise<BlobTables['context_blobs'][]> {

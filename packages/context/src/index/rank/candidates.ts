@@ -92,8 +92,7 @@ export function collectCandidates(segments: readonly LiveSegment[], question: Qu
   const weights = Float64Array.from(worth, ({ weight }) => weight);
   const weigh = maskWeights(weights);
   const stemFiles = new Float64Array(terms.length);
-  const candidates: Candidate[] = [];
-  for (const [at, segment] of segments.entries()) {
+  const boards = segments.map((segment, at) => {
     const board = new ScoreBoard(segment, chunkTerms / Math.max(1, chunkCount), chunkTerms / Math.max(1, fileCount));
     for (const [index, match] of found[at]!.entries())
       if (match !== undefined) board.addTerm(terms[index]!, match, worth[index]!);
@@ -102,14 +101,12 @@ export function collectCandidates(segments: readonly LiveSegment[], question: Qu
       if (term.kind === 'word' || term.kind === 'synonym')
         board.addPath('folderMasks', term, termHash(folderTerm(term.term)));
     }
-    candidates.push(...board.finish(weigh));
-  }
-  return {
-    candidates: segments.length > 1 ? mostPromising(candidates) : candidates,
-    weights,
-    stemWeights: stemFiles.map((files) => rarity(files, fileCount)),
-    files: fileCount,
-  };
+    board.weighPromises(weigh);
+    return board;
+  });
+  const candidates = choose(boards).map(({ board, file }) => board.candidate(file, weigh));
+  for (const board of boards) board.clear();
+  return { candidates, weights, stemWeights: stemFiles.map((files) => rarity(files, fileCount)), files: fileCount };
 }
 
 interface TermWorth {
@@ -193,20 +190,18 @@ class ScoreBoard {
     return matches.length;
   }
 
-  /** The most promising files. The board is clear afterwards. */
-  finish(weigh: MaskWeight): Candidate[] {
+  /** How much each file that was touched promises. */
+  weighPromises(weigh: MaskWeight): void {
     const { reader, board } = this.#segment;
     const chunkFile = reader.section('chunkFile');
-    const touchedChunks = board.touchedChunks.subarray(0, this.#chunkCount);
-    const touchedFiles = board.touchedFiles.subarray(0, this.#fileCount);
     const { scores, bestScores, fileScores, stemMasks, folderMasks, memberMasks, typeMasks, promises } = board;
-    for (let at = 0; at < touchedChunks.length; at++) {
-      const chunk = touchedChunks[at]!;
+    for (let at = 0; at < this.#chunkCount; at++) {
+      const chunk = board.touchedChunks[at]!;
       const file = chunkFile[chunk]!;
       if (scores[chunk]! > bestScores[file]!) bestScores[file] = scores[chunk]!;
     }
-    for (let at = 0; at < touchedFiles.length; at++) {
-      const file = touchedFiles[at]!;
+    for (let at = 0; at < this.#fileCount; at++) {
+      const file = board.touchedFiles[at]!;
       const stem = stemMasks[file]!;
       const folder = folderMasks[file]!;
       const named = memberMasks[file]! | typeMasks[file]!;
@@ -216,15 +211,23 @@ class ScoreBoard {
       if (named !== 0) promise += 0.5 * weigh(named);
       promises[file] = promise;
     }
-    const chosen = choose(touchedFiles, promises, bestScores);
-    const candidates = chosen.map((file) => this.#candidate(file, weigh));
-    this.#clear(touchedChunks, touchedFiles);
-    return candidates;
   }
 
-  #clear(touchedChunks: Uint32Array, touchedFiles: Uint32Array): void {
+  get touchedFiles(): Uint32Array {
+    return this.#segment.board.touchedFiles.subarray(0, this.#fileCount);
+  }
+
+  get promises(): Float32Array {
+    return this.#segment.board.promises;
+  }
+
+  get bestScores(): Float32Array {
+    return this.#segment.board.bestScores;
+  }
+
+  clear(): void {
     const { board } = this.#segment;
-    clear([board.scores, board.masks, board.definitionMasks], touchedChunks);
+    clear([board.scores, board.masks, board.definitionMasks], board.touchedChunks.subarray(0, this.#chunkCount));
     clear(
       [
         board.isTouched,
@@ -238,7 +241,7 @@ class ScoreBoard {
         board.stemMasks,
         board.folderMasks,
       ],
-      touchedFiles,
+      this.touchedFiles,
     );
   }
 
@@ -249,7 +252,7 @@ class ScoreBoard {
     touchedFiles[this.#fileCount++] = file;
   }
 
-  #candidate(file: number, weigh: MaskWeight): Candidate {
+  candidate(file: number, weigh: MaskWeight): Candidate {
     const { reader, board } = this.#segment;
     const [first, end] = reader.chunksOf(file);
     const candidate: Candidate = {
@@ -299,21 +302,39 @@ function clear(arrays: readonly (Uint8Array | Uint32Array | Float32Array)[], tou
   }
 }
 
-/** Files with the most promise, then those with the best chunk. */
-function choose(files: Uint32Array, promises: Float32Array, bestScores: Float32Array): number[] {
-  if (files.length <= CANDIDATES) return [...files];
-  const chosen = largest(files, promises, BY_PROMISE);
-  const isChosen = new Set(chosen);
-  for (const file of largest(files, bestScores, CANDIDATES)) if (isChosen.size < CANDIDATES) isChosen.add(file);
-  return [...isChosen];
+/** Files with the most promise, then those with the best chunk, of all segments together. */
+function choose(boards: readonly ScoreBoard[]): { board: ScoreBoard; file: number }[] {
+  const total = sum(boards, ({ touchedFiles }) => touchedFiles.length);
+  const promises = new Float32Array(total);
+  const bestScores = new Float32Array(total);
+  let at = 0;
+  for (const board of boards) {
+    for (const file of board.touchedFiles) {
+      promises[at] = board.promises[file]!;
+      bestScores[at++] = board.bestScores[file]!;
+    }
+  }
+  const chosen = new Set(largest(promises, total <= CANDIDATES ? total : BY_PROMISE));
+  for (const index of largest(bestScores, CANDIDATES)) if (chosen.size < CANDIDATES) chosen.add(index);
+  return [...chosen].map((index) => fileAt(boards, index));
 }
 
-/** The files with the largest values, largest first; of equals, the earlier. */
-function largest(files: Uint32Array, values: Float32Array, count: number): number[] {
+function fileAt(boards: readonly ScoreBoard[], index: number): { board: ScoreBoard; file: number } {
+  let rest = index;
+  for (const board of boards) {
+    const { touchedFiles } = board;
+    if (rest < touchedFiles.length) return { board, file: touchedFiles[rest]! };
+    rest -= touchedFiles.length;
+  }
+  throw new Error(`there is no file ${index}`);
+}
+
+/** Where the largest values are, largest first; of equals, the earlier. */
+function largest(values: Float32Array, count: number): number[] {
   const best: number[] = [];
   let least = -1;
-  for (const file of files) {
-    const value = values[file]!;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
     if (value <= least) continue;
     let low = 0;
     let high = best.length;
@@ -322,19 +343,11 @@ function largest(files: Uint32Array, values: Float32Array, count: number): numbe
       if (values[best[middle]!]! >= value) low = middle + 1;
       else high = middle;
     }
-    best.splice(low, 0, file);
+    best.splice(low, 0, index);
     if (best.length > count) best.pop();
     if (best.length === count) least = values[best[count - 1]!]!;
   }
   return best;
-}
-
-/** The same choice over what several segments chose. */
-function mostPromising(candidates: Candidate[]): Candidate[] {
-  const promises = Float32Array.from(candidates, ({ promise }) => promise);
-  const bestScores = Float32Array.from(candidates, ({ chunks }) => chunks[0]?.score ?? 0);
-  const all = Uint32Array.from(candidates.keys());
-  return choose(all, promises, bestScores).map((index) => candidates[index]!);
 }
 
 function keepBest(best: CandidateChunk[], chunk: number, score: number, mask: number, definitionMask: number): void {
