@@ -191,6 +191,24 @@ export class WorkspaceStore {
       .execute();
   }
 
+  async loadFolders(workspaceId: string): Promise<Uint8Array | undefined> {
+    const row = await this.#db
+      .selectFrom('context_folders')
+      .select('folders')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+    return row?.folders;
+  }
+
+  /** To be called when the files in these folders are saved. */
+  async saveFolders(workspaceId: string, folders: Uint8Array): Promise<void> {
+    await this.#db
+      .insertInto('context_folders')
+      .values({ workspace_id: workspaceId, folders })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet({ folders }))
+      .execute();
+  }
+
   /** Written out as text: for thousands of rows, putting a query together piece by piece takes longer than running it. */
   #upsert(workspaceId: string, files: readonly FollowedFile[]): CompiledQuery {
     const parameters: unknown[] = [];

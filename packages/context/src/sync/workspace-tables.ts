@@ -27,6 +27,11 @@ export interface WorkspaceTables {
     left_out: string | null;
     status: number;
   };
+  /** What `KnownFolders` packs. It never says more than the files' rows: it is written after them. */
+  context_folders: {
+    workspace_id: string;
+    folders: Uint8Array;
+  };
 }
 
 /** Workspaces and what is known of their files. The tables of blobs are another step. */
@@ -63,6 +68,13 @@ export const workspaceMigration: Migration = {
       .addColumn('left_out', types.text)
       .addColumn('status', types.integer, required)
       .addPrimaryKeyConstraint('context_files_key', ['workspace_id', 'path'])
+      .execute();
+    await db.schema
+      .createTable('context_folders')
+      .addColumn('workspace_id', types.text, (column) =>
+        column.primaryKey().references('context_workspaces.id').onDelete('cascade'),
+      )
+      .addColumn('folders', types.bytes, required)
       .execute();
   },
 };

@@ -28,9 +28,18 @@ export function wholeTerm(parts: readonly string[]): string {
   return `=${parts.join('').toLowerCase()}`;
 }
 
+/** The parts of names are few and come again and again. */
+const known = new Map<string, string | undefined>();
+const MOST_KNOWN = 100_000;
+
 export function partTerm(part: string): string | undefined {
+  let term = known.get(part);
+  if (term !== undefined || known.has(part)) return term;
   const lower = part.toLowerCase();
-  return lower.length < 2 && !/[a-z]/.test(lower) ? undefined : stemWord(lower);
+  term = lower.length < 2 && !/[a-z]/.test(lower) ? undefined : stemWord(lower);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(part, term);
+  return term;
 }
 
 /** Scripts without spaces: single characters and pairs. */

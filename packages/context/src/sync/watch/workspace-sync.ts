@@ -10,7 +10,6 @@ import type { FileMetrics } from '../pipeline/file-metrics.ts';
 import { PathMap } from '../pipeline/path-map.ts';
 import type { SyncLog } from '../pipeline/sync-log.ts';
 import {
-  type KnownFolder,
   type RejectedEntry,
   type ScanBatch,
   scanFolder,
@@ -19,6 +18,7 @@ import {
 } from '../walk/scan-folder.ts';
 import { startScan } from '../walk/start-scan.ts';
 import type { Workspace, WorkspaceStore } from '../workspace-store.ts';
+import { KnownFolders } from './known-folders.ts';
 import { type FolderWatch, type Subscribe, watchFolder } from './watch-folder.ts';
 
 export interface WorkspaceSyncOptions {
@@ -105,7 +105,10 @@ export async function openWorkspaceSync(options: WorkspaceSyncOptions): Promise<
   const workspace = await store.open({ userId, root, name: options.name ?? basename(root), server: serverName });
   const pathMap = new PathMap();
   pathMap.load(FOLDER, await store.loadFiles(workspace.id));
-  return new OpenWorkspace({ ...options, root }, workspace, pathMap);
+  const folders = new KnownFolders();
+  const kept = await store.loadFolders(workspace.id);
+  if (kept !== undefined) await folders.unpack(kept);
+  return new OpenWorkspace({ ...options, root }, workspace, pathMap, folders);
 }
 
 class OpenWorkspace implements WorkspaceSync {
@@ -115,9 +118,7 @@ class OpenWorkspace implements WorkspaceSync {
   readonly #pathMap: PathMap;
   readonly #manager: FileManager;
   readonly #stopping = new AbortController();
-  readonly #knownFolders = new Map<string, KnownFolder>();
-  /** What the rules left out, by the folder it is in. */
-  readonly #rejected = new Map<string, RejectedEntry[]>();
+  readonly #folders: KnownFolders;
   /** Folders that the last sweep could not look into, and why. */
   readonly #unreadable = new Map<string, string>();
   /** Rejections of a scan whose folders have not come yet. */
@@ -139,8 +140,9 @@ class OpenWorkspace implements WorkspaceSync {
   #retryTimer: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(options: WorkspaceSyncOptions, workspace: Workspace, pathMap: PathMap) {
+  constructor(options: WorkspaceSyncOptions, workspace: Workspace, pathMap: PathMap, folders: KnownFolders) {
     this.workspace = workspace;
+    this.#folders = folders;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#pathMap = pathMap;
@@ -212,7 +214,7 @@ class OpenWorkspace implements WorkspaceSync {
       if (known === undefined) counts.set(reason, { reason, count: 1, example });
       else known.count++;
     };
-    for (const entries of this.#rejected.values()) for (const { layer, path } of entries) add(layer, path);
+    for (const entries of this.#folders.rejected.values()) for (const { layer, path } of entries) add(layer, path);
     for (const [path, reason] of this.#unreadable) add(reason, path);
     for (const { path, reason } of this.#manager.leftOut(FOLDER)) add(reason, path);
     return [...counts.values()].sort((a, b) => b.count - a.count);
@@ -336,7 +338,7 @@ class OpenWorkspace implements WorkspaceSync {
   }
 
   #known(): Pick<Required<ScanOptions>, 'knownFiles' | 'knownFolders'> {
-    return { knownFiles: this.#pathMap.entries(FOLDER), knownFolders: this.#knownFolders };
+    return { knownFiles: this.#pathMap.entries(FOLDER), knownFolders: this.#folders.folders };
   }
 
   #scanOptions(): ScanOptions {
@@ -361,20 +363,16 @@ class OpenWorkspace implements WorkspaceSync {
     if (prefixes.length > 0) {
       const isBelow = (path: string) => prefixes.some((prefix) => path.startsWith(prefix));
       for (const [path, entry] of files) if (isBelow(path)) knownFiles.set(path, entry);
-      for (const [path, folder] of this.#knownFolders) if (isBelow(`${path}/`)) knownFolders.set(path, folder);
+      for (const [path, folder] of this.#folders.folders) if (isBelow(`${path}/`)) knownFolders.set(path, folder);
     }
     return { knownFiles, knownFolders };
   }
 
   #takeIn(batch: ScanBatch): void {
     for (const path of batch.gone) this.#manager.removePath(FOLDER, path);
-    for (const path of batch.goneFolders) {
-      this.#knownFolders.delete(path);
-      this.#rejected.delete(path);
-    }
+    for (const path of batch.goneFolders) this.#folders.delete(path);
     this.#manager.ingestScanned(FOLDER, batch.files, batch.unchanged);
-    for (const { path, ...folder } of batch.folders) this.#knownFolders.set(path, folder);
-    this.#noteRejected(batch);
+    this.#noteFolders(batch);
     for (const { path, reason } of batch.unreadable) this.#unreadable.set(path, reason);
     this.#scanned.files += batch.files.length + batch.unchanged;
     for (const { size } of batch.files) this.#scanned.bytes += size;
@@ -382,17 +380,15 @@ class OpenWorkspace implements WorkspaceSync {
   }
 
   /** A folder comes after what was left out in it; until then the new list is not complete. */
-  #noteRejected({ rejected, folders }: ScanBatch): void {
+  #noteFolders({ rejected, folders }: ScanBatch): void {
     for (const entry of rejected) {
       const folder = entry.path.slice(0, Math.max(0, entry.path.lastIndexOf('/')));
       const list = this.#loose.get(folder);
       if (list === undefined) this.#loose.set(folder, [entry]);
       else list.push(entry);
     }
-    for (const { path } of folders) {
-      const list = this.#loose.get(path);
-      if (list === undefined) this.#rejected.delete(path);
-      else this.#rejected.set(path, list);
+    for (const { path, ...folder } of folders) {
+      this.#folders.set(path, folder, this.#loose.get(path));
       this.#loose.delete(path);
     }
   }
@@ -401,8 +397,8 @@ class OpenWorkspace implements WorkspaceSync {
   #noteLooseRejected(): void {
     for (const [folder, entries] of this.#loose) {
       const paths = new Set(entries.map(({ path }) => path));
-      const others = this.#rejected.get(folder)?.filter(({ path }) => !paths.has(path)) ?? [];
-      this.#rejected.set(folder, [...others, ...entries]);
+      const others = this.#folders.rejected.get(folder)?.filter(({ path }) => !paths.has(path)) ?? [];
+      this.#folders.setRejected(folder, [...others, ...entries]);
     }
     this.#loose = new Map();
   }
@@ -472,7 +468,7 @@ class OpenWorkspace implements WorkspaceSync {
   /** The ones nearest to the root first. */
   #rejectedFolders(): string[] {
     const folders: string[] = [];
-    for (const entries of this.#rejected.values())
+    for (const entries of this.#folders.rejected.values())
       for (const { path, type } of entries) if (type === 'Directory') folders.push(path);
     const depth = (path: string) => path.split('/').length;
     return folders.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
@@ -489,19 +485,28 @@ class OpenWorkspace implements WorkspaceSync {
   }
 
   #scheduleSave(): void {
-    if (this.#saveTimer !== undefined || this.#stopping.signal.aborted || !this.#pathMap.hasChanges(FOLDER)) return;
+    if (
+      this.#saveTimer !== undefined ||
+      this.#stopping.signal.aborted ||
+      !(this.#pathMap.hasChanges(FOLDER) || this.#folders.hasChanged)
+    )
+      return;
     this.#saveTimer = this.#clock.after(SAVE_AFTER_MS, () => void this.#save());
   }
 
   #save(): Promise<void> {
     this.#saveTimer = undefined;
     this.#saving = this.#saving.then(async () => {
+      // Both as they are at this moment, and the folders last: one that is kept has all its files kept.
       const changes = this.#pathMap.takeChanges(FOLDER);
-      if (changes.saved.length + changes.deleted.length === 0) return;
+      const folders = this.#folders.hasChanged ? this.#folders.pack() : undefined;
+      if (changes.saved.length + changes.deleted.length === 0 && folders === undefined) return;
       try {
         await this.#options.store.saveChanges(this.workspace.id, changes);
+        if (folders !== undefined) await this.#options.store.saveFolders(this.workspace.id, await folders);
       } catch (error) {
         this.#pathMap.returnChanges(FOLDER, changes);
+        if (folders !== undefined) this.#folders.keepAgain();
         this.#options.log.error({ err: error }, 'what is known of the workspace could not be saved');
       }
     });
