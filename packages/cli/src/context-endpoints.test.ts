@@ -76,6 +76,21 @@ test('SYNC-86 a folder is kept on another of our servers, which is sent packed u
   expect(uploads).toEqual(['gzip']);
 });
 
+test('another user of that server, who has nothing there yet, gets everything uploaded and then an answer', async () => {
+  const [root, home] = [codeBase(), tempFolder()];
+  const server = await serveDragoman();
+  const search = (token: string) =>
+    runDragoman(['search', QUESTION, '--dir', root, '--server', server.url], { home, env: { DRAGOMAN_TOKEN: token } });
+  expect((await search(server.token)).stdout).toContain('Path: src/');
+
+  const made = await runDragoman(['token', 'create', 'theirs', '--user', 'ada', '--role', 'member', '--json'], server);
+  const { token } = JSON.parse(made.stdout) as { token: string };
+  expect((await search(token)).stdout).toContain('Path: src/');
+  const wrong = await search('DGM_NOSUCHTOKEN');
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain('token');
+});
+
 test('BYOK-12 BYOK-27 BYOK-79 BYOK-87 with ripgrep the words are looked for in a folder, and nothing is stored or leaves', async () => {
   const [root, home] = [codeBase(), tempFolder()];
   const official = await startFakeProvider();

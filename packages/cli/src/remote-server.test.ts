@@ -14,3 +14,9 @@ test('a server elsewhere needs a whole address and a token', () => {
     'The other server wants a token: set DRAGOMAN_TOKEN, or give --token.',
   );
 });
+
+test('an address with a password in it is refused without repeating it', () => {
+  expect(() => remoteServer('http://me:hunter2@code.example', 'secret')).toThrow(
+    '--server: write the address without a name and password; the token lets you in.',
+  );
+});

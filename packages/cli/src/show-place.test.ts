@@ -4,10 +4,12 @@ import { showPlace } from './show-place.ts';
 const place = { path: 'src/retry.ts', start: 9, end: 11, score: 1, text: 'one\n\nthree\n' };
 
 test('a place is shown with its path, its lines and their numbers', () => {
-  expect(showPlace({ ...place, symbol: 'retry' }, 'x', false)).toBe(
+  expect(showPlace({ ...place, symbol: 'retry' }, { query: 'x', isSymbol: false }, false)).toBe(
     'src/retry.ts:9-11  retry\n   9  one\n  10\n  11  three\n',
   );
-  expect(showPlace(place, 'x', true)).toBe('\u001B[1msrc/retry.ts:9-11\u001B[0m\n   9  one\n  10\n  11  three\n');
+  expect(showPlace(place, { query: 'x', isSymbol: false }, true)).toBe(
+    '\u001B[1msrc/retry.ts:9-11\u001B[0m\n   9  one\n  10\n  11  three\n',
+  );
 });
 
 test('of a long place the lines are shown that have most of the question in them', () => {
@@ -16,7 +18,7 @@ test('of a long place the lines are shown that have most of the question in them
   lines[21] = '  return attempt < limitOfRetries;';
   const long = { path: 'a.ts', start: 1, end: 40, score: 1, text: lines.join('\n') };
 
-  const shown = showPlace(long, 'how are retries limited?', false).trimEnd().split('\n');
+  const shown = showPlace(long, { query: 'how are retries limited?', isSymbol: false }, false).trimEnd().split('\n');
 
   expect(shown.slice(0, 5)).toEqual([
     'a.ts:1-40',
@@ -27,5 +29,19 @@ test('of a long place the lines are shown that have most of the question in them
   ]);
   expect(shown).toHaveLength(14);
   expect(shown.at(-1)).toBe('      … 28 more lines');
-  expect(showPlace(long, 'nothing of that', false)).toContain('\n   1  line 1\n');
+  expect(showPlace(long, { query: 'nothing of that', isSymbol: false }, false)).toContain('\n   1  line 1\n');
+});
+
+test('of a name that was asked for, the head of the definition is shown, and how much more there is', () => {
+  const long = {
+    path: 'src/router.ts',
+    start: 38,
+    end: 1529,
+    symbol: 'Router',
+    score: 1,
+    text: Array.from({ length: 400 }, (_, index) => (index === 300 ? 'router router' : `line ${index}`)).join('\n'),
+  };
+  const shown = showPlace(long, { query: 'Router', isSymbol: true }, false).trimEnd().split('\n');
+  expect(shown[1]).toBe('    38  line 0');
+  expect(shown.at(-1)).toBe('        … 1480 more lines');
 });

@@ -6,17 +6,23 @@ const LINES_BEFORE = 2;
 
 /**
  * `src/retry.ts:12-30  retryWithBackoff`, and below it the lines of the place that have most to do with the question:
- * a long one begins with what its file imports.
+ * a long one begins with what its file imports. Of a name that was asked for, the definition's head is what is wanted.
  */
-export function showPlace({ path, start, end, symbol, text }: CodePlace, query: string, isTerminal: boolean): string {
+export function showPlace(
+  { path, start, end, symbol, text }: CodePlace,
+  { query, isSymbol }: { query: string; isSymbol: boolean },
+  isTerminal: boolean,
+): string {
   const head = `${path}:${start}-${end}${symbol === undefined ? '' : `  ${symbol}`}`;
   const lines = text.replace(/\n$/, '').split('\n');
-  const from = lines.length <= SHOWN_LINES ? 0 : firstShown(lines, [...wordsOf(query), ...wordsOf(symbol ?? '')]);
+  const isFromTop = isSymbol || lines.length <= SHOWN_LINES;
+  const from = isFromTop ? 0 : firstShown(lines, [...wordsOf(query), ...wordsOf(symbol ?? '')]);
   const width = String(end).length;
   const shown = lines
     .slice(from, from + SHOWN_LINES)
     .map((line, index) => `${String(start + from + index).padStart(width + 2)}  ${line}`.trimEnd());
-  if (lines.length > SHOWN_LINES) shown.push(`${' '.repeat(width + 4)}… ${lines.length - SHOWN_LINES} more lines`);
+  const more = end - start + 1 - shown.length;
+  if (more > 0) shown.push(`${' '.repeat(width + 4)}… ${more} more lines`);
   return `${isTerminal ? `\u001B[1m${head}\u001B[0m` : head}\n${shown.join('\n')}\n`;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { explainPath, type WorkspaceSync } from '@dragoman/context';
 import { loadConfig } from '@dragoman/server';
 import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
@@ -21,6 +22,8 @@ export interface IndexOptions extends CommonOptions {
   json?: boolean;
 }
 
+const LOOK_EVERY_MS = 3_000;
+
 /** `dragoman index`: brings a folder's index up to date, follows it, or tells about it. */
 export async function indexFolder(given: string | undefined, options: IndexOptions): Promise<void> {
   if (options.remove === true) return remove(given, options);
@@ -38,7 +41,7 @@ export async function indexFolder(given: string | undefined, options: IndexOptio
       await report(local, root, sync, (performance.now() - started) / 1000, options);
       if (options.watch !== true) return;
       process.stderr.write('Following changes; Ctrl-C ends it.\n');
-      await interrupted.promise;
+      await follow(sync, interrupted.signal);
     } catch (error) {
       line.end();
       if (interrupted.signal.aborted)
@@ -48,6 +51,23 @@ export async function indexFolder(given: string | undefined, options: IndexOptio
       await close();
     }
   });
+}
+
+/** Until the signal. A folder that cannot be watched, or is gone for a while, is looked at every few seconds instead. */
+async function follow(sync: WorkspaceSync, signal: AbortSignal): Promise<void> {
+  let told = '';
+  while (!signal.aborted) {
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted || sync.isWatching) continue;
+    try {
+      await sync.refresh(signal);
+      told = '';
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted && message !== told) process.stderr.write(`dragoman: ${message}\n`);
+      told = message;
+    }
+  }
 }
 
 async function openSync(
@@ -94,9 +114,12 @@ async function report(
     uploaded === 0
       ? 'nothing new or changed'
       : `${count(uploaded)} new or changed, ${(uploadedBytes / 1e6).toFixed(1)} MB, ${(uploadedBytes / 1e6 / seconds).toFixed(1)} MB/s`;
-  process.stdout.write(`${root}: ${count(files)} files to be found (${news}; ${seconds.toFixed(1)} s)\n`);
+  process.stdout.write(
+    `${root}: ${count(files)} ${files === 1 ? 'file' : 'files'} to be found (${news}; ${seconds.toFixed(1)} s)\n`,
+  );
   if (options.stats !== true) {
-    if (uploaded > 0) process.stdout.write(`Ask: ${howToRun('search "how are errors handled"')}\n`);
+    if (uploaded > 0)
+      process.stdout.write(`Ask: ${howToRun(`search${whereOptions(root, options)} "how are errors handled"`)}\n`);
     return;
   }
   const rows = leftOut.map(({ reason, count: times, example }) => [reason, count(times), example]);
@@ -109,6 +132,13 @@ async function report(
     );
 }
 
+/** What a question needs to be about this folder, asked from where the person is now. */
+function whereOptions(root: string, { server }: IndexOptions): string {
+  const here = userPath('.');
+  const folder = existsSync(here) && isInside(realpathSync(here), root) ? '' : ` --dir ${root}`;
+  return server === undefined ? folder : `${folder} --server ${server}`;
+}
+
 /** Also for a folder that is no longer there: its index still is. */
 async function remove(given: string | undefined, options: IndexOptions): Promise<void> {
   const isGone = given !== undefined && !existsSync(userPath(given));
@@ -118,6 +148,8 @@ async function remove(given: string | undefined, options: IndexOptions): Promise
     const isRemoved = await context.workspaces.remove(userId, root);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ root, removed: isRemoved })}\n`);
     else process.stdout.write(isRemoved ? `${root} is no longer indexed.\n` : `${root} was not indexed.\n`);
+    if (options.server !== undefined)
+      process.stderr.write('The other server keeps what it has until nobody asked about it for a while.\n');
     if (!isRemoved) process.exitCode = EXIT_CODES.failed;
   });
 }

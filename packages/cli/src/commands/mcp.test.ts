@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { tempFolder } from '@dragoman/testkit';
+import { runDragoman, tempFolder } from '@dragoman/testkit';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,13 +7,13 @@ import { codeBase, writeIn } from '../code-base.fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 
-async function connect(cwd: string, args: readonly string[] = []) {
+async function connect(cwd: string, args: readonly string[] = [], home = tempFolder()) {
   const client = new Client({ name: 'test', version: '0' });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['--conditions=@dragoman/source', PROGRAM, 'mcp', ...args],
     cwd,
-    env: { ...(process.env as Record<string, string>), DRAGOMAN_HOME: tempFolder() },
+    env: { ...(process.env as Record<string, string>), DRAGOMAN_HOME: home },
     stderr: 'pipe',
   });
   let stderr = '';
@@ -53,10 +53,11 @@ test('the official client of the protocol asks about the folder it is in, which 
   expect(stderr()).toBe('');
 });
 
-test('another folder may be named; one that is not there, and the whole disk, are errors that the model can read', async () => {
+test('another folder may be named when a person indexed it; any other is an error that the model can read', async () => {
   const [root, other] = [codeBase(), codeBase()];
   writeIn(other, 'src/bell.ts', 'export function ringTheBell() {\n  return true;\n}\n');
-  const { call } = await connect(tempFolder(), ['--dir', root]);
+  const home = tempFolder();
+  const { call } = await connect(root, ['--dir', root], home);
   const ask = (workspace_folder?: string) =>
     call('codebase-retrieval', {
       information_request: 'ringTheBell',
@@ -64,13 +65,16 @@ test('another folder may be named; one that is not there, and the whole disk, ar
     });
 
   expect((await ask()).text).not.toContain('src/bell.ts');
+  const refused = (folder: string) => ({
+    text: `Failed to retrieve codebase information: ${folder} is neither in ${root} nor in a folder that was indexed. A person can add it with: dragoman index ${folder}`,
+    isError: true,
+  });
+  expect(await ask(other)).toEqual(refused(other));
+  expect(await ask('/')).toEqual(refused('/'));
+  await runDragoman(['index', other], { home });
   expect((await ask(other)).text).toContain('Path: src/bell.ts');
   expect(await ask('/no/such/folder')).toEqual({
     text: 'Failed to retrieve codebase information: /no/such/folder is not a folder.',
-    isError: true,
-  });
-  expect(await ask('/')).toEqual({
-    text: 'Failed to retrieve codebase information: This is /, which is more than a code base. Go to the folder you mean, or name it.',
     isError: true,
   });
   expect(await call('find-symbol', { name: 'ringTheBell', workspace_folder: '/no/such/folder' })).toEqual({

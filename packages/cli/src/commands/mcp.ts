@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { type McpEngine, serveMcp } from '@dragoman/context/mcp';
-import { namedFolder, workspaceRoot } from '../choose-folder.ts';
-import { type CommonOptions, userPath } from '../load-setup.ts';
+import { DragomanError } from '@dragoman/protocol';
+import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
+import type { CommonOptions } from '../load-setup.ts';
 import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { VERSION } from '../version.ts';
 
@@ -22,11 +23,17 @@ export async function mcp(options: CommonOptions & { dir?: string }): Promise<vo
 
 function mcpEngine({ context, userId }: LocalContext, folder: string | undefined): McpEngine {
   const codeIn = async (asked: string | undefined) => {
-    const at =
-      asked === undefined
-        ? namedFolder(folder)
-        : namedFolder(resolve(folder ?? userPath('.'), asked), asked === folder);
-    return context.searchIn(userId, workspaceRoot(at, await context.workspaces.list(userId)));
+    const known = await context.workspaces.list(userId);
+    const home = namedFolder(folder);
+    if (asked === undefined) return context.searchIn(userId, workspaceRoot(home, known));
+    const at = namedFolder(resolve(home, asked));
+    // A model names folders as it likes; what may be read is what a person indexed, or where the command was started.
+    if (!isInside(at, home) && !known.some(({ root }) => isInside(at, root)))
+      throw new DragomanError(
+        'forbidden',
+        `${at} is neither in ${home} nor in a folder that was indexed. A person can add it with: dragoman index ${at}`,
+      );
+    return context.searchIn(userId, workspaceRoot(at, known));
   };
   return {
     retrieve: async (query, workspaceFolder, signal) => (await codeIn(workspaceFolder)).retrieve({ query }, signal),

@@ -53,7 +53,11 @@ async function searchHere(
   else if (places.length === 0) process.stdout.write(nothingFound(root, options.symbol === true ? query : undefined));
   else {
     const shown = places.map((place) =>
-      showPlace({ ...place, path: pathFromHere(root, place.path) }, query, process.stdout.isTTY),
+      showPlace(
+        { ...place, path: pathFromHere(root, place.path) },
+        { query, isSymbol: options.symbol === true },
+        process.stdout.isTTY,
+      ),
     );
     process.stdout.write(`${shown.join('\n')}\n`);
   }

@@ -25,11 +25,23 @@ export interface RemoteWorkspace {
   close(): Promise<void>;
 }
 
+/** So many of the names that the server had are asked about when a workspace is opened. */
+const ASKED_AGAIN = 20;
+
 /** A folder here whose blobs are kept elsewhere. */
 export async function openRemoteWorkspace(options: RemoteWorkspaceOptions): Promise<RemoteWorkspace> {
   const { store, url, token, ...rest } = options;
   const server = new HttpBlobServer({ baseUrl: url, token, isDragoman: await isDragoman(url) });
   const sync = await openWorkspaceSync({ ...rest, store: new WorkspaceStore(store), server, serverName: url });
+  try {
+    const some = [...sync.view().blobNames].slice(0, ASKED_AGAIN);
+    // It may have lost what it had, or the token may be another user's: then everything is asked about anew.
+    if (some.length > 0 && (await server.findMissing(some)).unknown.length > 0) sync.recheck();
+  } catch (error) {
+    await sync.stop();
+    await server.close();
+    throw error;
+  }
   return {
     sync,
     async retrieve(query, maxLength, signal) {

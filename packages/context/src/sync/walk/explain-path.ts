@@ -2,7 +2,7 @@ import { type Stats, lstatSync } from 'node:fs';
 import { DEFAULT_MAX_BLOB_BYTES, formatLeftOut } from '../filter/check-content.ts';
 import { type LayerVerdict, PathFilter, type PathFilterOptions } from '../filter/path-filter.ts';
 import { type PathType } from '../filter/path-info.ts';
-import { readBlob } from './read-blob.ts';
+import { readBlob, type ReadBlobResult } from './read-blob.ts';
 
 export interface PathExplanation {
   path: string;
@@ -53,7 +53,7 @@ export function explainPath(
 }
 
 function checkFile(root: string, path: string, maxBytes: number): LayerVerdict {
-  const blob = readBlob(root, path, { maxBytes });
+  const blob = readOrSay(root, path, maxBytes);
   switch (blob.leftOut) {
     case undefined:
       return { layer: CONTENT_LAYER, verdict: 'passes', reason: `Text of ${blob.size} bytes` };
@@ -68,6 +68,15 @@ function checkFile(root: string, path: string, maxBytes: number): LayerVerdict {
       return { layer: CONTENT_LAYER, verdict: 'left out', reason: `${formatLeftOut(blob.leftOut)}: not UTF-8` };
     default:
       return { layer: CONTENT_LAYER, verdict: 'left out', reason: formatLeftOut(blob.leftOut) };
+  }
+}
+
+/** A file in a folder that may not be entered cannot even be looked at. */
+function readOrSay(root: string, path: string, maxBytes: number): ReadBlobResult {
+  try {
+    return readBlob(root, path, { maxBytes });
+  } catch {
+    return { leftOut: 'unreadable', reason: formatLeftOut('unreadable') };
   }
 }
 
