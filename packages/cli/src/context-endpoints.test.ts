@@ -87,7 +87,7 @@ test('another user of that server, who has nothing there yet, gets everything up
   const { token } = JSON.parse(made.stdout) as { token: string };
   expect((await search(token)).stdout).toContain('Path: src/');
   const wrong = await search('DGM_NOSUCHTOKEN');
-  expect(wrong.code).toBe(1);
+  expect(wrong.exitCode).toBe(1);
   expect(wrong.stderr).toContain('token');
 });
 

@@ -126,6 +126,51 @@ lib/other.py:3:y = tokenTwo
   });
 });
 
+describe('what must not be shown', () => {
+  test('files that the safety rules leave out are not shown, and without others there are no matches', async () => {
+    const root = workspace({
+      'certs/server.pem': 'needle one\n',
+      id_rsa: 'needle two\n',
+      'deploy/prod.env': 'needle three\nlonely four\n',
+      'x:1:/id_dsa': 'needle five\n',
+      'image.p12': 'needle\0six\n',
+      'src/main.ts': 'see prod.env:3: needle seven\n',
+    });
+
+    expect((await retrieveByRipgrep({ body: ask('needle lonely'), root })).split('\n').slice(4)).toEqual([
+      '# needle',
+      'src/main.ts:1:see prod.env:3: needle seven',
+      '',
+      '# lonely',
+      '(no matches)',
+      '',
+    ]);
+  });
+
+  test('nor are they where rg is told to look into hidden files', async () => {
+    const rgPath = fakeRipgrep('echo "./.env:1:$8=1"; echo "./.ssh/config:2:$8"; echo "./.env.example:3:$8"');
+
+    expect(await retrieveByRipgrep({ body: ask('abc'), root: workspace({}), rgPath })).toContain(
+      '\n# abc\n.env.example:3:abc\n',
+    );
+  });
+
+  test('secrets are masked as the file they stand in asks for', async () => {
+    const root = workspace({
+      'a.py': 'needle_password = "tr0ub4dor"\n',
+      'b.yaml': 'needle_password: tr0ub4dor\n',
+      'c.ts': 'needle_password: tr0ub4dor\n',
+    });
+
+    expect((await retrieveByRipgrep({ body: ask('needle_password'), root })).split('\n').slice(5).toSorted()).toEqual([
+      '',
+      'a.py:1:needle_password = "[PASSWORD_REDACTED]"',
+      'b.yaml:1:needle_password: [PASSWORD_REDACTED]',
+      'c.ts:1:needle_password: tr0ub4dor',
+    ]);
+  });
+});
+
 describe('running rg', () => {
   test('BYOK-84 BYOK-85 it gets exactly these arguments, in the root, with its input closed', async () => {
     const root = workspace({});

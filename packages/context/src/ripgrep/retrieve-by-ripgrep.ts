@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type RipgrepResult, type RipgrepRun, runRipgrep } from './run-ripgrep.ts';
+import { safeMatches } from './safe-matches.ts';
 import { searchTokens } from './search-tokens.ts';
 
 const SEARCHED_TOKENS = 5;
@@ -27,14 +28,17 @@ export async function retrieveByRipgrep({ body, root, rgPath, ...run }: RipgrepR
   const program = rgPath ?? (await packagedRipgrep());
   const blocks: string[] = [];
   for (const token of searchTokens(query).slice(0, SEARCHED_TOKENS))
-    blocks.push(`# ${token}\n${describe(await runRipgrep({ ...run, token, root, rgPath: program }))}`);
+    blocks.push(`# ${token}\n${describe(await runRipgrep({ ...run, token, root, rgPath: program }), root)}`);
   return `codebase-retrieval (local rg)\nquery: ${query}\nworkspaceRoot: ${root}\n\n${blocks.join('\n\n')}\n`;
 }
 
-function describe(result: RipgrepResult): string {
+function describe(result: RipgrepResult, root: string): string {
   switch (result.outcome) {
-    case 'matches':
-      return [...result.lines, ...(result.isCut ? ['(more matches are left out)'] : [])].join('\n');
+    case 'matches': {
+      const lines = safeMatches(result.lines, root);
+      if (lines.length === 0) return '(no matches)';
+      return [...lines, ...(result.isCut ? ['(more matches are left out)'] : [])].join('\n');
+    }
     case 'no-matches':
       return '(no matches)';
     case 'not-installed':

@@ -2,7 +2,7 @@ import { callerOf, parseBody } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Blob } from '../blob-server.ts';
-import { namesUpToFirstRefusal, takeBlobs } from '../index/blobs/take-blobs.ts';
+import { namesUpToFirstRefusal, takeBlobs, type ToldBlob } from '../index/blobs/take-blobs.ts';
 import type { CodeIndex } from '../index/code-index.ts';
 import { blobNamesSchema, blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
@@ -27,11 +27,16 @@ export async function findMissing({ blobs, index }: ContextEngine, request: Fast
   return { unknown_memory_names: unknown, nonindexed_blob_names: nonindexed };
 }
 
-/** Takes files. What is refused is told with its reason, which clients that do not know the field pass over. */
+/** Takes files. What is refused, or acknowledged and not kept, is told with its reason, which clients that do not know the field pass over. */
 export async function batchUpload(engine: ContextEngine, request: FastifyRequest): Promise<unknown> {
   const { blobs: entries } = parseBody(batchUploadSchema, request.body);
   const { userId } = callerOf(request);
-  const { names, rejected, nonindexed } = await takeBlobs(engine.blobs, userId, entries ?? [], engine.maxBlobBytes);
+  const { names, rejected, leftOut, nonindexed } = await takeBlobs(
+    engine.blobs,
+    userId,
+    entries ?? [],
+    engine.maxBlobBytes,
+  );
   if (rejected.length > 0)
     request.log.warn(
       { requestId: request.id, rejected: rejected.length, reason: rejected[0]!.reason },
@@ -45,10 +50,13 @@ export async function batchUpload(engine: ContextEngine, request: FastifyRequest
     );
   return {
     blob_names: namesUpToFirstRefusal(names),
-    ...(rejected.length > 0 && {
-      rejected: rejected.map(({ blobName, path, reason }) => ({ blob_name: blobName, path, reason })),
-    }),
+    ...(rejected.length > 0 && { rejected: rejected.map(toWire) }),
+    ...(leftOut.length > 0 && { left_out: leftOut.map(toWire) }),
   };
+}
+
+function toWire({ blobName, path, reason }: ToldBlob): Record<'blob_name' | 'path' | 'reason', string> {
+  return { blob_name: blobName, path, reason };
 }
 
 /** Names the set of blobs that results from a change, so that the next request can be short. */

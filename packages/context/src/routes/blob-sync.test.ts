@@ -153,6 +153,80 @@ test('of ten thousand blobs in one call, a thousand are taken and the others are
   expect(await door.engine.blobs.stats()).toMatchObject({ blobs: 1_000 });
 });
 
+test('files that are made to hold secrets are acknowledged, and nothing of them is kept or found', async () => {
+  const door = await openContextDoor();
+  const key = `-----BEGIN PRIVATE KEY-----\n${'zebraquartz'.repeat(6)}\n-----END PRIVATE KEY-----\n`;
+  const secrets = [
+    ...['.env', 'id_rsa', 'deploy.pem', '.git/config', 'src\\.Env.local', 'a/.ssh/known', './x//.npmrc'].map((path) =>
+      blobOf(path, `zebraquartz of ${path}\n`),
+    ),
+    blobOf('notes.txt', key),
+  ];
+  const example = blobOf('.env.example', 'zebraquartz=put yours here\n');
+  const about = blobOf('about.md', 'It begins with BEGIN PRIVATE KEY.\n');
+  const all = [main, ...secrets, example, about];
+  const allNames = all.map((blob) => blob.blobName);
+
+  const answer = await door.ask('/batch-upload', { blobs: all.map(toWire) });
+
+  expect(answer).toEqual({
+    status: 200,
+    blob_names: allNames,
+    left_out: secrets.map(({ blobName, path }) => ({
+      blob_name: blobName,
+      path,
+      reason:
+        path === 'notes.txt'
+          ? 'The content holds a private key; nothing of the file is kept.'
+          : 'The path is one of those that hold secrets; nothing of the file is kept.',
+    })),
+  });
+  expect(await door.ask('/find-missing', { mem_object_names: allNames })).toEqual({
+    status: 200,
+    unknown_memory_names: [],
+    nonindexed_blob_names: [],
+  });
+  expect([...(await door.engine.blobs.contents(allNames)).keys()].sort()).toEqual(
+    [main.blobName, example.blobName, about.blobName].sort(),
+  );
+  expect(await door.engine.blobs.stats()).toMatchObject({
+    blobs: all.length,
+    bytes: Buffer.byteLength(main.content + example.content + about.content),
+  });
+  const { results } = await door.ask('/search', { query: 'zebraquartz' });
+  expect((results as { path: string }[]).map(({ path }) => path)).toEqual(['.env.example']);
+  expect(await door.ask('/workspace_context', {})).toMatchObject({ files: 3 });
+  expect(await door.ask('/batch-upload', { blobs: [toWire(secrets[0]!)] })).toMatchObject({
+    blob_names: [secrets[0]!.blobName],
+    left_out: [{ path: '.env' }],
+  });
+});
+
+test('SYNC-71 a set of more than 200,000 names is refused with the number, in one call or by several, and is never a 404', async () => {
+  const door = await openContextDoor();
+  const invented = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, number) => (from + number).toString(16).padStart(64, '0'));
+
+  expect(await door.ask('/checkpoint-blobs', { blobs: { added_blobs: invented(200_001) } })).toMatchObject({
+    status: 400,
+    error: { message: 'blobs.added_blobs: 200001 names; the limit is 200000' },
+  });
+  const { new_checkpoint_id: id } = await door.ask('/checkpoint-blobs', { blobs: { added_blobs: invented(200_000) } });
+  expect(id).toMatch(/^cp_/);
+  const more = { checkpoint_id: id, added_blobs: invented(1, 500_000) };
+  for (const [path, body] of [
+    ['/checkpoint-blobs', { blobs: more }],
+    ['/agents/codebase-retrieval', { information_request: 'main', blobs: more }],
+  ] as const)
+    expect(await door.ask(path, body)).toMatchObject({
+      status: 413,
+      error: { message: 'A set may name 200000 blobs; this one has 200001.' },
+    });
+  expect(await door.ask('/search', { query: 'main' })).toEqual({ status: 200, results: [] });
+  await door.ask('/batch-upload', { blobs: [toWire(main)] });
+  expect(await door.ask('/search', { query: 'content of main' })).toMatchObject({ results: [{ path: 'src/main.ts' }] });
+});
+
 test('SYNC-86 an upload may be packed with gzip', async () => {
   const door = await openContextDoor();
 

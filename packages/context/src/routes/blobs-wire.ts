@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import type { BlobSet } from '../index/checkpoints/checkpoint-store.ts';
+import { type BlobSet, MAX_SET_NAMES } from '../index/checkpoints/checkpoint-store.ts';
 
-/** Names of blobs; an entry may be an object that holds one. */
+/** Names of blobs; an entry may be an object that holds one. They are counted before they are looked at. */
 export const blobNamesSchema = z
-  .array(z.preprocess((entry) => nameIn(entry), z.string()))
-  .nullish()
+  .preprocess((names, context) => {
+    if (!Array.isArray(names)) return names;
+    if (names.length <= MAX_SET_NAMES) return names.map(nameIn);
+    context.addIssue({ code: 'custom', message: `${names.length} names; the limit is ${MAX_SET_NAMES}` });
+    return z.NEVER;
+  }, z.array(z.string()).nullish())
   .transform((names) => names ?? []);
 
 /** A set of blobs as clients send it; a plain list is one without a checkpoint. */

@@ -27,10 +27,17 @@ export async function chooseBlobs(
 
 function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWorkspace {
   const path = named.length > 1 ? named.replace(/[/\\]+$/, '') : named;
-  const found =
-    known.find(({ id, root }) => id === named || root === named || root === path) ??
-    known.find(({ name }) => name === named);
-  if (found !== undefined) return found;
+  const byName = known.filter(({ name }) => name === named);
+  const found = known.find(({ id, root }) => id === named || root === named || root === path) ?? byName[0];
+  if (found !== undefined && (found !== byName[0] || byName.length === 1)) return found;
+  if (byName.length > 1)
+    throw new DragomanError(
+      'bad-request',
+      `workspace: ${byName.length} are named ${JSON.stringify(named)}; expected one of their paths, ${byName
+        .slice(0, 20)
+        .map(({ root }) => JSON.stringify(root))
+        .join(', ')}.`,
+    );
   const names = known.map(({ name }) => JSON.stringify(name));
   throw new DragomanError(
     'bad-request',
@@ -40,10 +47,10 @@ function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWo
   );
 }
 
-async function lastSynced({ blobs, checkpoints }: ContextEngine, userId: string): Promise<BlobView> {
+async function lastSynced({ checkpoints }: ContextEngine, userId: string): Promise<BlobView> {
   const newest = await checkpoints.newest(userId);
   if (newest !== undefined && newest.view.blobNames.size > 0) return newest.view;
-  return (await checkpoints.resolve(userId, { added: await blobs.allOwned(userId), deleted: [] })).view;
+  return checkpoints.everything(userId);
 }
 
 function joinViews(views: readonly BlobView[]): BlobView {

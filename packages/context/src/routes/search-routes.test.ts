@@ -199,3 +199,23 @@ test('a viewer may search', async () => {
     expect(await door.ask(path, body, asViewer)).toMatchObject({ status: 200 });
   expect(await door.ask('/search', { query: 'shape' }, { authorization: 'none' })).toMatchObject({ status: 401 });
 });
+
+test('a name that two workspaces have is refused with both paths; each is found by its path', async () => {
+  const workspaces = ['/home/ada/one/app', '/home/ada/two/app'].map((root, number) => ({
+    id: `wsp_${number}`,
+    name: 'app',
+    root,
+    view: async () => viewOf([]),
+  }));
+  const door = await openContextDoor({ workspaces });
+
+  expect(await door.ask('/search', { query: 'x', workspace: 'app' })).toMatchObject({
+    status: 400,
+    error: {
+      message: 'workspace: 2 are named "app"; expected one of their paths, "/home/ada/one/app", "/home/ada/two/app".',
+    },
+  });
+  for (const { root, id } of workspaces)
+    for (const workspace of [root, `${root}/`, id])
+      expect(await door.ask('/workspace_context', { workspace })).toMatchObject({ status: 200, root });
+});

@@ -25,6 +25,7 @@ export interface KnownWorkspace extends Workspace {
   files: number;
 }
 
+const NOTHING: BlobView = { key: '', blobNames: new Set() };
 /** A workspace that nobody looked at for so long may have lost blobs to the sweep: they are asked for again. */
 const RECHECK_AFTER_MS = 7 * 86_400_000;
 
@@ -65,9 +66,12 @@ export class LocalWorkspaces {
   /** Its files as they are on disk now, all of them to be found. */
   async view(userId: string, root: string, signal?: AbortSignal): Promise<BlobView> {
     const isFirst = !this.#open.has(`${userId}\n${root}`);
+    const { index } = this.#parts;
+    // The thread that answers starts and opens the index while what is known of the folder is read, …
+    if (isFirst) void index.prepare(NOTHING).catch(() => {});
     const sync = await this.open(userId, root);
-    // While the folder is looked through, the index gets ready for what it was when it was last seen.
-    if (isFirst && sync.view().blobNames.size > 0) void this.#parts.index.prepare(sync.view()).catch(() => {});
+    // … and gets ready for what the folder was when it was last seen while it is looked through.
+    if (isFirst && sync.view().blobNames.size > 0) void index.prepare(sync.view()).catch(() => {});
     await sync.refresh(signal);
     return sync.view();
   }

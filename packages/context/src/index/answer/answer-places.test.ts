@@ -40,3 +40,21 @@ test('a hit without its blob is passed over, and one beyond the end of its file 
     { start: 1, end: 1, text: 'one' },
   ]);
 });
+
+test('the text of a place has at most 20,000 characters: whole lines, or the beginning of a single long one', () => {
+  const textOf = (text: string) =>
+    answerPlaces(
+      [{ blobName: 'b', path: 'a.js', start: 1, end: 300, score: 1 }],
+      new Map([['b', { path: 'a.js', text }]]),
+    )[0]!.text;
+  const line = 'x'.repeat(99);
+
+  expect(textOf(Array<string>(200).fill(line).join('\n'))).toBe(Array<string>(200).fill(line).join('\n'));
+  expect(textOf(Array<string>(250).fill(line).join('\n'))).toBe(Array<string>(200).fill(line).join('\n'));
+  expect(textOf(`${line}${Array<string>(250).fill(line).join('\n')}`)).toBe(
+    `${line}${Array<string>(199).fill(line).join('\n')}`,
+  );
+  expect(textOf('y'.repeat(50_000))).toBe('y'.repeat(20_000));
+  expect(textOf(`${'y'.repeat(19_999)}😀😀`)).toBe('y'.repeat(19_999));
+  expect(textOf(`${'y '.repeat(9_990)}password = "hunter2!x-${'1'.repeat(100)}"`)).not.toContain('hunter2');
+});

@@ -10,6 +10,8 @@ const LINES_AROUND = 120;
 const KEY_LINE = /-----(?:BEGIN|END) /;
 /** A place can be a class of thousands of lines; what is shown of it is its beginning. */
 const MOST_LINES = 400;
+/** A line can be a whole program that was packed for the web. */
+const MOST_CHARACTERS = 20_000;
 
 /** The hits with the text that stands there, in the same order; one whose blob is not given is passed over. */
 export function answerPlaces(hits: readonly Hit[], contents: BlobContents): CodePlace[] {
@@ -24,7 +26,7 @@ export function answerPlaces(hits: readonly Hit[], contents: BlobContents): Code
     }
     const { start, end } = wantedLines(hit, lines.length);
     const { symbol, score } = hit;
-    const text = redactedLines(lines, start, Math.min(end, start + MOST_LINES - 1), content.path);
+    const text = beginning(redactedLines(lines, start, Math.min(end, start + MOST_LINES - 1), content.path));
     return [{ path: content.path, start, end, ...(symbol === undefined ? {} : { symbol }), score, text }];
   });
 }
@@ -37,4 +39,12 @@ function redactedLines(lines: readonly string[], start: number, end: number, pat
   return sourceLines(redactSecrets(around, path))
     .slice(start - 1 - from, end - from)
     .join('\n');
+}
+
+/** Cut after the redaction, as half of a secret is not recognised. */
+function beginning(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const lineEnd = text.lastIndexOf('\n', MOST_CHARACTERS);
+  // Half of a character outside the basic plane is none.
+  return lineEnd > 0 ? text.slice(0, lineEnd) : text.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -202,7 +202,7 @@ class Section {
   }
 
   get #pathLine(): string {
-    return `Path: ${this.#file.path}\n`;
+    return `Path: ${onOneLine(this.#file.path)}\n`;
   }
 
   get #lastLine(): number {
@@ -212,4 +212,15 @@ class Section {
 
 function leftOut({ start, end }: Run): string {
   return start === end ? `... line ${start} is left out\n` : `... lines ${start}-${end} are left out\n`;
+}
+
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu;
+const SHORT_ESCAPES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A file may have any name, also one that would look like the next section. */
+function onOneLine(path: string): string {
+  return path.replace(
+    CONTROL_CHARACTERS,
+    (char) => SHORT_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

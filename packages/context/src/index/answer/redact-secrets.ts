@@ -81,24 +81,44 @@ const TOKENS: SecretRule[] = [
 
 const PASSWORD = String.raw`(?:password|passwd|passphrase|pwd)`;
 const KEY = String.raw`(?:secret|token|credentials?|(?:api|access|secret|private|signing|encryption|auth|account|master|shared)[_-]?key)`;
+/** Too short to be found inside other words: not in bypass, and not in passes. */
+const SHORT_PASSWORD = String.raw`(?:(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW)|(?<=[a-z0-9])(?:Pass|Pw))`;
+/** The names of both kinds at the end of a longer one, where upper and lower case are the same. */
+const ANY_PASSWORD = String.raw`(?:${PASSWORD}|(?<![a-z])(?:pass|pw))`;
 /** Between a name and its value: the end of a quoted or indexed name, perhaps a type, and a sign. */
 const IS = String.raw`(?:["'\x60]?\]?(?:\[\d{0,4}\])?[^\S\n]{0,8}(?:={1,3}|:=|=>|:[^\S\n]{0,4}&?[A-Za-z_]\w{0,30}\??[^\S\n]{0,4}=|:)|["'\x60][^\S\n]{0,4},|\()[^\S\n]{0,8}`;
-const LITERAL = String.raw`[bru@]?(?<quote>["'\x60])(?<secret>(?:(?!\k<quote>)[^\\\n]|\\.){6,512})\k<quote>`;
-const BARE = String.raw`(?<secret>[^\s"'\x60,;(){}<>[\]$#]{6,512})`;
+/** The same for what is often the name of a function. */
+const IS_NOT_CALLED = String.raw`(?!\()${IS}`;
+/** The brackets are those of a value that is written in them. */
+const LITERAL = String.raw`(?:\(\s{0,40})?[bru@]?(?<quote>["'\x60])(?<secret>(?:(?!\k<quote>)[^\\\n]|\\.){6,512})\k<quote>`;
+const BARE = String.raw`(?<secret>[^\s"'\x60,;(){}<>[\]$#][^\s"'\x60,;(){}<>[\]]{5,511})`;
 /** The same where everything but a space belongs to the value, unless a sign at its beginning means something. */
 const BARE_SETTING = String.raw`(?<secret>[^\s"'\x60#&*!|>[{]\S{5,511})`;
 
+/** The same on a command line, where other signs begin something else. */
+const ARGUMENT = String.raw`["']?(?<secret>[^\s"'\x60$<>{}[\]()|,;-][^\s"'\x60]{5,511})`;
+/** The rest of a command, as far as that is looked at; its lines may go on after a backslash. */
+const COMMAND = String.raw`(?:[^\n;|&]|(?<=\\)\n){0,300}?[^\S\n]`;
+
 const passwordHints = ['assw', 'ASSW', 'assphrase', 'ASSPHRASE', 'pwd', 'Pwd', 'PWD'];
+const shortPasswordHints = ['pass', 'Pass', 'PASS', 'pw', 'Pw', 'PW'];
 const keyHints = ['ecret', 'ECRET', 'oken', 'OKEN', 'redential', 'REDENTIAL', 'key', 'Key', 'KEY'];
 
-const password = (pattern: RegExp): SecretRule => ({
-  hints: passwordHints,
+/** What stands before the end of a name. */
+const DECLARED = String.raw`(?<![A-Za-z0-9_])(?:export|declare|ENV|ARG)[^\S\n]{1,8}\w{0,60}?`;
+const ENV = String.raw`(?<![A-Za-z0-9_])ENV[^\S\n]{1,8}\w{0,60}?`;
+const OPTION = String.raw`(?<![\w-])--[\w-]{0,40}?`;
+const NAMED = String.raw`(?:key|name)=["'][\w.:-]{0,60}?`;
+const VALUED = String.raw`["'][^\S\n]{1,8}value=["'](?<secret>[^"'\n<]{6,512})["']`;
+
+const password = (pattern: RegExp, hints = passwordHints): SecretRule => ({
+  hints,
   pattern,
   mark: '[PASSWORD_REDACTED]',
   isSecret: isSecretPassword,
 });
-const key = (pattern: RegExp): SecretRule => ({
-  hints: keyHints,
+const key = (pattern: RegExp, hints = keyHints): SecretRule => ({
+  hints,
   pattern,
   mark: '[SECRET_REDACTED]',
   isSecret: isSecretKey,
@@ -107,21 +127,68 @@ const key = (pattern: RegExp): SecretRule => ({
 /** Known by the name they are given to, and then by their look. */
 const ASSIGNMENTS: SecretRule[] = [
   password(new RegExp(PASSWORD + IS + LITERAL, 'dgi')),
+  password(new RegExp(SHORT_PASSWORD + IS_NOT_CALLED + LITERAL, 'dg'), shortPasswordHints),
   key(new RegExp(KEY + IS + LITERAL, 'dgi')),
   // As in a shell: ADMIN_PASSWORD=…
-  password(new RegExp(`(?:PASSWORD|PASSWD|PASSPHRASE|PWD)=${BARE}`, 'dg')),
+  password(
+    new RegExp(String.raw`(?:PASSWORD|PASSWD|PASSPHRASE|PWD|(?<![A-Za-z])(?:PASS|PW))=${BARE}`, 'dg'),
+    shortPasswordHints,
+  ),
   key(new RegExp(`(?:SECRET|TOKEN|CREDENTIALS?|_KEY)=${BARE}`, 'dg')),
+  // export db_password=… and, in a Dockerfile, ENV DB_PASSWORD …
+  password(new RegExp(String.raw`${DECLARED}${ANY_PASSWORD}=${BARE}`, 'dgi'), ['export ', 'declare ', 'ENV ', 'ARG ']),
+  key(new RegExp(String.raw`${DECLARED}${KEY}=${BARE}`, 'dgi'), ['export ', 'declare ', 'ENV ', 'ARG ']),
+  password(new RegExp(String.raw`${ENV}${ANY_PASSWORD}[^\S\n]{1,8}["']?${BARE}`, 'dgi'), ['ENV ']),
+  key(new RegExp(String.raw`${ENV}${KEY}[^\S\n]{1,8}["']?${BARE}`, 'dgi'), ['ENV ']),
+  // --password=…, --api-key …
+  password(new RegExp(String.raw`${OPTION}${ANY_PASSWORD}(?:=|[^\S\n]{1,4})${ARGUMENT}`, 'dgi'), ['--']),
+  key(new RegExp(String.raw`${OPTION}${KEY}(?:=|[^\S\n]{1,4})${ARGUMENT}`, 'dgi'), ['--']),
+  // PRIVATE-TOKEN: …
+  key(
+    new RegExp(
+      String.raw`(?<![\w-])(?:private|job|deploy|x(?:-[a-z]{1,20}){0,4}?)-(?:token|key|secret):[^\S\n]{0,4}(?<secret>[\w.~+/=-]{16,512})`,
+      'dgi',
+    ),
+    ['-TOKEN:', '-Token:', '-token:', '-KEY:', '-Key:', '-key:', '-SECRET:', '-Secret:', '-secret:'],
+  ),
+  // <add key="Password" value="…"/>
+  password(new RegExp(String.raw`${NAMED}${ANY_PASSWORD}${VALUED}`, 'dgi'), ['value=']),
+  key(new RegExp(String.raw`${NAMED}${KEY}${VALUED}`, 'dgi'), ['value=']),
+  // AccountName=…;AccountKey=…;
+  key(/(?:Account|SharedAccess)Key=(?<secret>[A-Za-z0-9+/]{20,512}={0,2})/dg, ['AccountKey=', 'AccessKey=']),
   // <password>…</password>
   password(new RegExp(`${PASSWORD}>(?<secret>[^\\s<>]{6,512})(?=</)`, 'dgi')),
   key(new RegExp(`${KEY}>(?<secret>[^\\s<>]{6,512})(?=</)`, 'dgi')),
   // Server=…;Password=…;
   password(
-    new RegExp(String.raw`;[^\S\n]?${PASSWORD}[^\S\n]?=[^\S\n]?(?<secret>[^\s;"'\x60]{6,128})(?=[;"'\x60])`, 'dgi'),
+    new RegExp(
+      String.raw`[;"'\x60>][^\S\n]?${PASSWORD}[^\S\n]?=[^\S\n]?(?<secret>[^\s;"'\x60<]{6,128})(?=[;"'\x60<\n]|$)`,
+      'dgi',
+    ),
   ),
+  {
+    hints: ['curl'],
+    pattern: new RegExp(
+      String.raw`curl${COMMAND}(?:-[A-Za-z]{0,6}u|--(?:proxy-)?user)[^\S\n=]{0,4}=?["']?[^\s:"'\x60]{0,64}:(?<secret>[^\s"'\x60$<{%[][^\s"'\x60]{2,127})`,
+      'dg',
+    ),
+    mark: '[PASSWORD_REDACTED]',
+    isSecret: isSecretInAddress,
+  },
+  {
+    hints: ['mysql', 'mariadb'],
+    // Compilers have options of the same letter.
+    pattern: new RegExp(
+      String.raw`(?:mysql|mariadb)${COMMAND}-p(?!thread|ipe|edantic)["']?(?<secret>(?=[^\s"'\x60]{0,126}[A-Za-z])[^\s"'\x60$<{[][^\s"'\x60]{3,127})`,
+      'dg',
+    ),
+    mark: '[PASSWORD_REDACTED]',
+    isSecret: isSecretInAddress,
+  },
   {
     hints: ['://'],
     // The password of an address, unless it is filled in from somewhere.
-    pattern: /:\/\/[^\s/:@'"]{1,64}:(?<secret>[^\s/:@'"${}<>%[\]][^\s/:@'"]{2,127})(?=@)/dg,
+    pattern: /:\/\/[^\s/:@'"]{0,64}:(?<secret>[^\s/:@'"${}<>%[\]][^\s/:@'"]{2,127})(?=@)/dg,
     mark: '[PASSWORD_REDACTED]',
     isSecret: isSecretInAddress,
   },
@@ -137,7 +204,7 @@ const ASSIGNMENTS: SecretRule[] = [
 const SETTINGS_FILE =
   /(?:^|\/)\.env(?:\.[^/]*)?$|\.(?:env|ya?ml|ini|properties|cfg|conf|toml|tfvars)$|(?:^|\/)\.npmrc$/i;
 const SETTINGS: SecretRule[] = [
-  password(new RegExp(`${PASSWORD}[^\\S\\n]{0,4}[:=][^\\S\\n]{0,4}${BARE_SETTING}`, 'dgi')),
+  password(new RegExp(`${ANY_PASSWORD}[^\\S\\n]{0,4}[:=][^\\S\\n]{0,4}${BARE_SETTING}`, 'dgi'), shortPasswordHints),
   key(new RegExp(`${KEY}[^\\S\\n]{0,4}[:=][^\\S\\n]{0,4}${BARE_SETTING}`, 'dgi')),
 ];
 

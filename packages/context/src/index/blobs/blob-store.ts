@@ -5,6 +5,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Blob, MissingBlobs } from '../../blob-server.ts';
 import type { BlobTables } from './blob-tables.ts';
 import { nameList } from './name-list.ts';
+import { inTurns } from './next-turn.ts';
 
 export interface BlobContent {
   path: string;
@@ -34,6 +35,8 @@ const PACKED_AT_ONCE = 8;
 const UNPACKED_HERE_BYTES = 16_384;
 /** A blob that nobody has asked about or from for this long can go: its client uploads it again. */
 const UNUSED_DAYS = 30;
+/** Stands for the segment of a blob of which only the name is kept: it counts as indexed, and nothing finds it. */
+const LEFT_OUT = 'left-out';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -44,6 +47,7 @@ export class BlobStore {
   readonly #db: Kysely<BlobTables>;
   readonly #now: () => number;
   #removals = 0;
+  readonly #additions = new Map<string, number>();
 
   constructor(store: Pick<Store, 'engine' | 'tables'>, options: { now?: () => number } = {}) {
     this.#engine = store.engine;
@@ -56,14 +60,29 @@ export class BlobStore {
     return this.#removals;
   }
 
+  /** Grows whenever this process gave this user a blob: what was not owned before may be now. */
+  additions(userId: string): number {
+    return this.#additions.get(userId) ?? 0;
+  }
+
   /** Keeps blobs that were checked, for this user. Those that are kept already only get one more owner. */
-  async put(userId: string, blobs: readonly Blob[]): Promise<void> {
+  put(userId: string, blobs: readonly Blob[]): Promise<void> {
+    return this.#put(userId, blobs, null);
+  }
+
+  /** Keeps only that this user has these: their content is thrown away, and they count as indexed. */
+  putLeftOut(userId: string, blobs: readonly Blob[]): Promise<void> {
+    const emptied = blobs.map(({ blobName, path }) => ({ blobName, path, content: '' }));
+    return this.#put(userId, emptied, LEFT_OUT);
+  }
+
+  async #put(userId: string, blobs: readonly Blob[], segment: string | null): Promise<void> {
     const unique = [...new Map(blobs.map((blob) => [blob.blobName, blob])).values()];
     if (unique.length === 0) return;
     // Writers that meet at the same blobs wait for each other in the same order.
     unique.sort((one, other) => (one.blobName < other.blobName ? -1 : 1));
     const createdAt = this.#now();
-    const rows = await toRows(unique, createdAt);
+    const rows = await toRows(unique, createdAt, segment);
     const names = unique.map((blob) => blob.blobName);
     await this.#db.transaction().execute(async (transaction) => {
       let missing = rows;
@@ -76,24 +95,25 @@ export class BlobStore {
       }
       await this.#own(transaction, userId, names);
     });
+    this.#additions.set(userId, this.additions(userId) + 1);
   }
 
   /** What this user has to upload, and what has been but cannot be found yet; each once, in the order asked. */
   async missing(userId: string, names: readonly string[]): Promise<MissingBlobs> {
     const asked = [...new Set(names)];
     const known = asked.filter(isBlobName);
-    const rows =
-      known.length === 0
-        ? []
-        : await this.#db
-            .selectFrom('context_owners as owner')
-            .innerJoin('context_blobs as blob', 'blob.name', 'owner.blob_name')
-            .where('owner.user_id', '=', userId)
-            .where('owner.blob_name', 'in', nameList(this.#engine, known))
-            .select(['blob.name', 'blob.segment', 'owner.last_used'])
-            .execute();
-    await this.#touchOld(userId, rows);
-    const segments = new Map(rows.map((row) => [row.name, row.segment]));
+    const segments = new Map<string, string | null>();
+    for await (const some of inTurns(known)) {
+      const rows = await this.#db
+        .selectFrom('context_owners as owner')
+        .innerJoin('context_blobs as blob', 'blob.name', 'owner.blob_name')
+        .where('owner.user_id', '=', userId)
+        .where('owner.blob_name', 'in', nameList(this.#engine, some))
+        .select(['blob.name', 'blob.segment', 'owner.last_used'])
+        .execute();
+      await this.#touchOld(userId, rows);
+      for (const row of rows) segments.set(row.name, row.segment);
+    }
     return {
       unknown: asked.filter((name) => !segments.has(name)),
       nonindexed: asked.filter((name) => segments.get(name) === null),
@@ -102,24 +122,31 @@ export class BlobStore {
 
   /** Those of the names that this user uploaded. Asking counts as use. */
   async owned(userId: string, names: readonly string[]): Promise<Set<string>> {
-    const known = names.filter(isBlobName);
-    if (known.length === 0) return new Set();
-    const rows = await this.#db
-      .selectFrom('context_owners')
-      .where('user_id', '=', userId)
-      .where('blob_name', 'in', nameList(this.#engine, known))
-      .select(['blob_name as name', 'last_used'])
-      .execute();
-    await this.#touchOld(userId, rows);
-    return new Set(rows.map((row) => row.name));
+    const owned = new Set<string>();
+    for await (const some of inTurns(names)) {
+      const known = some.filter(isBlobName);
+      if (known.length === 0) continue;
+      const rows = await this.#db
+        .selectFrom('context_owners')
+        .where('user_id', '=', userId)
+        .where('blob_name', 'in', nameList(this.#engine, known))
+        .select(['blob_name as name', 'last_used'])
+        .execute();
+      await this.#touchOld(userId, rows);
+      for (const row of rows) owned.add(row.name);
+    }
+    return owned;
   }
 
-  async allOwned(userId: string): Promise<string[]> {
+  /** What this user uploaded; of more than `limit`, what was used last. */
+  async allOwned(userId: string, limit: number): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('context_owners')
       .where('user_id', '=', userId)
       .select('blob_name')
+      .orderBy('last_used', 'desc')
       .orderBy('blob_name')
+      .limit(limit)
       .execute();
     return rows.map((row) => row.blob_name);
   }
@@ -132,6 +159,7 @@ export class BlobStore {
       const rows = await this.#db
         .selectFrom('context_blobs')
         .where('name', 'in', nameList(this.#engine, asked.slice(start, start + READ_ROWS)))
+        .where(IS_KEPT)
         .select(['name', 'path', 'content'])
         .execute();
       const texts = await Promise.all(rows.map((row) => unpack(row.content)));
@@ -147,6 +175,7 @@ export class BlobStore {
     const rows = await this.#db
       .selectFrom('context_blobs')
       .where('name', 'in', nameList(this.#engine, asked))
+      .where(IS_KEPT)
       .select(['name', 'path', 'size'])
       .execute();
     return new Map(rows.map(({ name, path, size }) => [name, { path, size }]));
@@ -325,6 +354,8 @@ export class BlobStore {
 
 const HAS_NO_OWNER = sql<boolean>`not exists (select 1 from context_owners where blob_name = context_blobs.name)`;
 
+const IS_KEPT = sql<boolean>`coalesce(segment, '') <> ${LEFT_OUT}`;
+
 /** Whether this can be a blob's name at all. Anything else is never asked of the database. */
 export function isBlobName(name: string): boolean {
   return BLOB_NAME.test(name);
@@ -333,15 +364,21 @@ export function isBlobName(name: string): boolean {
 const BLOB_NAME = /^[0-9a-f]{64}$/;
 
 /** A small text is unpacked before a thread would have heard of it. */
-function unpack(content: Uint8Array): Buffer | Promise<Buffer> {
+async function unpack(content: Uint8Array): Promise<Buffer> {
   return content.length < UNPACKED_HERE_BYTES ? zstdDecompressSync(content) : decompress(content);
 }
 
 /** A few at a time: each packing holds a megabyte or two while it runs, and there are only so many threads. */
-async function toRows(blobs: readonly Blob[], createdAt: number): Promise<BlobTables['context_blobs'][]> {
+async function toRows(
+  blobs: readonly Blob[],
+  createdAt: number,
+  segment: string | null,
+): Promise<BlobTables['context_blobs'][]> {
   const rows: BlobTables['context_blobs'][] = [];
   for (let start = 0; start < blobs.length; start += PACKED_AT_ONCE)
-    rows.push(...(await Promise.all(blobs.slice(start, start + PACKED_AT_ONCE).map((blob) => toRow(blob, createdAt)))));
+    rows.push(
+      ...(await Promise.all(blobs.slice(start, start + PACKED_AT_ONCE).map((blob) => toRow(blob, createdAt, segment)))),
+    );
   return rows;
 }
 
@@ -362,11 +399,11 @@ function insertBlobs(engine: Store['engine'], rows: readonly BlobTables['context
 }
 
 /** Packing happens on Node's own threads. Told the size beforehand, zstd takes a quarter of the time for small texts. */
-async function toRow(blob: Blob, createdAt: number): Promise<BlobTables['context_blobs']> {
+async function toRow(blob: Blob, createdAt: number, segment: string | null): Promise<BlobTables['context_blobs']> {
   const text = Buffer.from(blob.content, 'utf8');
   const content = await compress(text, {
     pledgedSrcSize: text.length,
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });
-  return { name: blob.blobName, path: blob.path, size: text.length, segment: null, created_at: createdAt, content };
+  return { name: blob.blobName, path: blob.path, size: text.length, segment, created_at: createdAt, content };
 }

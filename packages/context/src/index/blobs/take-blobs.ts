@@ -1,13 +1,14 @@
 import type { Blob } from '../../blob-server.ts';
 import type { BlobStore } from './blob-store.ts';
 import { checkBlob } from './check-blob.ts';
+import { whyLeftOut } from './left-out.ts';
 
 /** A call with more is refused from there on: the largest batch of a known client has 1,000. */
 const MAX_BLOBS_PER_CALL = 1_000;
 /** How many are packed and written together. */
 const SLICE = 256;
 
-interface RejectedBlob {
+export interface ToldBlob {
   /** Empty where the entry had none that can be shown. */
   blobName: string;
   path: string;
@@ -17,7 +18,9 @@ interface RejectedBlob {
 export interface TakenBlobs {
   /** The name of each entry by its position; undefined for one that was not taken. */
   names: (string | undefined)[];
-  rejected: RejectedBlob[];
+  rejected: ToldBlob[];
+  /** Taken in name only: these count as indexed, and nothing of their content is kept. */
+  leftOut: ToldBlob[];
   /** What was taken and cannot be found yet: the index has to be given these. */
   nonindexed: Blob[];
 }
@@ -30,25 +33,33 @@ export async function takeBlobs(
   maxBlobBytes?: number,
 ): Promise<TakenBlobs> {
   const names: (string | undefined)[] = [];
-  const rejected: RejectedBlob[] = [];
+  const rejected: ToldBlob[] = [];
+  const leftOut: ToldBlob[] = [];
   const taken: Blob[] = [];
+  const namesOnly: Blob[] = [];
   for (const [position, entry] of entries.entries()) {
     const checked = position < MAX_BLOBS_PER_CALL ? checkBlob(entry, maxBlobBytes) : { reason: TOO_MANY };
     if ('reason' in checked) {
       rejected.push({ ...labels(entry), reason: checked.reason });
       names.push(undefined);
     } else {
-      taken.push(checked.blob);
+      const reason = whyLeftOut(checked.blob);
+      if (reason === undefined) taken.push(checked.blob);
+      else {
+        namesOnly.push(checked.blob);
+        leftOut.push({ ...labels(entry), reason });
+      }
       names.push(checked.blob.blobName);
     }
   }
   for (let start = 0; start < taken.length; start += SLICE) await blobs.put(userId, taken.slice(start, start + SLICE));
+  await blobs.putLeftOut(userId, namesOnly);
   const missing = await blobs.missing(
     userId,
     taken.map((blob) => blob.blobName),
   );
   const fresh = new Set(missing.nonindexed);
-  return { names, rejected, nonindexed: taken.filter((blob) => fresh.delete(blob.blobName)) };
+  return { names, rejected, leftOut, nonindexed: taken.filter((blob) => fresh.delete(blob.blobName)) };
 }
 
 /**

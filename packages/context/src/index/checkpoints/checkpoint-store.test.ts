@@ -98,6 +98,43 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect((await look()).view).toEqual(before.view);
   });
 
+  test('a large set of which much is missing is not asked about again until something can have come', async () => {
+    let now = 20_000 * DAY_MS;
+    const { store, blobs, checkpoints } = await open({ now: () => now });
+    const asked: number[] = [];
+    const { owned } = blobs;
+    blobs.owned = (userId, names) => {
+      asked.push(names.length);
+      return owned.call(blobs, userId, names);
+    };
+    const [mine, later, elsewhere] = manyBlobs(3) as [ReturnType<typeof blobOf>, ...ReturnType<typeof blobOf>[]];
+    await blobs.put('ada', [mine]);
+    const invented = Array.from({ length: 2_000 }, (_, number) => number.toString(16).padStart(64, '0'));
+    const added = [...invented, mine.blobName, later!.blobName, elsewhere!.blobName];
+    const checkpointId = await checkpoints.checkpoint('ada', { added, deleted: [] });
+
+    for (const set of [
+      { checkpointId, added: [], deleted: [] },
+      { added, deleted: [] },
+    ]) {
+      const count = async () => (await checkpoints.resolve('ada', set)).view.blobNames.size;
+      const before = await count();
+      asked.length = 0;
+      expect([await count(), await count()]).toEqual([before, before]);
+      expect(asked).toEqual([]);
+    }
+    const look = () => checkpoints.resolve('ada', { checkpointId, added: [], deleted: [] });
+    await blobs.put('bob', [later!]);
+    expect([(await look()).view.blobNames.size, asked]).toEqual([1, []]);
+    await blobs.put('ada', [later!]);
+    expect((await look()).view.blobNames).toEqual(new Set([mine.blobName, later!.blobName].sort()));
+    await new BlobStore(store).put('ada', [elsewhere!]);
+    now += 2_000;
+    expect((await look()).view.blobNames.size).toBe(3);
+    await blobs.remove('ada', [mine.blobName]);
+    expect(await look()).toMatchObject({ unownedCount: 2_001 });
+  });
+
   test('equal views have equal keys, whoever sees them and however they were named', async () => {
     const { blobs, checkpoints } = await open();
     const given = manyBlobs(3);

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
+import { DragomanError } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
 import type { Kysely } from 'kysely';
 import type { BlobView } from '../../blob-view.ts';
 import { type BlobStore, isBlobName } from '../blobs/blob-store.ts';
 import type { BlobTables } from '../blobs/blob-tables.ts';
 import { nameList } from '../blobs/name-list.ts';
+import { inTurns } from '../blobs/next-turn.ts';
 import { digestOfSet, packNames, unpackNames } from './packed-names.ts';
 import { RecentlyUsed } from './recently-used.ts';
+import { sortInTurns } from './sort-in-turns.ts';
 
 /** A set of blobs as clients name one: what was agreed on before, and what has changed since. */
 export interface BlobSet {
@@ -37,12 +40,18 @@ interface View {
   view: BlobView;
   unowned: readonly string[];
   stamp: string;
+  /** When it was last looked whether anything has come, and what `BlobStore.additions` was. */
+  lookedAt: number;
+  additions: number;
 }
 
 interface OwnedNames {
   names: Set<string>;
   stamp: string;
 }
+
+/** Names in one call, and in one set: more than a large repository has, and little enough to be gone through while others wait. */
+export const MAX_SET_NAMES = 200_000;
 
 const DAY_MS = 86_400_000;
 const UNUSED_DAYS = 30;
@@ -52,6 +61,10 @@ const MAX_DEPTH = 64;
 const MAX_CACHED_NAMES = 500_000;
 /** What was owned is believed for this long: another process may have taken it. */
 const BELIEVE_MS = 600_000;
+/** So few that are missing are looked for each time. */
+const FEW_NAMES = 1_000;
+/** Where many are missing, what came through another process is seen after this long; what came here, at once. */
+const LOOK_AGAIN_MS = 2_000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -68,6 +81,7 @@ export class CheckpointStore {
   readonly #now: () => number;
   readonly #checkpoints = new RecentlyUsed<Checkpoint>(MAX_CACHED_NAMES, ({ names }) => names.size + 1);
   readonly #views = new RecentlyUsed<View>(MAX_CACHED_NAMES, ({ names }) => names.size + 1);
+  readonly #looking = new Map<string, Promise<View>>();
   readonly #owned = new RecentlyUsed<OwnedNames>(MAX_CACHED_NAMES, ({ names }) => names.size + 1);
 
   constructor(store: Pick<Store, 'engine' | 'tables'>, blobs: BlobStore, options: { now?: () => number } = {}) {
@@ -80,7 +94,7 @@ export class CheckpointStore {
   /** The id of the set that results. An id that is not known counts as the empty set. */
   async checkpoint(userId: string, set: BlobSet): Promise<string> {
     const base = await this.#load(userId, set.checkpointId);
-    const names = change(base?.names ?? NOTHING, set);
+    const names = await change(base?.names ?? NOTHING, set);
     const id = `cp_${hash('sha256', `${userId}\0${digestOfSet(names)}`)}`;
     const today = this.#today();
     const { numUpdatedRows } = await this.#db
@@ -114,9 +128,10 @@ export class CheckpointStore {
   async resolve(userId: string, set: BlobSet): Promise<ResolvedBlobSet> {
     const base = await this.#load(userId, set.checkpointId);
     const isChanged = set.added.length > 0 || set.deleted.length > 0;
-    const names = isChanged ? change(base?.names ?? NOTHING, set) : (base?.names ?? NOTHING);
+    if (isChanged) refuseTooMany('One call', set.added.length + set.deleted.length);
+    const known = base?.names ?? NOTHING;
     const key = cacheKey(userId, base?.chain[0] ?? '', isChanged ? digestOfChange(set) : '');
-    const { view, unowned } = await this.#look(userId, key, names);
+    const { view, unowned } = await this.#look(userId, key, () => (isChanged ? change(known, set) : known));
     return { view, unownedCount: unowned.length, isCheckpointKnown: !set.checkpointId || base !== undefined };
   }
 
@@ -131,6 +146,21 @@ export class CheckpointStore {
       .limit(1)
       .executeTakeFirst();
     return row && this.resolve(userId, { checkpointId: row.id, added: [], deleted: [] });
+  }
+
+  /** All that the user uploaded; of too much, what was used last. */
+  async everything(userId: string): Promise<BlobView> {
+    const key = cacheKey(userId, 'everything');
+    const stamp = this.#stamp();
+    const additions = this.#blobs.additions(userId);
+    const kept = this.#views.get(key);
+    if (kept?.stamp === stamp && !this.#mayHaveGrown(kept, kept.names.size, additions)) return kept.view;
+    const lookedAt = this.#now();
+    const names = new Set(await sortInTurns(await this.#blobs.allOwned(userId, MAX_SET_NAMES)));
+    const unowned = await this.#unowned(userId, [...names], stamp);
+    const view = { ...toView(names, unowned, stamp), lookedAt, additions };
+    this.#views.set(key, view);
+    return view.view;
   }
 
   /** Forgets checkpoints that were not used for long. Clients that still have their ids start from nothing. */
@@ -201,7 +231,7 @@ export class CheckpointStore {
       for (const name of unpackNames(row.added)) names.add(name);
     }
     return {
-      names: new Set([...names].sort()),
+      names: new Set(await sortInTurns([...names])),
       chain: rows.map((row) => row.id),
       changed: rows[0]!.changed,
       touchedOn: Math.min(...rows.map((row) => row.used_at)),
@@ -209,26 +239,59 @@ export class CheckpointStore {
   }
 
   /** The part of a set that the user owns. Blobs that were missing may have come since. */
-  async #look(userId: string, key: string, names: ReadonlySet<string>): Promise<View> {
-    const stamp = `${this.#blobs.removals} ${Math.floor(this.#now() / BELIEVE_MS)}`;
+  async #look(
+    userId: string,
+    key: string,
+    makeNames: () => ReadonlySet<string> | Promise<ReadonlySet<string>>,
+  ): Promise<View> {
+    const stamp = this.#stamp();
+    const additions = this.#blobs.additions(userId);
     const kept = this.#views.get(key);
-    let view = kept?.stamp === stamp ? kept : undefined;
-    if (view === undefined || view.unowned.length > 0) {
-      const unowned = await this.#unowned(userId, view?.unowned ?? [...names], stamp);
-      if (view === undefined || unowned.length < view.unowned.length) view = toView(names, unowned, stamp);
-    }
-    this.#views.set(key, view);
-    return view;
+    const before = kept?.stamp === stamp ? kept : undefined;
+    const isDone =
+      before?.unowned.length === 0 ||
+      (before !== undefined && !this.#mayHaveGrown(before, before.unowned.length, additions));
+    if (isDone) return before;
+    // Whoever asks the same meanwhile waits for the same answer.
+    const question = cacheKey(key, stamp, String(additions));
+    const running = this.#looking.get(question);
+    if (running !== undefined) return running;
+    const look = async (): Promise<View> => {
+      const lookedAt = this.#now();
+      const names = kept?.names ?? (await makeNames());
+      const unowned = await this.#unowned(userId, before?.unowned ?? [...names], stamp);
+      const isSame = before !== undefined && unowned.length === before.unowned.length;
+      const view = { ...(isSame ? before : toView(names, unowned, stamp)), lookedAt, additions };
+      this.#views.set(key, view);
+      return view;
+    };
+    const looking = look().finally(() => this.#looking.delete(question));
+    this.#looking.set(question, looking);
+    return looking;
+  }
+
+  /** Changes with everything that may take blobs from somebody. */
+  #stamp(): string {
+    return `${this.#blobs.removals} ${Math.floor(this.#now() / BELIEVE_MS)}`;
+  }
+
+  /** Whether to look for blobs again, at the price of asking about so many names. */
+  #mayHaveGrown({ lookedAt, additions }: View, names: number, additionsNow: number): boolean {
+    return names <= FEW_NAMES || additions !== additionsNow || this.#now() - lookedAt >= LOOK_AGAIN_MS;
   }
 
   /** Those of the names that the user has not uploaded. What is known to be owned is not asked, and not touched, again. */
   async #unowned(userId: string, names: readonly string[], stamp: string): Promise<string[]> {
     const kept = this.#owned.get(userId);
     const owned = kept?.stamp === stamp ? kept : { names: new Set<string>(), stamp };
-    const asked = names.filter((name) => !owned.names.has(name));
-    for (const name of await this.#blobs.owned(userId, asked)) owned.names.add(name);
+    const unowned: string[] = [];
+    for await (const some of inTurns(names)) {
+      const asked = some.filter((name) => !owned.names.has(name));
+      for (const name of await this.#blobs.owned(userId, asked)) owned.names.add(name);
+      for (const name of asked) if (!owned.names.has(name)) unowned.push(name);
+    }
     this.#owned.set(userId, owned);
-    return asked.filter((name) => !owned.names.has(name));
+    return unowned;
   }
 
   #today(): number {
@@ -239,11 +302,18 @@ export class CheckpointStore {
 const CHECKPOINT_ID = /^cp_[0-9a-f]{64}$/;
 
 /** The set after a change, in order. A name that is both deleted and added is in it. */
-function change(base: ReadonlySet<string>, { added, deleted }: BlobSet): ReadonlySet<string> {
+async function change(base: ReadonlySet<string>, { added, deleted }: BlobSet): Promise<ReadonlySet<string>> {
+  refuseTooMany('One call', added.length + deleted.length);
   const names = new Set(base);
   for (const name of deleted) names.delete(name);
   for (const name of added) if (isBlobName(name)) names.add(name);
-  return new Set([...names].sort());
+  refuseTooMany('A set', names.size);
+  return new Set(await sortInTurns([...names]));
+}
+
+function refuseTooMany(what: string, names: number): void {
+  if (names <= MAX_SET_NAMES) return;
+  throw new DragomanError('too-large', `${what} may name ${MAX_SET_NAMES} blobs; this one has ${names}.`);
 }
 
 /** What changed from the base, or the whole set where that is as good. */
@@ -264,7 +334,11 @@ function toRow(names: ReadonlySet<string>, base: Checkpoint | undefined, set: Bl
   return { parent: null, depth: 0, changed: 0, added: packNames(names), deleted: packNames([]) };
 }
 
-function toView(names: ReadonlySet<string>, unowned: readonly string[], stamp: string): View {
+function toView(
+  names: ReadonlySet<string>,
+  unowned: readonly string[],
+  stamp: string,
+): Omit<View, 'lookedAt' | 'additions'> {
   const missing = new Set(unowned);
   const blobNames = unowned.length === 0 ? names : new Set([...names].filter((name) => !missing.has(name)));
   return { names, view: { key: digestOfSet(blobNames), blobNames }, unowned, stamp };

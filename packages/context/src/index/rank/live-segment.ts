@@ -45,6 +45,7 @@ interface Board {
 
 /** Where a blob is in several segments, the first one has it. */
 export function liveSegments(readers: readonly SegmentReader[], view: BlobView): LiveSegment[] {
+  if (view.blobNames.size === 0) return [];
   const isTaken = new Set<string>();
   const segments: LiveSegment[] = [];
   for (const reader of readers) {

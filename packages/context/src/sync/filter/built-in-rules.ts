@@ -1,3 +1,5 @@
+import { IgnoreRules } from './ignore-rules.ts';
+
 /** What is left out in any case, as the original client does it: as written, in upper and lower case, at any depth. */
 export const AUGMENT_RULES: readonly string[] = [
   '.git',
@@ -170,3 +172,21 @@ export const DEFAULT_RULES: readonly string[] = [
   'mix.lock',
   'flake.lock',
 ];
+
+const ALWAYS_LEFT_OUT = [
+  new IgnoreRules(AUGMENT_RULES.map((text) => ({ text }))),
+  new IgnoreRules(
+    SAFETY_RULES.map((text) => ({ text })),
+    true,
+  ),
+];
+
+/** Whether a file at this path, relative to a workspace, or a folder it is in, is left out whatever anybody configures. */
+export function isUnsafePath(path: string): boolean {
+  const names = path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
+  return names.some((name, depth) => {
+    const here = names.slice(0, depth + 1).join('/');
+    const isFolder = depth < names.length - 1;
+    return ALWAYS_LEFT_OUT.some((rules) => rules.match(here, name, isFolder)?.isNegative === false);
+  });
+}
