@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { redactSecrets } from '../index/answer/redact-secrets.ts';
-import { isUnsafePath } from './is-unsafe-path.ts';
+import { isUnsafePath } from '../sync/filter/built-in-rules.ts';
 
 /** What rg writes after a path. */
 const AFTER_PATH = /:(?:\d+:| binary file matches)/g;

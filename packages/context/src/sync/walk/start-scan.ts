@@ -1,10 +1,11 @@
+import type { Worker } from 'node:worker_threads';
 import { DragomanError } from '@dragoman/protocol';
 import { startWorker } from '../../start-worker.ts';
 import { type PackedKnown, packKnown } from './pack-known.ts';
 import { type ScanBatch, type ScanOptions } from './scan-folder.ts';
 
 /** What the thread is given. */
-export interface ScanWorkerData {
+export interface ScanOrder {
   options: ScanOptions;
   known: PackedKnown;
   taken: TakenCount;
@@ -22,6 +23,30 @@ export type ScanMessage =
 
 const BATCHES_AHEAD = 8;
 
+/** A small workspace turns out not to need the thread. */
+const SPARE_MS = 10_000;
+/** A thread that is up, or on its way, and waits for an order. */
+let spare: Worker | undefined;
+
+/** Starts the thread of the next scan, while what it needs to know is still being read. */
+export function expectScan(): void {
+  if (spare !== undefined) return;
+  const thread = startThread();
+  spare = thread;
+  thread.unref();
+  thread.once('exit', () => {
+    if (spare === thread) spare = undefined;
+  });
+  setTimeout(() => {
+    if (spare === thread) void thread.terminate();
+  }, SPARE_MS).unref();
+  thread.once('error', () => {}); // The scan that gets it sees that it is gone.
+}
+
+function startThread(): Worker {
+  return startWorker('scan-worker', import.meta.url, { name: 'scan' });
+}
+
 /**
  * Scans a folder in a thread of its own.
  *
@@ -35,8 +60,10 @@ export async function* startScan(
   throwIfAborted(signal, options.root);
   const taken: TakenCount = new Int32Array(new SharedArrayBuffer(4));
   const known = packKnown(knownFiles ?? new Map(), knownFolders ?? new Map());
-  const workerData: ScanWorkerData = { options: scanOptions, known, taken, ahead: BATCHES_AHEAD };
-  const worker = startWorker('scan-worker', import.meta.url, { workerData, name: 'scan' });
+  const worker = spare ?? startThread();
+  spare = undefined;
+  worker.ref();
+  worker.postMessage({ options: scanOptions, known, taken, ahead: BATCHES_AHEAD } satisfies ScanOrder);
 
   const messages: (ScanMessage | { type: 'failed'; cause: unknown })[] = [];
   let wake = () => {};

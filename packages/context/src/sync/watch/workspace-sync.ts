@@ -16,7 +16,7 @@ import {
   type ScanOptions,
   ScanRootError,
 } from '../walk/scan-folder.ts';
-import { startScan } from '../walk/start-scan.ts';
+import { expectScan, startScan } from '../walk/start-scan.ts';
 import type { Workspace, WorkspaceStore } from '../workspace-store.ts';
 import { KnownFolders } from './known-folders.ts';
 import { type FolderWatch, type Subscribe, watchFolder } from './watch-folder.ts';
@@ -102,6 +102,7 @@ const TRY_AGAIN_MS = 60_000;
 export async function openWorkspaceSync(options: WorkspaceSyncOptions): Promise<WorkspaceSync> {
   const { store, userId, serverName = 'local' } = options;
   const root = resolve(options.root);
+  expectScan();
   const workspace = await store.open({ userId, root, name: options.name ?? basename(root), server: serverName });
   const pathMap = new PathMap();
   pathMap.load(FOLDER, await store.loadFiles(workspace.id));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnsafePath } from './is-unsafe-path.ts';
+import { isUnsafePath } from './built-in-rules.ts';
 
 test.each([
   '.env',
