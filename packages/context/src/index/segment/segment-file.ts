@@ -137,11 +137,6 @@ export class SegmentFile {
     return new ARRAY_TYPES[SECTIONS[name]](buffer) as Sections[Name];
   }
 
-  /** A piece of a section of bytes, into a buffer of the caller's that is large enough. */
-  readPiece(name: SectionName, from: number, to: number, into: Uint8Array): void {
-    this.#readInto(into.subarray(0, to - from), this.#places.get(name)![0] + from);
-  }
-
   /** Over everything but the tail. */
   #sum(): number {
     const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.bytes));

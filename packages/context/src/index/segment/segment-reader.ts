@@ -4,11 +4,10 @@ import { SegmentFile, type SectionName, type Sections } from './segment-file.ts'
 
 const decoder = new TextDecoder();
 
-/** A segment to ask. Its tables are loaded at first use, its postings read from the file when a question wants them. */
+/** A segment to ask. Its tables are loaded at first use. */
 export class SegmentReader {
   readonly #file: SegmentFile;
   readonly #loaded: Partial<Sections> = {};
-  #buffer = new Uint8Array(1 << 16);
   #fileOf: Map<string, number> | undefined;
 
   constructor(file: string, options: { writtenAt?: number | undefined } = {}) {
@@ -95,16 +94,14 @@ export class SegmentReader {
     };
   }
 
-  /** The postings of a term, valid until the next call; undefined where the term does not occur. */
+  /** The postings of a term; undefined where the term does not occur. */
   postings(hash: number): { bytes: Uint8Array; length: number } | undefined {
     const term = this.#termAt(hash);
     if (term === undefined) return undefined;
     const ends = this.section('postingEnds');
-    const from = term === 0 ? 0 : ends[term - 1]!;
-    const length = ends[term]! - from;
-    if (length > this.#buffer.length) this.#buffer = new Uint8Array(length * 2);
-    this.#file.readPiece('postings', from, from + length, this.#buffer);
-    return { bytes: this.#buffer, length };
+    // One question asks for thousands of short rows: in memory they cost nothing, from the file a call each.
+    const bytes = this.section('postings').subarray(term === 0 ? 0 : ends[term - 1], ends[term]);
+    return { bytes, length: bytes.length };
   }
 
   /** How many bytes the postings of a term take, which tells how common it is without reading them. */
