@@ -48,9 +48,9 @@ export interface Collected {
 }
 
 /** How many files are looked at closely. */
-const CANDIDATES = 160;
+const CANDIDATES = 100;
 /** Of these, so many by promise; the others have the best chunks, so that a plain match is never lost to a guess about names. */
-const BY_PROMISE = 120;
+const BY_PROMISE = 75;
 const K1 = 1.2;
 const B = 0.75;
 /** A definition counts like so many mentions. */
