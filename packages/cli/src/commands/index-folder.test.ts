@@ -42,7 +42,7 @@ test('a person is told what was indexed and what to do next, and with --stats wh
 
   const first = await runDragoman(['index', root], { home });
   expect(first.stdout).toMatch(
-    /^\S+: 4 files to be found \(4 new or changed, 0\.0 MB, \d+\.\d MB\/s; \d+\.\d s\)\nAsk: dragoman search "how are errors handled"\n$/,
+    /^\S+: 4 files to be found \(4 new or changed, 0\.0 MB, \d+\.\d MB\/s; \d+\.\d s\)\nAsk: dragoman search --dir \S+ "how are errors handled"\n$/,
   );
 
   const second = await runDragoman(['index', root, '--stats'], { home });
