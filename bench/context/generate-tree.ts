@@ -16,18 +16,29 @@ const LANGUAGES = [
   { extension: 'go', body: go },
 ] as const;
 
+/** Words beyond the common ones, made of syllables, as every code base has its own. */
+const SYLLABLES = 'ba ce di fo gu ha ki lo mu na pe ri so ta vu wex yo zan tor lim'.split(' ');
+const OWN_WORDS = Array.from({ length: 6_000 }, (_, number) =>
+  [number % 20, Math.floor(number / 20) % 20, Math.floor(number / 400)].map((at) => SYLLABLES[at]).join(''),
+);
+const ALL_NOUNS = [...NOUNS, ...OWN_WORDS];
+/** Names that a file uses again and again. */
+const NAMES_A_FILE = 24;
+
 /** A code base that nobody wrote: `files` files of about `bytes` bytes together, the same for the same numbers. */
 export function generateTree(root: string, files: number, bytes: number): void {
   const random = randomNumbers(files + bytes);
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
+  // A few words are everywhere and most are rare, as in what people write.
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() ** 3 * items.length)]!;
   for (let number = 0; number < files; number++) {
-    const { extension, body } = pick(LANGUAGES);
-    const folder = `${pick(NOUNS)}/${pick(NOUNS)}-${pick(VERBS)}`;
-    const path = join(root, folder, `${pick(VERBS)}_${pick(NOUNS)}_${number}.${extension}`);
-    // Most files are short and some are long, as people write them.
+    const { extension, body } = LANGUAGES[number % LANGUAGES.length]!;
+    const names = Array.from({ length: NAMES_A_FILE }, () => `${pick(VERBS)} ${pick(ALL_NOUNS)} ${pick(ALL_NOUNS)}`);
+    const folder = `${pick(ALL_NOUNS)}/${pick(NOUNS)}-${pick(VERBS)}`;
+    const path = join(root, folder, `${pick(VERBS)}_${pick(ALL_NOUNS)}_${number}.${extension}`);
+    // Most files are short and some are long.
     const target = (bytes / files) * Math.exp((random() + random() + random() - 1.5) * 1.2) * 0.86;
     let text = '';
-    while (text.length < target) text += body(() => `${pick(VERBS)} ${pick(NOUNS)} ${pick(NOUNS)}`, pick, number);
+    while (text.length < target) text += body(() => pick(names), pick, number);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
