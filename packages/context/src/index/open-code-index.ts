@@ -4,6 +4,7 @@ import type { Blob } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';
 import { startWorker } from '../start-worker.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
+import { packNames } from './blobs/packed-names.ts';
 import type { CodeIndex, Hit } from './code-index.ts';
 import { SegmentStore } from './segment/segment-store.ts';
 import type { SearchMethods, SegmentAsk } from './worker/search-worker.ts';
@@ -96,11 +97,4 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
       await search.close();
     },
   };
-}
-
-function packNames(names: ReadonlySet<string>): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(names.size * 32);
-  let at = 0;
-  for (const name of names) at += bytes.write(name, at, 'hex');
-  return bytes;
 }

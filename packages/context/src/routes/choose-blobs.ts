@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { BlobView } from '../blob-view.ts';
-import { digestOfSet } from '../index/checkpoints/packed-names.ts';
+import { digestOfSet } from '../index/blobs/packed-names.ts';
 import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
 
 export interface ChosenBlobs {

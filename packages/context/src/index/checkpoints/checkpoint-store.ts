@@ -7,7 +7,7 @@ import { type BlobStore, isBlobName } from '../blobs/blob-store.ts';
 import type { BlobTables } from '../blobs/blob-tables.ts';
 import { nameList } from '../blobs/name-list.ts';
 import { inTurns } from '../blobs/next-turn.ts';
-import { digestOfSet, packNames, unpackNames } from './packed-names.ts';
+import { digestOfSet, packNames, unpackNames } from '../blobs/packed-names.ts';
 import { RecentlyUsed } from './recently-used.ts';
 import { sortInTurns } from './sort-in-turns.ts';
 

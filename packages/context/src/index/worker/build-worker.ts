@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Blob } from '../../blob-server.ts';
+import { unpackNames } from '../blobs/packed-names.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { SegmentBuilder } from '../segment/segment-builder.ts';
 import { writeSegmentFile } from '../segment/segment-file.ts';
@@ -54,8 +55,7 @@ answerCalls<BuildMethods>({
     }
   },
   merge({ files, into, kept }) {
-    const names = new Set<string>();
-    for (let at = 0; at < kept.length; at += 32) names.add(Buffer.from(kept.subarray(at, at + 32)).toString('hex'));
+    const names = new Set(unpackNames(kept));
     const readers: SegmentReader[] = [];
     try {
       const broken: BrokenSegment[] = [];

@@ -1,3 +1,4 @@
+import { unpackNames } from '../blobs/packed-names.ts';
 import type { Hit } from '../code-index.ts';
 import { findSymbol } from '../rank/find-symbol.ts';
 import { type LiveSegment, liveSegments } from '../rank/live-segment.ts';
@@ -91,9 +92,7 @@ function openReaders(segments: readonly string[], writtenAt: ReadonlyMap<string,
 }
 
 function remember(key: string, bytes: Uint8Array): void {
-  const set = new Set<string>();
-  for (let at = 0; at < bytes.length; at += 32) set.add(Buffer.from(bytes.subarray(at, at + 32)).toString('hex'));
-  names.set(key, set);
+  names.set(key, new Set(unpackNames(bytes)));
   for (const old of names.keys()) {
     if (names.size <= MOST_VIEWS) break;
     names.delete(old);

@@ -2,6 +2,7 @@ import { DragomanError } from '@dragoman/protocol';
 import type { Blob } from '../../blob-server.ts';
 import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { packNames, unpackNames } from '../blobs/packed-names.ts';
 import { reasonOf } from '../blobs/tell-store-failure.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
 import type { BrokenSegment, BuildMethods } from './build-worker.ts';
@@ -241,7 +242,7 @@ export class SegmentWriter {
     const id = this.#segments.newSegment();
     const into = this.#segments.fileOf(id);
     try {
-      const kept = Buffer.from(names.join(''), 'hex');
+      const kept = packNames(names);
       const files = old.map((one) => this.#segments.fileOf(one));
       const merged = names.length === 0 ? NOTHING : await this.#worker.call('merge', { files, into, kept });
       if ('broken' in merged) {
@@ -300,10 +301,4 @@ const NOTHING = { files: 0, bytes: 0, writtenAt: 0 };
 
 function indexError(what: 'built' | 'written', error: unknown): DragomanError {
   return new DragomanError('unavailable', `The index could not be ${what}: ${reasonOf(error)}`, { cause: error });
-}
-
-function unpackNames(bytes: Uint8Array): string[] {
-  const names: string[] = [];
-  for (let at = 0; at < bytes.length; at += 32) names.push(Buffer.from(bytes.subarray(at, at + 32)).toString('hex'));
-  return names;
 }
