@@ -2,21 +2,20 @@ import { join, resolve } from 'node:path';
 import type { CodeSearch } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
 import type { ContextConfig } from './config/context-config.ts';
-import { answerPlaces } from './index/answer/answer-places.ts';
 import { BlobStore } from './index/blobs/blob-store.ts';
 import { localBlobServer } from './index/blobs/local-blob-server.ts';
 import { BlobsetStore } from './index/checkpoints/blobset-store.ts';
 import { CheckpointStore } from './index/checkpoints/checkpoint-store.ts';
 import { CommitSearch } from './index/commits/commit-search.ts';
 import { openCodeIndex } from './index/open-code-index.ts';
-import { answerLength, answerQuestion } from './routes/answer-question.ts';
 import type { ContextEngine } from './routes/context-engine.ts';
 import { contextHandlers } from './routes/context-handlers.ts';
 import type { ContextHandler, ContextHandlers } from './routes/context-plugin.ts';
-import { ripgrepHandlers } from './ripgrep/ripgrep-handlers.ts';
+import { ripgrepHandlers } from './routes/ripgrep-handlers.ts';
 import type { SyncLog } from './sync/pipeline/sync-log.ts';
 import { WorkspaceStore } from './sync/workspace-store.ts';
 import { LocalWorkspaces } from './workspaces/local-workspaces.ts';
+import { workspaceSearch } from './workspaces/workspace-search.ts';
 
 export interface ContextOptions {
   store: Store;
@@ -39,7 +38,6 @@ export interface Context {
 
 const DAY_MS = 86_400_000;
 const FIRST_SWEEP_MS = 10 * 60_000;
-const DEFAULT_LIMIT = 10;
 
 /**
  * Puts the context engine together. Its threads start when there is something to index or to answer: where it stays, such
@@ -74,7 +72,9 @@ export function openContext({ store, folder, config, log, watch }: ContextOption
         view: (signal?: AbortSignal) => workspaces.view(userId, root, signal),
       }));
     },
-    maxBlobBytes: maxBlobBytes(),
+    get maxBlobBytes() {
+      return maxBlobBytes();
+    },
   };
   if (watch)
     index
@@ -90,19 +90,7 @@ export function openContext({ store, folder, config, log, watch }: ContextOption
     handlers: chosenHandlers(config, contextHandlers(engine)),
     engine,
     workspaces,
-    searchIn(userId, root) {
-      const view = (signal?: AbortSignal) => workspaces.view(userId, root, signal);
-      const places = async (hits: Awaited<ReturnType<typeof index.search>>) =>
-        answerPlaces(hits, await blobs.contents(hits.map(({ blobName }) => blobName)));
-      return {
-        search: async ({ query, limit = DEFAULT_LIMIT }, signal) =>
-          places(await index.search(await view(signal), { query, limit }, signal)),
-        findSymbol: async (name, limit = DEFAULT_LIMIT, signal) =>
-          places(await index.findSymbol(await view(signal), name, limit, signal)),
-        retrieve: async ({ query, maxLength }, signal = new AbortController().signal) =>
-          answerQuestion(engine, await view(signal), { query, maxLength: answerLength(maxLength) }, signal),
-      };
-    },
+    searchIn: (userId, root) => workspaceSearch(engine, (signal) => workspaces.view(userId, root, signal)),
     async close() {
       sweeping.stop();
       await workspaces.close();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { BlobView } from '../blob-view.ts';
 import type { ResolvedBlobSet } from '../index/checkpoints/checkpoint-store.ts';
 import { formatCommits } from '../index/commits/format-commits.ts';
-import { answerLength, answerQuestion, NOTHING_SYNCED } from './answer-question.ts';
+import { answerLength, answerQuestion, NOTHING_SYNCED } from '../index/answer/answer-question.ts';
 import { blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { whileConnected } from './while-connected.ts';

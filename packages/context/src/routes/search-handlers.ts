@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { answerPlaces } from '../index/answer/answer-places.ts';
 import type { Hit } from '../index/code-index.ts';
-import { answerLength, answerQuestion, NOTHING_SYNCED, shortQuestion } from './answer-question.ts';
+import { answerLength, answerQuestion, NOTHING_SYNCED, shortQuestion } from '../index/answer/answer-question.ts';
 import { chooseBlobs, type ChosenBlobs } from './choose-blobs.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { whileConnected } from './while-connected.ts';

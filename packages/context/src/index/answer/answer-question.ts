@@ -1,6 +1,7 @@
-import type { BlobView } from '../blob-view.ts';
-import { formatAnswer } from '../index/answer/format-answer.ts';
-import type { ContextEngine } from './context-engine.ts';
+import type { BlobView } from '../../blob-view.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { CodeIndex } from '../code-index.ts';
+import { formatAnswer } from './format-answer.ts';
 
 const DEFAULT_LENGTH = 20_000;
 const MAX_LENGTH = 80_000;
@@ -13,10 +14,10 @@ export const NOTHING_SYNCED = 'Nothing can be found: no files are synced.\n';
 
 /** The best places of a view as one text, no longer than `maxLength`. */
 export async function answerQuestion(
-  { index, blobs }: Pick<ContextEngine, 'index' | 'blobs'>,
+  { index, blobs }: { index: CodeIndex; blobs: BlobStore },
   view: BlobView,
   { query, maxLength }: { query: string; maxLength: number },
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string> {
   const limit = Math.min(Math.max(Math.ceil(maxLength / SHORTEST_PLACE), 10), 60);
   const hits = await index.search(view, { query: shortQuestion(query), limit }, signal);

@@ -1,8 +1,8 @@
 import { newId } from '@dragoman/protocol';
 import { z } from 'zod';
-import type { ContextHandlers } from '../routes/context-plugin.ts';
-import { whileConnected } from '../routes/while-connected.ts';
-import { retrieveByRipgrep } from './retrieve-by-ripgrep.ts';
+import type { ContextHandlers } from './context-plugin.ts';
+import { whileConnected } from './while-connected.ts';
+import { retrieveByRipgrep } from '../ripgrep/retrieve-by-ripgrep.ts';
 
 const uploadSchema = z.object({ blobs: z.array(z.object({ blob_name: z.string() })).catch([]) }).catch({ blobs: [] });
 
