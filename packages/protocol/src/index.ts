@@ -16,16 +16,16 @@ export { isRoleAtLeast, type Role, roleSchema, weakerRole } from './role.ts';
 export { gatherAnswer, type ModelAnswer } from './model/model-answer.ts';
 export type {
   FileData,
-  FilePart,
+  PromptFile,
   ModelCall,
   ModelMessage,
   ReasoningEffort,
-  ReasoningPart,
-  TextPart,
-  ToolCallPart,
+  PromptReasoning,
+  PromptText,
+  PromptToolCall,
   ToolChoice,
   ToolDefinition,
-  ToolResultPart,
+  PromptToolResult,
 } from './model/model-call.ts';
 export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
 export type { Model } from './model/model.ts';

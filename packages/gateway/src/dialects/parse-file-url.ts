@@ -1,10 +1,10 @@
-import { DragomanError, type FilePart } from '@dragoman/protocol';
+import { DragomanError, type PromptFile } from '@dragoman/protocol';
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=-]+)*;base64,/;
 const TAKEN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']);
 
 /** A file given as an address: a data URL holds its bytes, anything else is left for the provider to fetch. */
-export function parseFileUrl(url: string, otherwise: string): FilePart {
+export function parseFileUrl(url: string, otherwise: string): PromptFile {
   const data = DATA_URL.exec(url);
   if (data !== null) {
     const mediaType = data[1] ?? otherwise;

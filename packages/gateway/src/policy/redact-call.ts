@@ -1,10 +1,10 @@
 import type {
   ModelCall,
   ModelMessage,
-  ReasoningPart,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
+  PromptReasoning,
+  PromptText,
+  PromptToolCall,
+  PromptToolResult,
 } from '@dragoman/protocol';
 import { redactFieldsInJson } from './redact-fields.ts';
 import { redactText } from './redact-text.ts';
@@ -40,7 +40,7 @@ class CallRedaction {
     }
   }
 
-  #answerPart(part: TextPart | ReasoningPart | ToolCallPart): TextPart | ReasoningPart | ToolCallPart {
+  #answerPart(part: PromptText | PromptReasoning | PromptToolCall): PromptText | PromptReasoning | PromptToolCall {
     switch (part.type) {
       case 'text':
         return this.#textPart(part);
@@ -51,14 +51,14 @@ class CallRedaction {
     }
   }
 
-  #toolResult(result: ToolResultPart): ToolResultPart {
+  #toolResult(result: PromptToolResult): PromptToolResult {
     const content = result.content.map((part) =>
       part.type === 'text' ? { ...part, text: this.#textAndFields(part.text) } : part,
     );
     return { ...result, content };
   }
 
-  #textPart(part: TextPart): TextPart {
+  #textPart(part: PromptText): PromptText {
     return { ...part, text: this.#text(part.text) };
   }
 

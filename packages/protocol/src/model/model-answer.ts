@@ -1,12 +1,12 @@
 import type { DragomanError } from '../dragoman-error.ts';
-import type { ReasoningPart, TextPart, ToolCallPart } from './model-call.ts';
+import type { PromptReasoning, PromptText, PromptToolCall } from './model-call.ts';
 import type { FinishReason, ModelEvent, ModelSink, ModelUsage } from './model-event.ts';
 
 /** A whole answer: what its events add up to. */
 export interface ModelAnswer {
   id?: string;
   modelId?: string;
-  content: (TextPart | ReasoningPart | ToolCallPart)[];
+  content: (PromptText | PromptReasoning | PromptToolCall)[];
   finishReason: FinishReason;
   rawFinishReason?: string;
   usage?: ModelUsage;
@@ -16,8 +16,8 @@ export interface ModelAnswer {
 /** Gathers an answer's events into the answer. Blocks stand in the order in which they were started. */
 export function gatherAnswer(): ModelSink & { answer: ModelAnswer } {
   const answer: ModelAnswer = { content: [], finishReason: 'other' };
-  const open = new Map<string, TextPart | ReasoningPart | ToolCallPart>();
-  const start = (kind: string, id: string, part: TextPart | ReasoningPart | ToolCallPart) => {
+  const open = new Map<string, PromptText | PromptReasoning | PromptToolCall>();
+  const start = (kind: string, id: string, part: PromptText | PromptReasoning | PromptToolCall) => {
     open.set(kind + id, part);
     answer.content.push(part);
   };
@@ -47,13 +47,13 @@ export function gatherAnswer(): ModelSink & { answer: ModelAnswer } {
             input: '',
           });
         case 'text-delta':
-          (open.get(`text${event.id}`) as TextPart).text += event.delta;
+          (open.get(`text${event.id}`) as PromptText).text += event.delta;
           return;
         case 'reasoning-delta':
-          (open.get(`reasoning${event.id}`) as ReasoningPart).text += event.delta;
+          (open.get(`reasoning${event.id}`) as PromptReasoning).text += event.delta;
           return;
         case 'tool-input-delta':
-          (open.get(`tool${event.id}`) as ToolCallPart).input += event.delta;
+          (open.get(`tool${event.id}`) as PromptToolCall).input += event.delta;
           return;
         case 'text-end':
           return end('text', event);

@@ -3,14 +3,14 @@ import type { ProviderMetadata } from './model-event.ts';
 /** A file's content: bytes in base64, or an address the provider fetches itself. */
 export type FileData = { type: 'base64'; base64: string } | { type: 'url'; url: string };
 
-export interface TextPart {
+export interface PromptText {
   type: 'text';
   text: string;
   providerOptions?: ProviderMetadata;
 }
 
 /** An image (`image/png`, …) or a document (`application/pdf`). */
-export interface FilePart {
+export interface PromptFile {
   type: 'file';
   mediaType: string;
   data: FileData;
@@ -19,14 +19,14 @@ export interface FilePart {
 }
 
 /** `providerOptions` holds what came with it, such as a signature; only the provider that made it gets it back. */
-export interface ReasoningPart {
+export interface PromptReasoning {
   type: 'reasoning';
   text: string;
   providerOptions?: ProviderMetadata;
 }
 
 /** `input` is the argument text as the model wrote it, a JSON object. */
-export interface ToolCallPart {
+export interface PromptToolCall {
   type: 'tool-call';
   toolCallId: string;
   toolName: string;
@@ -34,11 +34,11 @@ export interface ToolCallPart {
   providerOptions?: ProviderMetadata;
 }
 
-export interface ToolResultPart {
+export interface PromptToolResult {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
-  content: (TextPart | FilePart)[];
+  content: (PromptText | PromptFile)[];
   isError: boolean;
   providerOptions?: ProviderMetadata;
 }
@@ -46,9 +46,13 @@ export interface ToolResultPart {
 /** One message of a prompt, with the roles of the AI SDK's language-model specification. */
 export type ModelMessage =
   | { role: 'system'; content: string; providerOptions?: ProviderMetadata }
-  | { role: 'user'; content: (TextPart | FilePart)[]; providerOptions?: ProviderMetadata }
-  | { role: 'assistant'; content: (TextPart | ReasoningPart | ToolCallPart)[]; providerOptions?: ProviderMetadata }
-  | { role: 'tool'; content: ToolResultPart[]; providerOptions?: ProviderMetadata };
+  | { role: 'user'; content: (PromptText | PromptFile)[]; providerOptions?: ProviderMetadata }
+  | {
+      role: 'assistant';
+      content: (PromptText | PromptReasoning | PromptToolCall)[];
+      providerOptions?: ProviderMetadata;
+    }
+  | { role: 'tool'; content: PromptToolResult[]; providerOptions?: ProviderMetadata };
 
 /** A tool the model may call. The schema is JSON Schema for an object. */
 export interface ToolDefinition {

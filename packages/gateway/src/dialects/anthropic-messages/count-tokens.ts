@@ -1,4 +1,4 @@
-import type { FilePart, ModelCall, ModelMessage, TextPart, ToolDefinition } from '@dragoman/protocol';
+import type { PromptFile, ModelCall, ModelMessage, PromptText, ToolDefinition } from '@dragoman/protocol';
 
 /** Characters to a token. Code and JSON have shorter words than prose. */
 const LATIN_PER_TOKEN = 3.6;
@@ -52,7 +52,7 @@ function countMessage(message: ModelMessage): number {
   }
 }
 
-function countContent(part: TextPart | FilePart): number {
+function countContent(part: PromptText | PromptFile): number {
   if (part.type === 'text') return countText(part.text);
   if (part.mediaType.startsWith('image/')) return IMAGE_TOKENS;
   const pages = part.data.type === 'base64' ? Math.ceil(part.data.base64.length / PDF_BASE64_PER_PAGE) : 1;

@@ -1,11 +1,11 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelMessage,
-  type ReasoningPart,
-  type TextPart,
-  type ToolCallPart,
-  type ToolResultPart,
+  type PromptReasoning,
+  type PromptText,
+  type PromptToolCall,
+  type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
@@ -22,8 +22,8 @@ export function decodeUserTurn(
   place: string,
   toolNames: ReadonlyMap<string, string>,
 ): ModelMessage[] {
-  const results: ToolResultPart[] = [];
-  const content: (TextPart | FilePart)[] = [];
+  const results: PromptToolResult[] = [];
+  const content: (PromptText | PromptFile)[] = [];
   for (const [index, block] of blocks.entries()) {
     if (block.type === 'tool_result') results.push(toToolResult(block, `${place}.${index}`, toolNames));
     else content.push(...toContent(block, `${place}.${index}`));
@@ -50,7 +50,7 @@ function toAnswerPart(
   block: AnthropicBlock,
   place: string,
   toolNames: Map<string, string>,
-): TextPart | ReasoningPart | ToolCallPart {
+): PromptText | PromptReasoning | PromptToolCall {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text ?? '', ...cacheOptions(block.cache_control) };
@@ -76,13 +76,13 @@ function toAnswerPart(
 }
 
 /** Where another provider made the thought, it came without a signature and goes back without one. */
-function reasoningOptions(key: string, value: string | null | undefined): Pick<ReasoningPart, 'providerOptions'> {
+function reasoningOptions(key: string, value: string | null | undefined): Pick<PromptReasoning, 'providerOptions'> {
   return value === undefined || value === null || value === ''
     ? {}
     : { providerOptions: { anthropic: { [key]: value } } };
 }
 
-function toToolResult(block: AnthropicBlock, place: string, toolNames: ReadonlyMap<string, string>): ToolResultPart {
+function toToolResult(block: AnthropicBlock, place: string, toolNames: ReadonlyMap<string, string>): PromptToolResult {
   const toolCallId = needed(block.tool_use_id, `${place}.tool_use_id`);
   return {
     type: 'tool-result',
@@ -95,20 +95,20 @@ function toToolResult(block: AnthropicBlock, place: string, toolNames: ReadonlyM
 }
 
 /** What stands inside another block: text, or blocks of its own. */
-function toContents(content: unknown, place: string): (TextPart | FilePart)[] {
+function toContents(content: unknown, place: string): (PromptText | PromptFile)[] {
   const parsed = blocksSchema.safeParse(content);
   if (!parsed.success) throw new DragomanError('bad-request', `${place}: expected text or a list of blocks.`);
   return parsed.data.flatMap((block, index) => toContent(block, `${place}.${index}`));
 }
 
-function toContent(block: AnthropicBlock, place: string): (TextPart | FilePart)[] {
+function toContent(block: AnthropicBlock, place: string): (PromptText | PromptFile)[] {
   const parts = toBareContent(block, place);
   const last = parts.at(-1);
   if (last !== undefined) Object.assign(last, cacheOptions(block.cache_control));
   return parts;
 }
 
-function toBareContent(block: AnthropicBlock, place: string): (TextPart | FilePart)[] {
+function toBareContent(block: AnthropicBlock, place: string): (PromptText | PromptFile)[] {
   switch (block.type) {
     case 'text':
       return [{ type: 'text', text: block.text ?? '' }];
@@ -127,9 +127,9 @@ function toBareContent(block: AnthropicBlock, place: string): (TextPart | FilePa
 }
 
 /** A document of text is read as text; only Anthropic's own models know another way. */
-function toDocument(block: AnthropicBlock, place: string): (TextPart | FilePart)[] {
+function toDocument(block: AnthropicBlock, place: string): (PromptText | PromptFile)[] {
   const { source } = block;
-  const about: TextPart[] = [block.title, block.context]
+  const about: PromptText[] = [block.title, block.context]
     .filter((text) => typeof text === 'string' && text !== '')
     .map((text) => ({ type: 'text', text: text! }));
   if (source !== undefined && source !== null) {
@@ -142,7 +142,7 @@ function toDocument(block: AnthropicBlock, place: string): (TextPart | FilePart)
   return [{ ...toFile(block, 'application/pdf', place), ...optional('filename', block.title) }];
 }
 
-function toFile({ source }: AnthropicBlock, otherwise: string, place: string): FilePart {
+function toFile({ source }: AnthropicBlock, otherwise: string, place: string): PromptFile {
   if (source === undefined || source === null)
     throw new DragomanError('bad-request', `${place}.source: expected base64 data or an address.`);
   switch (source.type) {

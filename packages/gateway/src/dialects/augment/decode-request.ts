@@ -1,12 +1,12 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelCall,
   type ModelMessage,
-  type ReasoningPart,
-  type TextPart,
-  type ToolCallPart,
-  type ToolResultPart,
+  type PromptReasoning,
+  type PromptText,
+  type PromptToolCall,
+  type PromptToolResult,
 } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
@@ -98,8 +98,8 @@ class Conversation {
   readonly #toolNames = new Map<string, string>();
 
   ask(nodes: readonly RequestNode[], message: string): void {
-    const results: ToolResultPart[] = [];
-    const content: (TextPart | FilePart)[] = [];
+    const results: PromptToolResult[] = [];
+    const content: (PromptText | PromptFile)[] = [];
     for (const node of nodes) {
       if (hasValue(node.tool_result_node)) results.push(this.#toResult(node.tool_result_node));
       else if (hasValue(node.ide_state_node)) content.push(...this.#toPlace(node.ide_state_node));
@@ -123,7 +123,7 @@ class Conversation {
     this.hasQuestion = false;
   }
 
-  #toAnswer(node: ResponseNode): (TextPart | ReasoningPart | ToolCallPart)[] {
+  #toAnswer(node: ResponseNode): (PromptText | PromptReasoning | PromptToolCall)[] {
     if (hasValue(node.tool_use)) {
       const { tool_use_id: toolCallId, tool_name: toolName, input_json: input } = node.tool_use;
       this.#toolNames.set(toolCallId, toolName);
@@ -134,8 +134,8 @@ class Conversation {
     return isText && hasValue(node.content) && node.content !== '' ? [{ type: 'text', text: node.content }] : [];
   }
 
-  #toResult(node: ToolResultNode): ToolResultPart {
-    const rich = (node.content_nodes ?? []).flatMap((part): (TextPart | FilePart)[] => {
+  #toResult(node: ToolResultNode): PromptToolResult {
+    const rich = (node.content_nodes ?? []).flatMap((part): (PromptText | PromptFile)[] => {
       if (hasValue(part.image_content)) return [toImage(part.image_content.image_data, part.image_content.format)];
       return hasValue(part.text_content) ? [{ type: 'text', text: part.text_content }] : [];
     });
@@ -149,7 +149,7 @@ class Conversation {
   }
 
   /** Told in the system prompt the first time, and here when it is another place than before. */
-  #toPlace(state: IdeState): TextPart[] {
+  #toPlace(state: IdeState): PromptText[] {
     const place = describeIdeState(state);
     const isFirst = this.firstIdeState === undefined;
     this.firstIdeState ??= state;
@@ -159,7 +159,7 @@ class Conversation {
   }
 }
 
-function toContent(node: RequestNode): (TextPart | FilePart)[] {
+function toContent(node: RequestNode): (PromptText | PromptFile)[] {
   if (hasValue(node.text_node))
     return node.text_node.content === '' ? [] : [{ type: 'text', text: node.text_node.content }];
   if (hasValue(node.image_node)) return [toImage(node.image_node.image_data, node.image_node.format)];
@@ -172,7 +172,7 @@ function toContent(node: RequestNode): (TextPart | FilePart)[] {
   return [];
 }
 
-function toImage(data: string, format: number | null | undefined): FilePart {
+function toImage(data: string, format: number | null | undefined): PromptFile {
   if (/^https?:\/\//.test(data)) return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: data } };
   const mediaType = IMAGE_FORMATS[format ?? 0];
   if (mediaType === undefined)
@@ -184,7 +184,7 @@ function toImage(data: string, format: number | null | undefined): FilePart {
 }
 
 /** Our own blocks come back as they were sent; what another server wrote is at least text. */
-function toReasoning(thinking: Record<string, unknown>): ReasoningPart[] {
+function toReasoning(thinking: Record<string, unknown>): PromptReasoning[] {
   const blocks = readThinking(thinking);
   if (blocks !== undefined)
     return blocks.map(({ text, providerMetadata }) => ({

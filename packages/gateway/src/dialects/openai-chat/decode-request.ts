@@ -1,10 +1,10 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelCall,
   type ModelMessage,
-  type TextPart,
-  type ToolCallPart,
+  type PromptText,
+  type PromptToolCall,
   type ToolChoice,
 } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
@@ -86,7 +86,7 @@ function toPrompt(messages: readonly ChatRequestMessage[]): ModelMessage[] {
 }
 
 function toAssistant(message: ChatRequestMessage, toolNames: Map<string, string>): ModelMessage {
-  const calls = (message.tool_calls ?? []).map((call): ToolCallPart => {
+  const calls = (message.tool_calls ?? []).map((call): PromptToolCall => {
     const toolCallId = call.id ?? '';
     toolNames.set(toolCallId, call.function.name);
     return { type: 'tool-call', toolCallId, toolName: call.function.name, input: call.function.arguments || '{}' };
@@ -112,12 +112,12 @@ function textOf({ content }: ChatRequestMessage): string {
     .join('');
 }
 
-function contentOf({ content }: ChatRequestMessage): (TextPart | FilePart)[] {
+function contentOf({ content }: ChatRequestMessage): (PromptText | PromptFile)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return (content ?? []).map(toPart);
 }
 
-function toPart(part: { type: string }): TextPart | FilePart {
+function toPart(part: { type: string }): PromptText | PromptFile {
   if (part.type === 'text') return { type: 'text', text: (part as { text?: string }).text ?? '' };
   if (part.type === 'image_url') {
     const image = (part as { image_url?: string | { url?: string } }).image_url;

@@ -1,11 +1,11 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelMessage,
-  type ReasoningPart,
-  type TextPart,
-  type ToolCallPart,
-  type ToolResultPart,
+  type PromptReasoning,
+  type PromptText,
+  type PromptToolCall,
+  type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
@@ -65,7 +65,7 @@ function addMessage(prompt: ModelMessage[], item: ResponsesItem, place: string):
         'providerOptions',
         typeof item.phase === 'string' ? { openai: { phase: item.phase } } : undefined,
       );
-      const parts = item.content.map((part): TextPart => ({ type: 'text', text: textOf(part), ...phase }));
+      const parts = item.content.map((part): PromptText => ({ type: 'text', text: textOf(part), ...phase }));
       addToAnswer(
         prompt,
         parts.filter((part) => part.text !== ''),
@@ -78,20 +78,20 @@ function addMessage(prompt: ModelMessage[], item: ResponsesItem, place: string):
   }
 }
 
-function addToAnswer(prompt: ModelMessage[], parts: (TextPart | ReasoningPart | ToolCallPart)[]): void {
+function addToAnswer(prompt: ModelMessage[], parts: (PromptText | PromptReasoning | PromptToolCall)[]): void {
   const last = prompt.at(-1);
   if (last?.role === 'assistant') last.content.push(...parts);
   else if (parts.length > 0) prompt.push({ role: 'assistant', content: parts });
 }
 
-function addResult(prompt: ModelMessage[], result: ToolResultPart): void {
+function addResult(prompt: ModelMessage[], result: PromptToolResult): void {
   const last = prompt.at(-1);
   if (last?.role === 'tool') last.content.push(result);
   else prompt.push({ role: 'tool', content: [result] });
 }
 
 /** Models with open thoughts have them in the content; others only give a summary. */
-function toReasoning({ id, summary, content, encrypted_content: encrypted }: ResponsesItem): ReasoningPart {
+function toReasoning({ id, summary, content, encrypted_content: encrypted }: ResponsesItem): PromptReasoning {
   const parts = summary.length > 0 ? summary : content;
   return {
     type: 'reasoning',
@@ -100,7 +100,7 @@ function toReasoning({ id, summary, content, encrypted_content: encrypted }: Res
   };
 }
 
-function toToolCall(item: ResponsesItem, place: string): ToolCallPart {
+function toToolCall(item: ResponsesItem, place: string): PromptToolCall {
   return {
     type: 'tool-call',
     toolCallId: needed(item.call_id, `${place}.call_id`),
@@ -109,7 +109,7 @@ function toToolCall(item: ResponsesItem, place: string): ToolCallPart {
   };
 }
 
-function toToolResult(item: ResponsesItem, place: string, toolNames: ReadonlyMap<string, string>): ToolResultPart {
+function toToolResult(item: ResponsesItem, place: string, toolNames: ReadonlyMap<string, string>): PromptToolResult {
   const toolCallId = needed(item.call_id, `${place}.call_id`);
   const output = outputSchema.safeParse(item.output);
   if (!output.success) throw new DragomanError('bad-request', `${place}.output: expected text or a list of parts.`);
@@ -122,7 +122,7 @@ function toToolResult(item: ResponsesItem, place: string, toolNames: ReadonlyMap
   };
 }
 
-function toContent(part: ResponsesPart, place: string): TextPart | FilePart {
+function toContent(part: ResponsesPart, place: string): PromptText | PromptFile {
   switch (part.type) {
     case 'input_text':
     case 'output_text':

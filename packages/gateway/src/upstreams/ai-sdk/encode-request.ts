@@ -1,9 +1,9 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelCall,
   type ModelMessage,
-  type ToolResultPart,
+  type PromptToolResult,
 } from '@dragoman/protocol';
 import { parseToolArguments } from '../tool-arguments.ts';
 import type {
@@ -102,7 +102,7 @@ function encodePart(part: Part, version: AiSdkVersion): AiSdkPart {
   }
 }
 
-function encodeFile({ data }: FilePart, version: AiSdkVersion): AiSdkFileData {
+function encodeFile({ data }: PromptFile, version: AiSdkVersion): AiSdkFileData {
   if (version === 'v4')
     return data.type === 'url' ? { type: 'url', url: parseUrl(data.url) } : { type: 'data', data: data.base64 };
   return data.type === 'url' ? parseUrl(data.url) : data.base64;
@@ -115,7 +115,7 @@ function parseUrl(url: string): URL {
 }
 
 /** Text goes as text. With files among it there is no word for a failure; the text will say it. */
-function encodeOutput({ content, isError }: ToolResultPart, version: AiSdkVersion): AiSdkToolOutput {
+function encodeOutput({ content, isError }: PromptToolResult, version: AiSdkVersion): AiSdkToolOutput {
   if (content.some((part) => part.type === 'file')) {
     return {
       type: 'content',
@@ -132,7 +132,7 @@ function encodeOutput({ content, isError }: ToolResultPart, version: AiSdkVersio
 }
 
 /** Each version has another name for a file that a tool returned. Version 2 knows no address, so it is named. */
-function encodeOutputFile(file: FilePart, version: AiSdkVersion): { type: string } & Record<string, unknown> {
+function encodeOutputFile(file: PromptFile, version: AiSdkVersion): { type: string } & Record<string, unknown> {
   const { data, mediaType } = file;
   if (version === 'v4') return { type: 'file', mediaType, data: encodeFile(file, version) };
   const kind = mediaType.startsWith('image/') ? 'image' : 'file';

@@ -1,11 +1,11 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelMessage,
   type ProviderMetadata,
-  type ReasoningPart,
-  type TextPart,
-  type ToolResultPart,
+  type PromptReasoning,
+  type PromptText,
+  type PromptToolResult,
 } from '@dragoman/protocol';
 import { isJsonObject, parseJson } from '../../tools/json-object.ts';
 import type {
@@ -103,14 +103,14 @@ function encodeAssistant(content: Extract<ModelMessage, { role: 'assistant' }>['
 }
 
 /** Only what this provider signed; it refuses other models' thoughts. */
-function encodeThought({ text, providerOptions }: ReasoningPart): AnthropicThinkingBlock[] {
+function encodeThought({ text, providerOptions }: PromptReasoning): AnthropicThinkingBlock[] {
   const { signature, redactedData } = providerOptions?.['anthropic'] ?? {};
   if (typeof redactedData === 'string') return [{ type: 'redacted_thinking', data: redactedData }];
   if (typeof signature === 'string') return [{ type: 'thinking', thinking: text, signature }];
   return [];
 }
 
-function encodeToolResult(result: ToolResultPart): AnthropicToolResultBlock {
+function encodeToolResult(result: PromptToolResult): AnthropicToolResultBlock {
   const content = encodeContent(result.content);
   return {
     type: 'tool_result',
@@ -126,7 +126,7 @@ function toolUseId(toolCallId: string): string {
   return toolCallId.replace(/[^\w-]/g, '_');
 }
 
-function encodeContent(parts: (TextPart | FilePart)[]): (AnthropicTextBlock | AnthropicFileBlock)[] {
+function encodeContent(parts: (PromptText | PromptFile)[]): (AnthropicTextBlock | AnthropicFileBlock)[] {
   return parts.flatMap((part): (AnthropicTextBlock | AnthropicFileBlock)[] =>
     part.type === 'text' ? encodeText(part.text, part.providerOptions) : [encodeFile(part)],
   );
@@ -136,7 +136,7 @@ function encodeText(text: string, options: ProviderMetadata | undefined): Anthro
   return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(options) }];
 }
 
-function encodeFile(file: FilePart): AnthropicFileBlock {
+function encodeFile(file: PromptFile): AnthropicFileBlock {
   const cache = cacheControl(file.providerOptions);
   if (file.mediaType === 'application/pdf') {
     const title = file.filename === undefined ? {} : { title: file.filename };
@@ -149,7 +149,7 @@ function encodeFile(file: FilePart): AnthropicFileBlock {
   return { type: 'image', source: encodeSource(file, mediaType), ...cache };
 }
 
-function encodeSource({ data }: FilePart, mediaType: string): AnthropicSource {
+function encodeSource({ data }: PromptFile, mediaType: string): AnthropicSource {
   return data.type === 'url'
     ? { type: 'url', url: data.url }
     : { type: 'base64', media_type: mediaType, data: data.base64 };

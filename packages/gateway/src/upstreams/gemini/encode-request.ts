@@ -1,11 +1,11 @@
 import type {
-  FilePart,
+  PromptFile,
   ModelCall,
   ModelMessage,
   ProviderMetadata,
-  TextPart,
+  PromptText,
   ToolChoice,
-  ToolResultPart,
+  PromptToolResult,
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
 import type { UpstreamRequest } from '../upstream.ts';
@@ -114,7 +114,7 @@ function signatureOf(options: ProviderMetadata | undefined): { thoughtSignature?
 }
 
 /** A result holds text; files that tools returned follow the results. */
-function encodeToolResults(results: ToolResultPart[]): GeminiPart[] {
+function encodeToolResults(results: PromptToolResult[]): GeminiPart[] {
   const responses = results.map((result): GeminiPart => {
     const text = result.content
       .filter((part) => part.type === 'text')
@@ -129,14 +129,14 @@ function encodeToolResults(results: ToolResultPart[]): GeminiPart[] {
   ];
 }
 
-function encodeParts(parts: (TextPart | FilePart)[]): GeminiPart[] {
+function encodeParts(parts: (PromptText | PromptFile)[]): GeminiPart[] {
   return parts.flatMap((part): GeminiPart[] => {
     if (part.type === 'file') return [encodeFile(part)];
     return part.text === '' ? [] : [{ text: part.text }];
   });
 }
 
-function encodeFile({ mediaType, data }: FilePart): GeminiPart {
+function encodeFile({ mediaType, data }: PromptFile): GeminiPart {
   return data.type === 'url'
     ? { fileData: { mimeType: mediaType, fileUri: data.url } }
     : { inlineData: { mimeType: mediaType, data: data.base64 } };

@@ -1,10 +1,10 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelCall,
   type ModelMessage,
   type ReasoningEffort,
-  type TextPart,
+  type PromptText,
   type ToolDefinition,
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
@@ -67,7 +67,7 @@ function encodeMessage(message: ModelMessage): OllamaMessage[] {
   }
 }
 
-function encodeUser(content: (TextPart | FilePart)[]): OllamaMessage {
+function encodeUser(content: (PromptText | PromptFile)[]): OllamaMessage {
   const images = content.filter((part) => part.type === 'file').map(encodeImage);
   return { role: 'user', content: joinText(content), ...(images.length === 0 ? {} : { images }) };
 }
@@ -107,14 +107,14 @@ function encodeToolResults(results: Extract<ModelMessage, { role: 'tool' }>['con
   return files.length === 0 ? messages : [...messages, encodeUser(files)];
 }
 
-function joinText(content: (TextPart | FilePart)[]): string {
+function joinText(content: (PromptText | PromptFile)[]): string {
   return content
     .filter((part) => part.type === 'text')
     .map((part) => part.text)
     .join('\n');
 }
 
-function encodeImage({ mediaType, data }: FilePart): string {
+function encodeImage({ mediaType, data }: PromptFile): string {
   if (!mediaType.startsWith('image/'))
     throw new DragomanError(
       'bad-request',

@@ -1,9 +1,9 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelCall,
   type ModelMessage,
-  type TextPart,
+  type PromptText,
   type ToolChoice,
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
@@ -99,13 +99,13 @@ function encodeToolResults(results: Extract<ModelMessage, { role: 'tool' }>['con
   return files.length === 0 ? messages : [...messages, { role: 'user', content: encodeContent(files) }];
 }
 
-function encodeContent(parts: (TextPart | FilePart)[]): string | ChatContentPart[] {
+function encodeContent(parts: (PromptText | PromptFile)[]): string | ChatContentPart[] {
   const [first] = parts;
   if (parts.length === 1 && first!.type === 'text') return first!.text;
   return parts.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : encodeFile(part)));
 }
 
-function encodeFile(file: FilePart): ChatContentPart {
+function encodeFile(file: PromptFile): ChatContentPart {
   if (file.mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: fileUrl(file) } };
   if (file.mediaType === 'application/pdf' && file.data.type === 'base64') {
     return { type: 'file', file: { filename: file.filename ?? 'document.pdf', file_data: fileUrl(file) } };

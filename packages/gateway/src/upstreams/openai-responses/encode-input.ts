@@ -1,10 +1,10 @@
 import {
   DragomanError,
-  type FilePart,
+  type PromptFile,
   type ModelMessage,
-  type ReasoningPart,
-  type TextPart,
-  type ToolResultPart,
+  type PromptReasoning,
+  type PromptText,
+  type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
 import { fileUrl } from '../file-data.ts';
@@ -58,7 +58,7 @@ function encodeAssistantPart(
   }
 }
 
-function encodeAnswer({ text, providerOptions }: TextPart): ResponsesInputItem {
+function encodeAnswer({ text, providerOptions }: PromptText): ResponsesInputItem {
   const phase = providerOptions?.['openai']?.['phase'];
   return {
     type: 'message',
@@ -69,7 +69,7 @@ function encodeAnswer({ text, providerOptions }: TextPart): ResponsesInputItem {
 }
 
 /** The service keeps nothing for us: an id alone would point at nothing and be refused, so the content must be there. */
-function encodeReasoning({ text, providerOptions }: ReasoningPart): ResponsesInputItem[] {
+function encodeReasoning({ text, providerOptions }: PromptReasoning): ResponsesInputItem[] {
   const { itemId, encryptedContent } = providerOptions?.['openai'] ?? {};
   if (typeof encryptedContent !== 'string') return [];
   return [
@@ -82,7 +82,7 @@ function encodeReasoning({ text, providerOptions }: ReasoningPart): ResponsesInp
   ];
 }
 
-function encodeToolResult({ toolCallId, content }: ToolResultPart): ResponsesInputItem {
+function encodeToolResult({ toolCallId, content }: PromptToolResult): ResponsesInputItem {
   const hasFiles = content.some((part) => part.type === 'file');
   const output = hasFiles
     ? encodeContent(content)
@@ -90,11 +90,11 @@ function encodeToolResult({ toolCallId, content }: ToolResultPart): ResponsesInp
   return { type: 'function_call_output', call_id: toolCallId, output };
 }
 
-function encodeContent(parts: (TextPart | FilePart)[]): ResponsesInputPart[] {
+function encodeContent(parts: (PromptText | PromptFile)[]): ResponsesInputPart[] {
   return parts.map((part) => (part.type === 'text' ? { type: 'input_text', text: part.text } : encodeFile(part)));
 }
 
-function encodeFile(file: FilePart): ResponsesInputPart {
+function encodeFile(file: PromptFile): ResponsesInputPart {
   if (file.mediaType.startsWith('image/')) return { type: 'input_image', image_url: fileUrl(file) };
   if (file.mediaType === 'application/pdf') {
     if (file.data.type === 'url') return { type: 'input_file', file_url: file.data.url };
