@@ -1,7 +1,21 @@
 import { z } from 'zod';
 
 /** What an id names; the prefix stands at the front of every id, so that one is recognised in a log or a link. */
-export type IdPrefix = 'usr' | 'tok' | 'req' | 'call' | 'rep' | 'seg' | 'wsp' | 'ckp';
+export type IdPrefix =
+  | 'usr'
+  | 'tok'
+  | 'req'
+  | 'call'
+  | 'rep'
+  | 'seg'
+  | 'wsp'
+  | 'ckp'
+  | 'ses'
+  | 'msg'
+  | 'prt'
+  | 'trn'
+  | 'apr'
+  | 'job';
 
 /** `tok_01jd3v…`: a prefix, then 26 characters that sort by the time they were made. */
 export type Id<Prefix extends IdPrefix> = `${Prefix}_${string}` & { readonly idOf: Prefix };

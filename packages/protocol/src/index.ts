@@ -30,3 +30,66 @@ export type {
 export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
 export type { Model } from './model/model.ts';
 export { describeToolCall, type ToolCallTitle } from './tool-call-title.ts';
+export { type AgentError, agentErrorSchema } from './agent/agent-error.ts';
+export {
+  type AgentEvent,
+  type AgentEventOf,
+  agentEventSchema,
+  type AgentEventType,
+  type Counters,
+  type LoggedEvent,
+  type QueuedPrompt,
+  queuedPromptSchema,
+  type SessionInfo,
+  sessionInfoSchema,
+  type Todo,
+  todoSchema,
+} from './agent/agent-event.ts';
+export { foldEvent, foldSession, type SessionState, type TurnState } from './agent/fold-session.ts';
+export { type FilePart, filePartSchema, type FileSource } from './part/file-part.ts';
+export {
+  type AssistantInfo,
+  type Message,
+  type MessageInfo,
+  messageInfoSchema,
+  messageSchema,
+  type ModelName,
+  type UserInfo,
+} from './part/message.ts';
+export {
+  type AgentPart,
+  type AnyPart,
+  type CompactionPart,
+  type CustomPart,
+  type Part,
+  partSchema,
+  type PatchPart,
+  type ReasoningPart,
+  type RetryPart,
+  type SnapshotPart,
+  type StepFinishPart,
+  type StepStartPart,
+  type SubtaskPart,
+  type TextPart,
+  type ToolPart,
+} from './part/part.ts';
+export { type PartBase, partBaseSchema } from './part/part-base.ts';
+export { PartRegistry } from './part/part-registry.ts';
+export { addTokens, NO_TOKENS, type Tokens, tokensSchema, totalTokens } from './part/tokens.ts';
+export {
+  canMoveToolState,
+  isOpenToolState,
+  type ToolState,
+  type ToolStateCompleted,
+  type ToolStateError,
+  type ToolStatePending,
+  type ToolStateRunning,
+  toolStateSchema,
+  type ToolStatus,
+} from './part/tool-state.ts';
+export type {
+  PermissionAction,
+  PermissionQuestion,
+  PermissionRule,
+  PermissionSubject,
+} from './permission/permission.ts';
