@@ -10,7 +10,7 @@ export { encodeAugmentStream } from './dialects/augment/encode-stream.ts';
 export { TypedStreamBuilder } from './dialects/augment/encode-typed-stream.ts';
 export { decodeNdjsonLine, encodeNdjsonLine } from './dialects/augment/ndjson.ts';
 export { textNode, thinkingNode, tokenUsageNode, toolUseNode } from './dialects/augment/nodes.ts';
-export { createModel } from './create-model.ts';
+export { createModel, describeRoute, type RouteFacts } from './create-model.ts';
 export type { DecodedRequest, Dialect } from './dialects/dialect.ts';
 export type { ContextHandlers } from './gateway.ts';
 export { augmentPlugin, type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';

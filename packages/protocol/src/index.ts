@@ -87,9 +87,23 @@ export {
   toolStateSchema,
   type ToolStatus,
 } from './part/tool-state.ts';
-export type {
-  PermissionAction,
-  PermissionQuestion,
-  PermissionRule,
-  PermissionSubject,
+export { type CompiledPermissions, compilePermissions } from './permission/compile-permissions.ts';
+export { describeRule } from './permission/describe-decision.ts';
+export type { PathOptions } from './permission/path-pattern.ts';
+export {
+  PERMISSION_LAYERS,
+  type PermissionAction,
+  type PermissionDecision,
+  type PermissionExplanation,
+  type PermissionQuestion,
+  type PermissionRule,
+  type PermissionSubject,
+  type SubjectExplanation,
 } from './permission/permission.ts';
+export {
+  MAX_PATTERN_LENGTH,
+  type PermissionsConfig,
+  permissionsConfigSchema,
+  rulesFromConfig,
+} from './permission/permissions-config.ts';
+export { type SuggestedRule, suggestAlways } from './permission/suggest-always.ts';

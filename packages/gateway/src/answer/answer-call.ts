@@ -5,9 +5,10 @@ import type { DecodedRequest, Dialect } from '../dialects/dialect.ts';
 import type { Gateway } from '../gateway.ts';
 import { type AnswerMeasure, meterAnswer, newMeasure } from '../metering/meter-answer.ts';
 import { priceUsage } from '../metering/price-usage.ts';
-import { redactCall } from '../policy/redact-call.ts';
+import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
+import { tryTargets } from '../routing/try-targets.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
 import { httpUpstream } from '../upstreams/upstream-registry.ts';
 import { beginStream } from './begin-stream.ts';
@@ -86,27 +87,12 @@ interface Answering<Context> {
   target: Target | undefined;
 }
 
-/** What the client left open is filled from the route, and secrets are taken out. */
-function prepareCall(asked: ModelCall, route: Route): { call: ModelCall; redactions: number } {
-  const { call, count } = route.isRedacted ? redactCall(asked) : { call: asked, count: 0 };
-  const temperature = call.temperature ?? route.temperature;
-  const maxOutputTokens = call.maxOutputTokens ?? route.maxTokens;
-  return {
-    call: {
-      ...call,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    },
-    redactions: count,
-  };
-}
-
 async function streamAnswer<Context>(answering: Answering<Context>): Promise<void> {
   const { dialect, decoded, reply } = answering;
   const writer = new StreamWriter(reply.raw);
   const sink = lead(answering, dialect.encodeStream(writer.write, decoded));
   const begin = () => beginStream(reply, dialect.streamHeaders);
-  const error = await tryTargets(answering, sink, begin, writer);
+  const error = await askTargets(answering, sink, begin, writer);
   if (reply.raw.writableEnded) return; // It was relayed.
   if (error !== undefined) {
     if (!reply.raw.headersSent) throw error;
@@ -118,7 +104,7 @@ async function streamAnswer<Context>(answering: Answering<Context>): Promise<voi
 async function sendAnswer<Context>(answering: Answering<Context>): Promise<void> {
   const { dialect, decoded, reply, signal } = answering;
   const gathered = gatherAnswer();
-  const error = await tryTargets(answering, lead(answering, gathered), () => {}, undefined);
+  const error = await askTargets(answering, lead(answering, gathered), () => {}, undefined);
   if (error !== undefined) throw error;
   if (reply.sent || signal.aborted) return; // It was relayed, or nobody waits for it.
   if (gathered.answer.error !== undefined) throw gathered.answer.error;
@@ -131,22 +117,17 @@ function lead<Context>(answering: Answering<Context>, encode: ModelSink): ModelS
   return meterAnswer(stepped, answering.measure);
 }
 
-/** Asks the route's targets in turn until one begins to answer. Gives back the error when none does. */
-async function tryTargets<Context>(
+function askTargets<Context>(
   answering: Answering<Context>,
   sink: ModelSink,
   begin: () => void,
   flow: FlowControl | undefined,
 ): Promise<DragomanError | undefined> {
-  let error: DragomanError | undefined;
-  for (const target of answering.route.targets) {
+  return tryTargets(answering.route.targets, answering.signal, (target) => {
     answering.attempts++;
     answering.target = target;
-    error = await tryTarget(answering, target, sink, begin, flow);
-    if (error === undefined) return undefined;
-    if (!error.isRetryable || answering.signal.aborted) return error;
-  }
-  return error;
+    return tryTarget(answering, target, sink, begin, flow);
+  });
 }
 
 async function tryTarget<Context>(

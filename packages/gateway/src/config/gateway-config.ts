@@ -51,6 +51,16 @@ const providerSchema = z.strictObject({
     .record(z.string(), priceSchema)
     .default({})
     .describe('Prices by model, used where it does not tell the cost itself.'),
+  limits: z
+    .record(
+      z.string(),
+      z.strictObject({
+        context: z.int().min(1).describe('Tokens it takes, prompt and answer together.'),
+        output: z.int().min(1).optional().describe('Tokens it may write.'),
+      }),
+    )
+    .default({})
+    .describe('What its models can take, by model or "*", for models that are not known here.'),
   timeouts: z
     .strictObject({
       connectMs: milliseconds.default(10_000).describe('Until it accepts the connection.'),

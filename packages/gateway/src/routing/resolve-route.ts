@@ -21,6 +21,7 @@ const OFFLINE: ProviderConfig = {
   query: {},
   images: false,
   prices: {},
+  limits: {},
   timeouts: { connectMs: 1000, firstByteMs: 120_000, idleMs: 120_000 },
   options: {},
 };

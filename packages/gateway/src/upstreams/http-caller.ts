@@ -85,9 +85,8 @@ export class HttpCaller {
       signal,
     );
     if (answer.status >= 200 && answer.status < 300) return answer;
-    const retryAfter = answer.headers['retry-after'];
     const body = withoutSecrets(await readText(answer, MAX_ERROR_BYTES).catch(() => ''), Object.values(headers));
-    throw toUpstreamError(target.providerName, answer.status, body, retryAfter);
+    throw toUpstreamError(target.providerName, answer.status, body, answer.headers);
   }
 
   /** undici is loaded with the first call: a server that starts need not wait for it. */

@@ -14,18 +14,19 @@ export function toUpstreamError(
   provider: string,
   status: number,
   body: string,
-  retryAfter: string | undefined,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
 ): DragomanError {
   const reason = saidIn(body);
   const message = `The provider "${provider}" answered ${status}${reason === '' ? '' : `: ${reason}`}`;
   if (status === 401 || status === 403) return new DragomanError('forbidden', message, { isRetryable: true });
   if (status === 404) return new DragomanError('not-found', message, { isRetryable: true });
+  if ((status === 400 || status === 413) && isTooLongPrompt(body))
+    return new DragomanError('context-overflow', message);
   if (status === 413) return new DragomanError('too-large', message);
   if (status === 429 || status === 529)
-    return new DragomanError('rate-limited', message, { isRetryable: true, ...parseRetryAfter(retryAfter) });
+    return new DragomanError('rate-limited', message, { isRetryable: true, ...askedWait(headers) });
   if (status === 408 || status === 504) return new DragomanError('timed-out', message, { isRetryable: true });
-  if (status >= 500)
-    return new DragomanError('unavailable', message, { isRetryable: true, ...parseRetryAfter(retryAfter) });
+  if (status >= 500) return new DragomanError('unavailable', message, { isRetryable: true, ...askedWait(headers) });
   return new DragomanError('bad-request', message);
 }
 
@@ -68,8 +69,9 @@ export function toStreamError(error: unknown): DragomanError {
     return new DragomanError('rate-limited', `The provider stopped: ${reason}`, { isRetryable: true });
   if (/authentication|permission/i.test(kind))
     return new DragomanError('forbidden', `The provider stopped: ${reason}`, { isRetryable: true });
-  if (/invalid|400|context_length|too_large/i.test(kind))
-    return new DragomanError('bad-request', `The provider stopped: ${reason}`);
+  if (/context_length/i.test(kind) || (/invalid|400/i.test(kind) && isTooLongPrompt(reason)))
+    return new DragomanError('context-overflow', `The provider stopped: ${reason}`);
+  if (/invalid|400|too_large/i.test(kind)) return new DragomanError('bad-request', `The provider stopped: ${reason}`);
   return new DragomanError('unavailable', `The provider stopped: ${reason}`, { isRetryable: true });
 }
 
@@ -109,9 +111,22 @@ function field(value: unknown, name: string): string {
   return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
 }
 
-/** Seconds, or a date. */
-function parseRetryAfter(value: string | undefined): { retryAfterMs?: number } {
-  if (value === undefined) return {};
+/**
+ * Whether a refusal says that the prompt is longer than the model takes. OpenAI has a code for it; the others say it in
+ * words that have stayed the same for years.
+ */
+function isTooLongPrompt(body: string): boolean {
+  return /context_length_exceeded|prompt is too long|maximum context length|input token count.{0,40}exceeds|exceeds? the (?:maximum|available) context|context (?:size|window)[^.]{0,40}exceed/i.test(
+    body,
+  );
+}
+
+/** How long the provider asks to wait: milliseconds in a header of their own, or seconds, or a date. */
+function askedWait(headers: Readonly<Record<string, string | string[] | undefined>>): { retryAfterMs?: number } {
+  const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (!Number.isNaN(exact)) return { retryAfterMs: Math.max(0, exact) };
+  const value = headers['retry-after'];
+  if (typeof value !== 'string') return {};
   const seconds = Number(value);
   const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
   return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };

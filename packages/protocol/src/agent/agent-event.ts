@@ -85,6 +85,14 @@ export const agentEventSchema = z.discriminatedUnion('type', [
   event('compacted', {
     messageIDs: z.array(z.string()).describe('Messages that left the view of the model.'),
     partIDs: z.array(z.string()).describe('Tool calls whose output left it.'),
+    summary: z
+      .object({
+        messageID: z.string().describe('The message that marks the place.'),
+        title: z.string(),
+        body: z.string(),
+        diffs: z.array(z.object({ file: z.string() })),
+      })
+      .optional(),
   }),
   event('todos-updated', { todos: z.array(todoSchema) }),
   event('reverted', {

@@ -248,7 +248,7 @@ function finished(message: Message<AssistantInfo>, event: AgentEventOf<'finish-s
 
 function stamped(
   messages: readonly Message[],
-  { messageIDs, partIDs }: AgentEventOf<'compacted'>,
+  { messageIDs, partIDs, summary }: AgentEventOf<'compacted'>,
   at: number,
 ): readonly Message[] {
   const [covered, pruned] = [new Set(messageIDs), new Set(partIDs)];
@@ -259,6 +259,10 @@ function stamped(
     return { ...part, state: { ...state, time: { ...state.time, compacted: at } } as ToolState };
   };
   return messages.map((message) => {
+    if (message.info.role === 'user' && message.info.id === summary?.messageID) {
+      const { title, body, diffs } = summary;
+      return { ...message, info: { ...message.info, summary: { title, body, diffs } } };
+    }
     const isCovered = covered.has(message.info.id);
     if (!isCovered && !message.parts.some(({ id }) => pruned.has(id))) return message;
     const time = isCovered ? { ...message.info.time, compacted: at } : message.info.time;

@@ -18,8 +18,48 @@ export interface PermissionQuestion {
 export interface PermissionRule {
   /** The tool's name; `*` stands for any run of characters. */
   tool: string;
-  /** What the subject must look like; `*` is everything. */
+  /** What the subject must look like; `*` is everything. The language of patterns is told at `compilePermissions`. */
   pattern: string;
   action: PermissionAction;
+  /** Who says so: `defaults`, a file's name, `approval apr_…`. */
   origin: string;
+  /** Who has the say where neither denies: the higher one. One of `PERMISSION_LAYERS`; 0 where nothing is said. */
+  layer?: number;
+  /** It is only about subjects of this kind; about all where nothing is said. */
+  kind?: PermissionSubject['kind'];
+  /** It is not about subjects that look like one of these, whatever `pattern` says. */
+  unless?: readonly string[];
+}
+
+/**
+ * Where rules come from, from the weakest say to the strongest.
+ *
+ * A person who writes `"bash": "allow"` means it, however specific the defaults are; what an agent's file says counts for
+ * that agent; and who answered "always" was asked about exactly that. So between rules that do not deny, the layer
+ * decides before anything else. A deny wins over every layer. The defaults therefore deny nothing: a person could not
+ * take it back.
+ */
+export const PERMISSION_LAYERS = { defaults: 0, user: 1, agent: 2, approval: 3 } as const;
+
+/** What was decided, by which rule, and about which subject; neither where no rule matched a tool as such. */
+export interface PermissionDecision {
+  action: PermissionAction;
+  rule?: PermissionRule;
+  subject?: PermissionSubject;
+  /** A sentence that names the rule and its origin. */
+  reason: string;
+}
+
+/** A decision, and how each subject came to its own. */
+export interface PermissionExplanation extends PermissionDecision {
+  /** In the order of the question; one without `subject` where the question has none. */
+  subjects: SubjectExplanation[];
+}
+
+/** How one subject was decided. */
+export interface SubjectExplanation extends PermissionDecision {
+  /** Every rule that matches, the strongest first: the first one decided. */
+  matches: PermissionRule[];
+  /** Rules that would match but for one of their `unless`, which is named. */
+  heldBack: { rule: PermissionRule; unless: string }[];
 }

@@ -12,6 +12,7 @@ export const HTTP_STATUS: Record<DragomanErrorCode, number> = {
   'unsupported-media': 415,
   misdirected: 421,
   'rate-limited': 429,
+  'context-overflow': 400,
   cancelled: 499,
   'timed-out': 504,
   unavailable: 503,

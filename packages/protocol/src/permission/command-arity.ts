@@ -1,0 +1,98 @@
+/**
+ * How many words say what a command does: `git push origin main` is a `git push`, `docker compose up -d` a
+ * `docker compose up`. The longest entry that fits counts; a command that is not here is its first word.
+ */
+const ARITY: Readonly<Record<string, number>> = {
+  apt: 2,
+  'apt-get': 2,
+  aws: 3,
+  az: 3,
+  brew: 2,
+  bun: 2,
+  'bun run': 3,
+  'bun x': 3,
+  bundle: 2,
+  'bundle exec': 3,
+  bunx: 2,
+  cargo: 2,
+  composer: 2,
+  conda: 2,
+  corepack: 2,
+  deno: 2,
+  'deno run': 3,
+  'deno task': 3,
+  docker: 2,
+  'docker compose': 3,
+  'docker container': 3,
+  'docker image': 3,
+  'docker volume': 3,
+  'docker network': 3,
+  dotnet: 2,
+  gcloud: 3,
+  gh: 3,
+  git: 2,
+  'git remote': 3,
+  'git stash': 3,
+  'git submodule': 3,
+  'git worktree': 3,
+  'git bisect': 3,
+  go: 2,
+  'go mod': 3,
+  'go run': 3,
+  'go tool': 3,
+  gradle: 2,
+  './gradlew': 2,
+  helm: 2,
+  just: 2,
+  kubectl: 2,
+  make: 2,
+  mise: 2,
+  'mise run': 3,
+  mvn: 2,
+  npm: 2,
+  'npm exec': 3,
+  'npm run': 3,
+  npx: 2,
+  nx: 2,
+  pip: 2,
+  pip3: 2,
+  pipenv: 2,
+  'pipenv run': 3,
+  pnpm: 2,
+  'pnpm dlx': 3,
+  'pnpm exec': 3,
+  'pnpm run': 3,
+  podman: 2,
+  'podman compose': 3,
+  poetry: 2,
+  'poetry run': 3,
+  rails: 2,
+  rake: 2,
+  rustup: 2,
+  swift: 2,
+  systemctl: 2,
+  task: 2,
+  terraform: 2,
+  turbo: 2,
+  'turbo run': 3,
+  uv: 2,
+  'uv pip': 3,
+  'uv run': 3,
+  uvx: 2,
+  yarn: 2,
+  'yarn dlx': 3,
+  'yarn run': 3,
+};
+
+/** Runners of named scripts: what follows the name goes to the script, so a bare name is kept bare. */
+const SCRIPT_RUNNERS: ReadonlySet<string> = new Set(['npm run', 'pnpm run', 'yarn run', 'bun run', 'deno task']);
+
+/** The first words of a command that say what it does, and whether they name a script; nothing where it has too few. */
+export function meaningfulWords(
+  words: readonly string[],
+): { words: readonly string[]; isScript: boolean } | undefined {
+  const known = [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => Object.hasOwn(ARITY, name));
+  const arity = known === undefined ? 1 : ARITY[known]!;
+  if (words.length < arity) return undefined;
+  return { words: words.slice(0, arity), isScript: known !== undefined && SCRIPT_RUNNERS.has(known) };
+}

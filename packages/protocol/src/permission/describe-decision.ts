@@ -1,0 +1,35 @@
+import type { PermissionAction, PermissionRule, PermissionSubject } from './permission.ts';
+
+/** Longer ones are cut: the sentence is read by people, and by models that pay for every word. */
+const MAX_SHOWN = 200;
+
+const VERBS: Record<PermissionAction, string> = { allow: 'is allowed', ask: 'has to be asked about', deny: 'is denied' };
+
+const SUBJECT_WORDS: Record<PermissionSubject['kind'], string> = {
+  path: 'on the path',
+  command: 'with the command',
+  host: 'on the host',
+  name: 'with',
+};
+
+/** Says what was decided, and by which rule of whom. */
+export function describeDecision(
+  tool: string,
+  subject: PermissionSubject | undefined,
+  rule: PermissionRule | undefined,
+): string {
+  const what =
+    subject === undefined ? quoted(tool) : `${quoted(tool)} ${SUBJECT_WORDS[subject.kind]} ${quoted(subject.value)}`;
+  if (rule === undefined) return `No rule is about ${what}, so it ${VERBS.ask}.`;
+  return `${what} ${VERBS[rule.action]} because of the rule ${describeRule(rule)} (${rule.origin}).`;
+}
+
+/** `"bash": { "git push *": "ask" }`, as it would stand in the configuration. */
+export function describeRule({ tool, pattern, action }: Pick<PermissionRule, 'tool' | 'pattern' | 'action'>): string {
+  if (pattern === '*') return `${JSON.stringify(tool)}: "${action}"`;
+  return `${JSON.stringify(tool)}: { ${JSON.stringify(pattern)}: "${action}" }`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+}
