@@ -1,0 +1,5 @@
+import type { RoomMigrations } from '@dragoman/server';
+import { sessionMigration } from './session/session-tables.ts';
+
+/** Every table of the agent. */
+export const agentMigrations: RoomMigrations = { room: 'agent', migrations: [sessionMigration] };

@@ -1,0 +1,147 @@
+import { DragomanError, type LoggedEvent, type SessionInfo } from '@dragoman/protocol';
+import type { Store } from '@dragoman/server';
+import type { Kysely } from 'kysely';
+import { isHolderAlive, thisProcess } from './holder.ts';
+import type { SessionTables } from './session-tables.ts';
+
+/** A session as lists show it. */
+export interface SessionListing {
+  id: string;
+  root: string;
+  cwd: string;
+  title: string;
+  parentID: string | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** How long a process may hold a session without a sign of life. */
+export const HOLD_MS = 30_000;
+
+/** The logs of all sessions. It only ever appends. */
+export class SessionStore {
+  readonly #db: Kysely<SessionTables>;
+
+  constructor(store: Store) {
+    this.#db = store.tables<SessionTables>();
+  }
+
+  /** Makes the session known, held by this process; its first event is appended like any other. */
+  async create(info: SessionInfo): Promise<void> {
+    await this.#db
+      .insertInto('agent_sessions')
+      .values({
+        id: info.id,
+        root: info.root,
+        cwd: info.cwd,
+        title: info.title,
+        parent_id: info.parentID ?? null,
+        created_at: info.time.created,
+        updated_at: info.time.created,
+        holder: thisProcess(),
+        held_until: Date.now() + HOLD_MS,
+      })
+      .execute();
+  }
+
+  /** Stores events in one row. Two writers of one session cannot both succeed: the number is taken. */
+  async append(sessionID: string, events: readonly LoggedEvent[]): Promise<void> {
+    const last = events.at(-1);
+    if (last === undefined) return;
+    await this.#db
+      .insertInto('agent_events')
+      .values({ session_id: sessionID, seq: last.seq, events: JSON.stringify(events) })
+      .execute();
+  }
+
+  /** Notes what lists show. */
+  async note(sessionID: string, { title, updatedAt }: { title: string; updatedAt: number }): Promise<void> {
+    await this.#db
+      .updateTable('agent_sessions')
+      .set({ title, updated_at: updatedAt })
+      .where('id', '=', sessionID)
+      .execute();
+  }
+
+  /** Every event of a session, in order. */
+  async read(sessionID: string): Promise<LoggedEvent[]> {
+    const rows = await this.#db
+      .selectFrom('agent_events')
+      .select('events')
+      .where('session_id', '=', sessionID)
+      .orderBy('seq')
+      .execute();
+    return rows.flatMap((row) => JSON.parse(row.events) as LoggedEvent[]);
+  }
+
+  /** Sessions that people started, the latest first; of one project where it is named. */
+  async list({ root, limit = 50 }: { root?: string; limit?: number } = {}): Promise<SessionListing[]> {
+    const rows = await this.#db
+      .selectFrom('agent_sessions')
+      .selectAll()
+      .where('parent_id', 'is', null)
+      .$if(root !== undefined, (query) => query.where('root', '=', root!))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      root: row.root,
+      cwd: row.cwd,
+      title: row.title,
+      parentID: row.parent_id ?? undefined,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }));
+  }
+
+  /** Takes a session for this process, or says who has it. A holder that died is no holder. */
+  async hold(sessionID: string): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const row = await db
+        .selectFrom('agent_sessions')
+        .select(['holder', 'held_until'])
+        .where('id', '=', sessionID)
+        .executeTakeFirst();
+      if (row === undefined)
+        throw new DragomanError(
+          'not-found',
+          `There is no session ${sessionID} here. List them with: dragoman sessions`,
+        );
+      const isHeld =
+        row.holder !== null &&
+        row.holder !== thisProcess() &&
+        (row.held_until ?? 0) > Date.now() &&
+        isHolderAlive(row.holder);
+      if (isHeld)
+        throw new DragomanError('conflict', `Another process works on the session ${sessionID} (${row.holder}).`);
+      await db
+        .updateTable('agent_sessions')
+        .set({ holder: thisProcess(), held_until: Date.now() + HOLD_MS })
+        .where('id', '=', sessionID)
+        .execute();
+    });
+  }
+
+  /** Says that this process still works on these sessions. */
+  async keepHolding(sessionIDs: readonly string[]): Promise<void> {
+    if (sessionIDs.length === 0) return;
+    await this.#db
+      .updateTable('agent_sessions')
+      .set({ held_until: Date.now() + HOLD_MS })
+      .where('id', 'in', sessionIDs)
+      .where('holder', '=', thisProcess())
+      .execute();
+  }
+
+  /** Lets others work on it. */
+  async release(sessionID: string): Promise<void> {
+    await this.#db
+      .updateTable('agent_sessions')
+      .set({ holder: null, held_until: null })
+      .where('id', '=', sessionID)
+      .where('holder', '=', thisProcess())
+      .execute();
+  }
+}

@@ -1,0 +1,109 @@
+import { type AgentError, DragomanError, type ModelCall, newId } from '@dragoman/protocol';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AgentModel } from '../agent-model.ts';
+import type { Session } from '../session/session.ts';
+import { type RecordedAnswer, recordAnswer } from './answer-recorder.ts';
+import { retryDelay, type RetrySettings } from './retry-rule.ts';
+import { type StreamTimeouts, watchSilence } from './stream-limits.ts';
+
+export interface StepOptions {
+  session: Session;
+  model: AgentModel;
+  call: ModelCall;
+  /** The assistant message that the answer is written into. */
+  messageID: string;
+  timeouts: StreamTimeouts;
+  retry: RetrySettings;
+  abort: AbortSignal;
+  random?: () => number;
+}
+
+/** How a model call ended: an answer, or an error that ends the turn or asks for a shorter prompt. */
+export interface StepAnswer {
+  answer: RecordedAnswer;
+  error: AgentError | undefined;
+}
+
+/**
+ * Asks the model once, and again when what went wrong passes by itself.
+ *
+ * A try that failed leaves nothing behind but a retry part: what it had half written is removed, so that no text stands
+ * there twice.
+ */
+export async function askModel(options: StepOptions): Promise<StepAnswer> {
+  const { session, messageID, abort, retry, random } = options;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askOnce(options);
+    const failure = answer.error;
+    if (abort.aborted) return { answer, error: { code: 'aborted', message: 'The turn was called off.' } };
+    if (answer.repeated !== undefined) return { answer, error: repetitionError(answer.repeated) };
+    if (failure === undefined) return { answer, error: finishError(answer) };
+    const delay = retryDelay(failure, attempt, retry, random);
+    if (delay === undefined) return { answer, error: toAgentError(failure) };
+    for (const partID of answer.partIDs) session.append({ type: 'part-removed', messageID, partID });
+    session.append({
+      type: 'part-added',
+      part: {
+        id: newId('prt'),
+        sessionID: session.id,
+        messageID,
+        type: 'retry',
+        attempt,
+        error: { ...toAgentError(failure), details: { code: failure.code, delayMs: Math.round(delay) } },
+        time: { created: Date.now() },
+      },
+    });
+    try {
+      await wait(delay, undefined, { signal: abort });
+    } catch {
+      return { answer, error: { code: 'aborted', message: 'The turn was called off.' } };
+    }
+  }
+}
+
+async function askOnce({ session, model, call, messageID, timeouts, abort }: StepOptions): Promise<RecordedAnswer> {
+  const ending = new AbortController();
+  const recorder = recordAnswer(session, messageID, () => ending.abort());
+  let silence: DragomanError | undefined;
+  const watched = watchSilence(recorder, timeouts, (error) => {
+    silence = error;
+    ending.abort(error);
+  });
+  try {
+    await model.model.stream(call, watched, AbortSignal.any([abort, ending.signal]));
+  } catch (error) {
+    // A model says what went wrong in its stream; one that throws has a fault of its own.
+    recorder.answer.error = new DragomanError('internal', `The model failed: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    watched.stop();
+    recorder.endOpenBlocks();
+  }
+  if (silence !== undefined) recorder.answer.error = silence;
+  return recorder.answer;
+}
+
+function finishError({ finishReason, partIDs }: RecordedAnswer): AgentError | undefined {
+  if (finishReason === 'content-filter')
+    return { code: 'content-filter', message: "The provider's content filter ended the answer." };
+  if (finishReason === 'length' && partIDs.length === 0)
+    return { code: 'output-limit', message: 'The model reached the limit of its output before it said anything.' };
+  return undefined;
+}
+
+function repetitionError(piece: string): AgentError {
+  return {
+    code: 'loop',
+    message: `The model was stopped: it wrote the same over and over (${JSON.stringify(piece.trim().slice(0, 80))}).`,
+    details: { kind: 'text' },
+  };
+}
+
+function toAgentError(error: DragomanError): AgentError {
+  const details = { code: error.code };
+  if (error.code === 'context-overflow') return { code: 'context-overflow', message: error.message, details };
+  if (error.code === 'timed-out') return { code: 'timed-out', message: error.message, isRetryable: true, details };
+  if (error.code === 'cancelled') return { code: 'aborted', message: error.message };
+  return { code: 'model', message: error.message, isRetryable: error.isRetryable, details };
+}

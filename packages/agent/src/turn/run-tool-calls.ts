@@ -1,0 +1,93 @@
+import type { AgentError, ToolPart } from '@dragoman/protocol';
+import { parseArguments } from '../tools/check-input.ts';
+import { runToolCall, type ToolCallSurroundings } from '../tools/run-tool-call.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Loop, ProgressGuard } from './progress-guard.ts';
+
+export interface ToolCallsOptions {
+  /** The calls of the step, in the order in which the model made them. */
+  parts: readonly ToolPart[];
+  /** Finds a tool the model may use now. */
+  find: (id: string) => Tool.Info | undefined;
+  /** The names of all of them, to tell a model that got one wrong. */
+  names: () => string[];
+  guard: ProgressGuard;
+  /** May the loop go on? Asked where a person is there and the setting says so; else a loop ends the turn. */
+  allowLoop: (loop: Loop, part: ToolPart) => Promise<boolean>;
+  surroundings: ToolCallSurroundings;
+}
+
+/**
+ * Runs the calls of one step and settles every one of them.
+ *
+ * What changes nothing runs side by side; everything else runs alone and in order. A call that came before waits for
+ * what is running, because whether it is a loop is a matter of results. Gives back the error that ends the turn, if any.
+ */
+export async function runToolCalls(options: ToolCallsOptions): Promise<AgentError | undefined> {
+  const { surroundings, guard } = options;
+  const { session, abort, now } = surroundings;
+  const running = new Set<Promise<void>>();
+  let end: AgentError | undefined;
+
+  const refuse = (part: ToolPart, error: string) => {
+    const at = now();
+    session.append({
+      type: 'tool-result',
+      messageID: part.messageID,
+      partID: part.id,
+      state: { status: 'error', input: part.state.input, error, time: { start: at, end: at } },
+    });
+  };
+
+  for (const pending of options.parts) {
+    const raw = pending.state.status === 'pending' ? pending.state.raw : '';
+    const parsed = parseArguments(raw);
+    const input = parsed.isValid ? parsed.input : {};
+    session.append({ type: 'tool-call', messageID: pending.messageID, partID: pending.id, input: { ...input } });
+    const part: ToolPart = { ...pending, state: { status: 'pending', input: { ...input }, raw } };
+    if (end !== undefined || abort.aborted) {
+      refuse(part, end === undefined ? 'Interrupted: the turn was called off.' : 'Not run: the turn was ended.');
+      continue;
+    }
+    const tool = findTool(pending.tool, options.find);
+    const isBeside = tool?.isReadOnly === true || tool?.isConcurrent === true;
+    const subject = parsed.isValid ? input : raw;
+    if (!isBeside || guard.hasSeen(pending.tool, subject)) await Promise.all(running);
+    const loop = guard.check(pending.tool, subject);
+    if (loop !== undefined && !(await options.allowLoop(loop, part))) {
+      end = loopError(loop);
+      refuse(part, `Not run: ${end.message}`);
+      continue;
+    }
+    const guarded = guard.start(pending.tool, subject);
+    if (tool === undefined || !parsed.isValid) {
+      const problem = parsed.isValid
+        ? `There is no tool named "${pending.tool}". The tools are: ${options.names().join(', ')}.`
+        : parsed.problem;
+      const note = guarded.settle(problem);
+      refuse(part, note === undefined ? problem : `${problem}\n\n[${note}]`);
+      continue;
+    }
+    const call = runToolCall(tool, part, surroundings, ({ result, isError }) =>
+      guarded.settle(`${isError}\0${result}`),
+    );
+    running.add(call);
+    void call.finally(() => running.delete(call));
+    if (!isBeside) await call;
+  }
+  await Promise.all(running);
+  return end ?? (abort.aborted ? { code: 'aborted', message: 'The turn was called off.' } : undefined);
+}
+
+/** A name in the wrong case is what was meant. */
+function findTool(name: string, find: (id: string) => Tool.Info | undefined): Tool.Info | undefined {
+  return find(name) ?? find(name.toLowerCase()) ?? find(name.toLowerCase().replaceAll('_', '-'));
+}
+
+function loopError({ tool, count, period }: Loop): AgentError {
+  const what =
+    period === 1
+      ? `the tool "${tool}" was called ${count} times in a row with the same input and the same result`
+      : `a pattern of ${period} calls that ends with the tool "${tool}" came ${count} times in a row with the same results`;
+  return { code: 'loop', message: `The turn was ended: ${what}.`, details: { tool, count, period } };
+}

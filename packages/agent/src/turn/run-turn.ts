@@ -1,0 +1,323 @@
+import {
+  type AgentError,
+  type Counters,
+  type Message,
+  type ModelCall,
+  newId,
+  NO_TOKENS,
+  type ToolPart,
+  totalTokens,
+} from '@dragoman/protocol';
+import { type AgentModel, costOf, toTokens } from '../agent-model.ts';
+import { compactSession } from '../compaction/compact-session.ts';
+import { CompactionBreaker } from '../compaction/compaction-breaker.ts';
+import { countContext } from '../compaction/count-context.ts';
+import { SessionCompaction } from '../compaction/session-compaction.ts';
+import { PromptBuilder } from '../prompt/prompt-builder.ts';
+import { textOf } from '../prompt/session-view.ts';
+import type { Session } from '../session/session.ts';
+import type { Permit } from '../tools/run-tool-call.ts';
+import type { OfferedTools } from './offered-tools.ts';
+import { type Loop, ProgressGuard } from './progress-guard.ts';
+import { askModel } from './run-step.ts';
+import { runToolCalls } from './run-tool-calls.ts';
+import { TurnBudget } from './turn-budget.ts';
+import type { TurnSettings } from './turn-settings.ts';
+
+/** Sees which files a step changed. */
+export interface StepFiles {
+  beforeChange(): Promise<void>;
+  afterStep(): Promise<{ before: string; after: string; files: string[] } | undefined>;
+}
+
+export interface TurnOptions {
+  session: Session;
+  model: AgentModel;
+  agent: string;
+  system: string;
+  tools: OfferedTools;
+  permit: Permit;
+  allowLoop: (loop: Loop, part: ToolPart) => Promise<boolean>;
+  stepFiles: () => StepFiles;
+  settings: TurnSettings;
+  /** What the agent sets for its model calls. */
+  call?: Partial<Pick<ModelCall, 'temperature' | 'topP' | 'reasoningEffort'>>;
+  outputFolder: string;
+  abort: AbortSignal;
+  now?: () => number;
+  /** The message that is answered. */
+  messageID: string;
+  /** Called between two steps: what was sent to steer the turn is taken up here. Gives back whether something was. */
+  atBoundary: () => boolean;
+}
+
+/** How a turn ended. */
+export interface TurnResult {
+  /** The last thing the agent said. */
+  text: string;
+  counters: Counters;
+  error: AgentError | undefined;
+}
+
+/**
+ * From a prompt until the agent stops.
+ *
+ * Ask, run the calls, ask again, until an answer has no calls. It always stops: by itself, by the guard against loops, by the
+ * budget, by an error, or because it was called off; and every call it made is settled then.
+ */
+export async function runTurn(options: TurnOptions): Promise<TurnResult> {
+  const { session } = options;
+  const turn = new Turn(options);
+  session.append({ type: 'turn-started', turnID: turn.id, messageID: options.messageID });
+  let error: AgentError | undefined;
+  try {
+    error = await turn.run();
+  } catch (thrown) {
+    error = {
+      code: 'internal',
+      message: `The turn failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    };
+    turn.settleOpenStep(error);
+  }
+  const counters = session.state.turn?.counters ?? { modelCalls: 0, toolCalls: 0 };
+  session.append({
+    type: 'turn-finished',
+    turnID: turn.id,
+    counters,
+    ...(error === undefined ? {} : { error }),
+  });
+  await session.stored();
+  return { text: lastText(session.state.messages), counters, error };
+}
+
+/** What the steps of one turn share. */
+class Turn {
+  readonly id = newId('trn');
+  readonly #options: TurnOptions;
+  readonly #prompts: PromptBuilder;
+  readonly #guard: ProgressGuard;
+  readonly #budget: TurnBudget;
+  readonly #breaker = new CompactionBreaker();
+  readonly #now: () => number;
+  #openStep: string | undefined;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#prompts = new PromptBuilder(options.model);
+    this.#guard = new ProgressGuard(options.settings.loop.threshold);
+    this.#budget = new TurnBudget(options.settings.budget, this.#now);
+  }
+
+  /** Step after step. Gives back why it had to stop, or nothing when the agent was done. */
+  async run(): Promise<AgentError | undefined> {
+    for (;;) {
+      const stop = this.#isOver() ?? (await this.#makeRoom());
+      if (stop !== undefined) return stop;
+      const step = await this.#step();
+      if (step.isTooLong) {
+        const error = await this.#compact(true);
+        if (error !== undefined) return error;
+        continue;
+      }
+      if (step.error !== undefined) return step.error;
+      const isSteered = this.#options.atBoundary();
+      if (!step.hasCalls && !isSteered) return undefined;
+    }
+  }
+
+  #isOver(): AgentError | undefined {
+    if (this.#options.abort.aborted) return { code: 'aborted', message: 'The turn was called off.' };
+    return this.#budget.exceeded();
+  }
+
+  /** Before every call the prompt is counted; the results of the step before are in it by then. */
+  async #makeRoom(): Promise<AgentError | undefined> {
+    const { model, settings } = this.#options;
+    if (!SessionCompaction.isOverflow(this.#count(), model, settings.compaction)) return undefined;
+    return this.#compact(false);
+  }
+
+  #count = (): number => {
+    const { session, tools, system } = this.#options;
+    return countContext(
+      session.state,
+      this.#prompts.build(system, session.state),
+      tools.definitions(),
+      this.#prompts.convert,
+    );
+  };
+
+  async #compact(isRefused: boolean): Promise<AgentError | undefined> {
+    const { session, model, settings, agent, abort } = this.#options;
+    const tripped = this.#breaker.trip(this.#count(), SessionCompaction.usableTokens(model, settings.compaction));
+    if (tripped !== undefined) return tripped;
+    const done = await compactSession({
+      session,
+      model,
+      settings: settings.compaction,
+      agent,
+      timeouts: settings.stream,
+      retry: settings.retry,
+      abort,
+      auto: true,
+      isRefused,
+      count: this.#count,
+    });
+    this.#budget.spend({ compactions: 1, tokens: done.tokens, cost: done.cost });
+    return done.error;
+  }
+
+  async #step(): Promise<{ error?: AgentError; hasCalls: boolean; isTooLong?: boolean }> {
+    const { session, model, tools, system, call, settings, abort } = this.#options;
+    const messageID = this.#startStep();
+    const { answer, error } = await askModel({
+      session,
+      model,
+      call: {
+        prompt: this.#prompts.build(system, session.state),
+        tools: tools.definitions(),
+        maxOutputTokens: model.maxOutputTokens,
+        ...call,
+      },
+      messageID,
+      timeouts: settings.stream,
+      retry: settings.retry,
+      abort,
+    });
+    this.#breaker.stepped();
+    const tokens = answer.usage === undefined ? NO_TOKENS : toTokens(answer.usage);
+    const cost = costOf(answer.usage, model.price);
+    this.#budget.spend({ steps: 1, tokens: totalTokens(tokens), cost: cost.cost });
+    const calls = openCalls(session.state.messages.at(-1)!);
+    const outcome = error === undefined ? await this.#runCalls(calls) : this.#refuseCalls(calls, error);
+    const snapshot = await this.#noteChanges(messageID, outcome.files);
+    const failure = error ?? outcome.error;
+    session.append({
+      type: 'finish-step',
+      partID: newId('prt'),
+      messageID,
+      reason:
+        failure === undefined ? (answer.finishReason ?? 'other') : failure.code === 'aborted' ? 'aborted' : 'error',
+      ...cost,
+      tokens,
+      ...(snapshot === undefined ? {} : { snapshot }),
+      ...(failure === undefined ? {} : { error: failure }),
+    });
+    this.#openStep = undefined;
+    if (error?.code === 'context-overflow') return { hasCalls: false, isTooLong: true };
+    return { hasCalls: calls.length > 0, ...(failure === undefined ? {} : { error: failure }) };
+  }
+
+  #startStep(): string {
+    const { session, model, agent, messageID: parentID } = this.#options;
+    const { cwd, root } = session.state.info;
+    const id = newId('msg');
+    this.#openStep = id;
+    session.append({
+      type: 'start-step',
+      partID: newId('prt'),
+      info: {
+        id,
+        sessionID: session.id,
+        role: 'assistant',
+        time: { created: this.#now() },
+        parentID,
+        agent,
+        model: { providerID: model.providerID, modelID: model.modelID },
+        path: { cwd, root },
+        cost: 0,
+        costSource: 'computed',
+        tokens: NO_TOKENS,
+      },
+    });
+    return id;
+  }
+
+  async #runCalls(parts: readonly ToolPart[]): Promise<{ error?: AgentError; files?: StepFiles }> {
+    if (parts.length === 0) return {};
+    const { session, tools, permit, allowLoop, settings, agent, outputFolder, abort } = this.#options;
+    const files = this.#options.stepFiles();
+    const error = await runToolCalls({
+      parts,
+      find: (id) => tools.find(id),
+      names: () => tools.names(),
+      guard: this.#guard,
+      allowLoop,
+      surroundings: {
+        session,
+        agent,
+        permit,
+        outputFolder,
+        timeoutMs: settings.toolMs,
+        abort,
+        now: this.#now,
+        beforeChange: () => files.beforeChange(),
+      },
+    });
+    return { files, ...(error === undefined ? {} : { error }) };
+  }
+
+  /** What an answer that broke off had begun to call is not run. */
+  #refuseCalls(parts: readonly ToolPart[], error: AgentError): { error?: AgentError; files?: StepFiles } {
+    for (const part of parts) this.#failCall(part, `Not run: ${error.message}`);
+    return {};
+  }
+
+  #failCall(part: ToolPart, error: string): void {
+    const at = this.#now();
+    const start = part.state.status === 'running' ? part.state.time.start : at;
+    this.#options.session.append({
+      type: 'tool-result',
+      messageID: part.messageID,
+      partID: part.id,
+      state: { status: 'error', input: part.state.input, error, time: { start, end: at } },
+    });
+  }
+
+  /** A step that changed files leaves their state and their names. */
+  async #noteChanges(messageID: string, files: StepFiles | undefined): Promise<string | undefined> {
+    const change = await files?.afterStep();
+    if (change === undefined) return undefined;
+    const { session } = this.#options;
+    const base = { sessionID: session.id, messageID };
+    session.append({
+      type: 'part-added',
+      part: { id: newId('prt'), ...base, type: 'snapshot', snapshot: change.after },
+    });
+    session.append({
+      type: 'part-added',
+      part: { id: newId('prt'), ...base, type: 'patch', hash: change.before, files: change.files },
+    });
+    return change.after;
+  }
+
+  /** After a fault of our own: nothing stays open. */
+  settleOpenStep(error: AgentError): void {
+    const { session } = this.#options;
+    const message = session.state.messages.find(({ info }) => info.id === this.#openStep);
+    if (message === undefined) return;
+    for (const part of openCalls(message)) this.#failCall(part, `Not run: ${error.message}`);
+    session.append({
+      type: 'finish-step',
+      partID: newId('prt'),
+      messageID: message.info.id,
+      reason: 'error',
+      cost: 0,
+      costSource: 'computed',
+      tokens: NO_TOKENS,
+      error,
+    });
+  }
+}
+
+function openCalls(message: Message): ToolPart[] {
+  return message.parts.filter(
+    (part): part is ToolPart => part.type === 'tool' && !['completed', 'error'].includes(part.state.status),
+  );
+}
+
+function lastText(messages: readonly Message[]): string {
+  const last = messages.findLast(({ info }) => info.role === 'assistant' && info.summary !== true);
+  return last === undefined ? '' : textOf(last);
+}

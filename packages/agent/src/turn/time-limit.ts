@@ -1,0 +1,58 @@
+/** How long work that was called off is waited for before it is left alone. */
+const GRACE_MS = 2_000;
+
+export interface TimeLimit {
+  limitMs: number;
+  /** Calls the work off from outside. */
+  signal: AbortSignal;
+  /** The error of a time that ran out. */
+  expired: () => Error;
+  /** How long the work may take to end well once it was called off. */
+  graceMs?: number;
+}
+
+/**
+ * Runs work that must come to an end. When the time is up or it is called off, its signal fires; work that does not obey
+ * within a moment is left alone and its result is not waited for.
+ */
+export async function withTimeLimit<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  { limitMs, signal, expired, graceMs = GRACE_MS }: TimeLimit,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  let reason: Error | undefined;
+  let grace: NodeJS.Timeout | undefined;
+  return new Promise<Result>((resolve, reject) => {
+    const end = (error: Error) => {
+      if (reason !== undefined) return;
+      reason = error;
+      ending.abort(error);
+      grace = setTimeout(() => finish(() => reject(error)), graceMs);
+    };
+    const timer = Number.isFinite(limitMs) ? setTimeout(() => end(expired()), limitMs) : undefined;
+    const callOff = () => end(toError(signal.reason));
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      signal.removeEventListener('abort', callOff);
+      settle();
+    };
+    signal.addEventListener('abort', callOff, { once: true });
+    // What work gives back after it was called off is kept: it is more than nothing.
+    const working = (async () => work(ending.signal))();
+    working.then(
+      (result) => finish(() => resolve(result)),
+      (error: unknown) => finish(() => reject(reason !== undefined && isAbort(error) ? reason : toError(error))),
+    );
+  });
+}
+
+/** Whether an error only says that the work was called off; work may have more to say than that. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
