@@ -36,6 +36,8 @@ export interface Compaction {
 /** What stays as it is beside the summary: a quarter of what is usable, within bounds. */
 const [LEAST_TAIL, MOST_TAIL] = [2_000, 15_000];
 const SUMMARY_TOKENS = 4_096;
+/** Pruning alone will do when it brings the prompt well below the limit; else the next step is over it again. */
+const RELIEVED = 0.7;
 
 /**
  * Shortens what the model sees: outputs of old calls go first; when that is not enough, the older messages are summed up.
@@ -50,7 +52,7 @@ export async function compactSession(options: CompactionOptions): Promise<Compac
   });
   if (partIDs.length > 0) {
     session.append({ type: 'compacted', messageIDs: [], partIDs });
-    if (options.auto && options.isRefused !== true && !SessionCompaction.isOverflow(count(), model, settings))
+    if (options.auto && options.isRefused !== true && count() < usable * RELIEVED)
       return { kind: 'pruned', tokens: 0, cost: 0 };
   }
   return summarise(options, usable);

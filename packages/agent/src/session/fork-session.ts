@@ -1,0 +1,51 @@
+import {
+  type AnyPart,
+  DragomanError,
+  type Message,
+  type MessageInfo,
+  newId,
+  type SessionState,
+} from '@dragoman/protocol';
+import type { SessionStore } from './session-store.ts';
+import { Session } from './session.ts';
+
+/**
+ * A session of its own that begins with what another one says so far: up to a message, which is left out together with
+ * what follows, or all of it. The other one does not change.
+ */
+export async function forkSession(
+  store: SessionStore,
+  from: SessionState,
+  { beforeMessageID, now = Date.now }: { beforeMessageID?: string; now?: () => number } = {},
+): Promise<Session> {
+  const end = beforeMessageID === undefined ? from.messages.length : indexOf(from, beforeMessageID);
+  const id = newId('ses');
+  const { parentID: _, ...info } = from.info;
+  const session = await Session.create(
+    store,
+    {
+      ...info,
+      id,
+      title: `${from.info.title} (fork)`,
+      forkedFrom: { sessionID: from.info.id, ...(beforeMessageID === undefined ? {} : { messageID: beforeMessageID }) },
+      time: { created: now() },
+    },
+    now,
+  );
+  if (from.system !== undefined) session.append({ type: 'system-changed', system: from.system });
+  for (const message of from.messages.slice(0, end))
+    session.append({ type: 'message-added', message: moved(message, id) });
+  if (from.todos.length > 0) session.append({ type: 'todos-updated', todos: [...from.todos] });
+  await session.stored();
+  return session;
+}
+
+function indexOf({ messages, info }: SessionState, messageID: string): number {
+  const index = messages.findIndex((message) => message.info.id === messageID);
+  if (index === -1) throw new DragomanError('not-found', `The session ${info.id} has no message ${messageID}.`);
+  return index;
+}
+
+function moved({ info, parts }: Message, sessionID: string): { info: MessageInfo; parts: AnyPart[] } {
+  return { info: { ...info, sessionID }, parts: parts.map((part) => ({ ...part, sessionID })) };
+}
