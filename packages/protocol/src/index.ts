@@ -75,6 +75,7 @@ export {
 } from './part/part.ts';
 export { type PartBase, partBaseSchema } from './part/part-base.ts';
 export { PartRegistry } from './part/part-registry.ts';
+export { readMessage } from './part/read-message.ts';
 export { addTokens, NO_TOKENS, type Tokens, tokensSchema, totalTokens } from './part/tokens.ts';
 export {
   canMoveToolState,
@@ -89,7 +90,7 @@ export {
 } from './part/tool-state.ts';
 export { type CompiledPermissions, compilePermissions } from './permission/compile-permissions.ts';
 export { describeRule } from './permission/describe-decision.ts';
-export type { PathOptions } from './permission/path-pattern.ts';
+export type { PermissionOptions } from './permission/path-pattern.ts';
 export {
   PERMISSION_LAYERS,
   type PermissionAction,

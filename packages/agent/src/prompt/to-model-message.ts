@@ -106,13 +106,13 @@ function toFile(part: FilePart): (PromptText | PromptFile)[] {
   const name = part.filename ?? part.source?.text?.value ?? part.url.slice(0, 200);
   const known = part.source?.type === 'resource' ? part.source.text?.value : undefined;
   if (known !== undefined) return [text(framed(part.filename ?? part.url, known))];
-  const data = /^data:([^;,]*)(?:;[^,]*?)?(;base64)?,/s.exec(part.url);
+  const data = /^data:([^,]*),/.exec(part.url);
   if (data === null)
     return isMedia(part.mime) && /^https?:/.test(part.url)
       ? [{ type: 'file', mediaType: part.mime, data: { type: 'url', url: part.url }, ...named(part) }]
       : [text(`[${name}: ${part.mime}]`)];
   const body = part.url.slice(data[0].length);
-  const base64 = data[2] === undefined ? Buffer.from(decodeURIComponent(body)).toString('base64') : body;
+  const base64 = data[1]!.endsWith(';base64') ? body : Buffer.from(decodeURIComponent(body)).toString('base64');
   if (isMedia(part.mime))
     return [{ type: 'file', mediaType: part.mime, data: { type: 'base64', base64 }, ...named(part) }];
   if (/^text\/|json|xml|yaml|javascript|typescript/.test(part.mime))

@@ -11,6 +11,7 @@ const MAX_WORDS = 16;
 
 /** A command line with one space where the shell sees a gap. What is quoted stays as it is. */
 export function normalizeCommand(command: string): string {
+  if (!/[\t\\"']| {2}/.test(command)) return command.trim();
   return splitWords(command).join(' ').trim();
 }
 

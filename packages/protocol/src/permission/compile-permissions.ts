@@ -1,7 +1,7 @@
 import { commandSpellings, compileCommandPattern } from './command-pattern.ts';
 import { describeDecision } from './describe-decision.ts';
 import { compileHostPattern, hostTexts } from './host-pattern.ts';
-import { compilePathPattern, normalizePath, type PathOptions } from './path-pattern.ts';
+import { compilePathPattern, normalizePath, type PermissionOptions } from './path-pattern.ts';
 import type {
   PermissionAction,
   PermissionDecision,
@@ -15,6 +15,8 @@ import { countLiterals, isLiteral, matchesWildcard, parseWildcard, type Wildcard
 
 /** Rules that are ready to answer. */
 export interface CompiledPermissions {
+  /** What they were compiled with. */
+  readonly options: PermissionOptions;
   decide(question: PermissionQuestion): PermissionDecision;
   /** The same decision, with every rule that had a say. */
   explain(question: PermissionQuestion): PermissionExplanation;
@@ -38,7 +40,7 @@ const MAX_TOOLS = 256;
  * Where it is not certain what a subject is, the stricter reading counts: `*.ts` in an allow is about the project alone,
  * and a deny or ask for `rm *` also sees `sudo /bin/rm x`.
  */
-export function compilePermissions(rules: readonly PermissionRule[], options: PathOptions = {}): CompiledPermissions {
+export function compilePermissions(rules: readonly PermissionRule[], options: PermissionOptions = {}): CompiledPermissions {
   const strongestFirst = rules.map((rule, index) => new CompiledRule(rule, index, options)).sort(byStrength);
   const byTool = new Map<string, CompiledRule[]>();
 
@@ -71,6 +73,7 @@ export function compilePermissions(rules: readonly PermissionRule[], options: Pa
   };
 
   return {
+    options,
     decide: ({ tool, subjects }) => strictest(subjectsOf(subjects).map((subject) => decideSubject(tool, subject))),
     explain({ tool, subjects }) {
       const explained = subjectsOf(subjects).map((subject) => explainSubject(tool, subject));
@@ -87,19 +90,22 @@ class CompiledRule {
   readonly rule: PermissionRule;
   readonly index: number;
   readonly tool: Wildcard;
+  readonly toolLiterals: number;
   readonly layer: number;
   readonly literals: number;
   readonly isExact: boolean;
-  readonly #options: PathOptions;
-  readonly #matches: Partial<Record<PermissionSubject['kind'], { pattern: Match; unless: Match[] }>> = {};
+  readonly #options: PermissionOptions;
+  readonly #patterns: Partial<Record<PermissionSubject['kind'], Match>> = {};
+  readonly #exceptions: Partial<Record<PermissionSubject['kind'], Match[]>> = {};
 
-  constructor(rule: PermissionRule, index: number, options: PathOptions) {
+  constructor(rule: PermissionRule, index: number, options: PermissionOptions) {
     // The gap before a last `*` may be missing from the subject, so it is no part of what must be there.
     const text = rule.pattern.replace(/ \*$/, '*').replace(/^~(?=[/\\]|$)/, () => options.home ?? '~');
     const pattern = parseWildcard(text);
     this.rule = rule;
     this.index = index;
     this.tool = parseWildcard(rule.tool);
+    this.toolLiterals = countLiterals(this.tool);
     this.layer = rule.layer ?? 0;
     this.literals = countLiterals(pattern);
     this.isExact = isLiteral(pattern);
@@ -111,24 +117,21 @@ class CompiledRule {
     const kind = subject?.kind ?? 'name';
     const { rule } = this;
     if (rule.kind !== undefined && rule.kind !== subject?.kind) return false;
-    const matches = (this.#matches[kind] ??= this.#read(kind));
-    if (!matches.pattern(texts)) return false;
-    const exception = matches.unless.findIndex((unless) => unless(texts));
-    return exception === -1 ? true : rule.unless![exception]!;
+    if (!(this.#patterns[kind] ??= this.#read(kind, rule.pattern, rule.action === 'allow'))(texts)) return false;
+    if (rule.unless === undefined) return true;
+    const unless = (this.#exceptions[kind] ??= rule.unless.map((each) => this.#read(kind, each, rule.action !== 'allow')));
+    const exception = unless.findIndex((isExcepted) => isExcepted(texts));
+    return exception === -1 ? true : rule.unless[exception]!;
   }
 
-  /** What makes an allow wider is read narrowly, what makes it narrower is read widely; else the other way round. */
-  #read(kind: PermissionSubject['kind']): { pattern: Match; unless: Match[] } {
-    const isAllow = this.rule.action === 'allow';
-    return {
-      pattern: readPattern(kind, this.rule.pattern, isAllow, this.#options),
-      unless: (this.rule.unless ?? []).map((unless) => readPattern(kind, unless, !isAllow, this.#options)),
-    };
+  /** What makes things looser, such as the pattern of an allow or an exception of a deny, is read as narrowly as it can be. */
+  #read(kind: PermissionSubject['kind'], pattern: string, isLoosening: boolean): Match {
+    return readPattern(kind, pattern, isLoosening, this.#options);
   }
 }
 
 /** The texts a subject is known by: the first is the subject as it stands, the others are what it may come down to. */
-function textsOf(subject: PermissionSubject | undefined, options: PathOptions): readonly string[] {
+function textsOf(subject: PermissionSubject | undefined, options: PermissionOptions): readonly string[] {
   switch (subject?.kind) {
     case undefined:
       return [''];
@@ -147,7 +150,7 @@ function readPattern(
   kind: PermissionSubject['kind'],
   pattern: string,
   isLoosening: boolean,
-  options: PathOptions,
+  options: PermissionOptions,
 ): Match {
   switch (kind) {
     case 'path': {
@@ -175,7 +178,7 @@ function byStrength(one: CompiledRule, other: CompiledRule): number {
     other.layer - one.layer ||
     other.literals - one.literals ||
     Number(other.isExact) - Number(one.isExact) ||
-    countLiterals(other.tool) - countLiterals(one.tool) ||
+    other.toolLiterals - one.toolLiterals ||
     other.index - one.index
   );
 }

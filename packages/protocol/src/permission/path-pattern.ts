@@ -1,7 +1,7 @@
 import { escapeWildcard, matchesWildcard, parseWildcard } from './wildcard.ts';
 
 /** What patterns of paths need to know of the machine. */
-export interface PathOptions {
+export interface PermissionOptions {
   /** What `~` at the front of a pattern or path stands for. */
   home?: string | undefined;
   /** The file system takes `.ENV` for `.env`, as those of Windows and macOS do. */
@@ -9,7 +9,7 @@ export interface PathOptions {
 }
 
 /** A path in the one form patterns are matched against: `/` between its parts, no `.`, no `a/..`, nothing at its end. */
-export function normalizePath(path: string, options: PathOptions = {}): string {
+export function normalizePath(path: string, options: PermissionOptions = {}): string {
   return normalize(path, options, () => false);
 }
 
@@ -27,14 +27,14 @@ export function isInsideProject(path: string): boolean {
  */
 export function compilePathPattern(
   pattern: string,
-  { isInsideOnly = false, ...options }: PathOptions & { isInsideOnly?: boolean } = {},
+  { isInsideOnly = false, ...options }: PermissionOptions & { isInsideOnly?: boolean } = {},
 ): (path: string) => boolean {
   if (/^\*+$/.test(pattern)) return () => true;
   const text = pattern.replaceAll('\\', '/');
   const isFolder = /\/(\*\*)?$/.test(text);
   const home = options.home === undefined ? undefined : escapeWildcard(options.home);
   const normal = normalize(text.replace(/\/\*\*$/, '/'), { ...options, home }, isWild);
-  const isPlaced = !isInsideProject(normal);
+  const isPlaced = !isInsideProject(normal) || normal.startsWith('?:'); // `?:/` is any drive.
   const isRooted = !isPlaced && text.startsWith('./');
   const isAbout = isRooted || (isInsideOnly && !isPlaced) ? isInsideProject : () => true;
 
@@ -51,7 +51,7 @@ export function compilePathPattern(
 }
 
 /** What comes before a `..` is taken away with it, except where nobody knows what it stands for. */
-function normalize(path: string, { home, ignoresCase }: PathOptions, isUnknown: (part: string) => boolean): string {
+function normalize(path: string, { home, ignoresCase }: PermissionOptions, isUnknown: (part: string) => boolean): string {
   const text = withHome(path.normalize('NFC').replaceAll('\\', '/'), home);
   const isAbsolute = text.startsWith('/');
   const parts: string[] = [];
@@ -74,7 +74,7 @@ function withHome(path: string, home: string | undefined): string {
 }
 
 function isDrive(part: string | undefined): boolean {
-  return part !== undefined && /^[A-Za-z?]:$/.test(part);
+  return part !== undefined && /^[A-Za-z]:$/.test(part);
 }
 
 function isWild(part: string): boolean {

@@ -1,6 +1,6 @@
 import { meaningfulWords } from './command-arity.ts';
 import { commandName, normalizeCommand, splitWords } from './command-pattern.ts';
-import { isInsideProject, normalizePath, type PathOptions } from './path-pattern.ts';
+import { isInsideProject, normalizePath, type PermissionOptions } from './path-pattern.ts';
 import { MAX_PATTERN_LENGTH } from './permissions-config.ts';
 import type {
   PermissionExplanation,
@@ -39,22 +39,23 @@ const ONLY_EXACT_PAIRS: ReadonlySet<string> = new Set(
  *
  * With the explanation, only what had to be asked about gets a rule; and where a rule about just such subjects asked
  * (`.env` files), or one about the others did not apply (`rg *`, but not with `--pre`), it is the very subject and no
- * more. Patterns that nobody would read to the end are left out; then there is nothing but "once".
+ * more. Nothing is offered where a part of it could not be stored, such as what nobody would read to the end: the next
+ * time would be asked about all the same.
  */
 export function suggestAlways(
   question: PermissionQuestion,
-  { explanation, ...options }: PathOptions & { explanation?: PermissionExplanation } = {},
+  { explanation, ...options }: PermissionOptions & { explanation?: PermissionExplanation } = {},
 ): SuggestedRule[] {
   const { tool, subjects } = question;
   if (subjects.length === 0) return [{ tool, pattern: '*' }];
   const suggested = new Map<string, SuggestedRule>();
-  subjects.forEach((subject, index) => {
+  for (const [index, subject] of subjects.entries()) {
     const explained = explanation?.subjects[index];
-    if (explained !== undefined && explained.action !== 'ask') return;
+    if (explained !== undefined && explained.action !== 'ask') continue;
     const pattern = isSpecial(explained) ? exactly(subject, options) : widely(subject, options);
-    if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH) return;
+    if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH) return [];
     suggested.set(`${subject.kind} ${pattern}`, { tool, kind: subject.kind, pattern });
-  });
+  }
   return [...suggested.values()];
 }
 
@@ -64,7 +65,7 @@ function isSpecial(explained: SubjectExplanation | undefined): boolean {
   return isRuleForSuch || explained.heldBack.some(({ rule }) => rule.action === 'allow');
 }
 
-function exactly({ kind, value }: PermissionSubject, options: PathOptions): string {
+function exactly({ kind, value }: PermissionSubject, options: PermissionOptions): string {
   switch (kind) {
     case 'path':
       return exactPath(normalizePath(value, options));
@@ -76,7 +77,7 @@ function exactly({ kind, value }: PermissionSubject, options: PathOptions): stri
   }
 }
 
-function widely(subject: PermissionSubject, options: PathOptions): string {
+function widely(subject: PermissionSubject, options: PermissionOptions): string {
   if (subject.kind === 'path') return folderOf(normalizePath(subject.value, options));
   if (subject.kind === 'command') return commandPrefix(subject.value) ?? exactly(subject, options);
   return exactly(subject, options);

@@ -5,16 +5,19 @@ const RUN = 2;
 /** `**` and the slash behind it at the start of a path's part: any folders, or none. */
 const FOLDERS = 3;
 
+const [STAR, QUESTION, BRACKET] = [42, 63, 91];
+
 /** A pattern read once, to be matched often: pieces of literal text, and wildcards between them. */
 export type Wildcard = readonly (string | typeof ONE | typeof RUN | typeof FOLDERS)[];
 
 /**
  * Reads `*` (any run of characters) and `?` (one character). `[*]`, `[?]` and `[[]` stand for the character itself; any
- * other bracket is one. With `hasFolders`, `a/**` + `/b` is `a/b` too.
+ * other bracket is one. With `hasFolders`, two stars between slashes are any folders, or none.
  */
 export function parseWildcard(pattern: string, { hasFolders = false }: { hasFolders?: boolean } = {}): Wildcard {
   const pieces: (string | typeof ONE | typeof RUN | typeof FOLDERS)[] = [];
   let literal = '';
+  let from = 0;
   const add = (piece: typeof ONE | typeof RUN | typeof FOLDERS) => {
     if (literal !== '') pieces.push(literal);
     literal = '';
@@ -22,19 +25,20 @@ export function parseWildcard(pattern: string, { hasFolders = false }: { hasFold
   };
 
   for (let at = 0; at < pattern.length; at++) {
-    const char = pattern[at]!;
-    if (char === '?') add(ONE);
-    else if (char === '*') {
-      const isFirst = literal === '' ? pieces.length === 0 || pieces.at(-1) === FOLDERS : literal.endsWith('/');
-      if (hasFolders && isFirst && pattern.startsWith('**/', at)) {
-        add(FOLDERS);
-        at += 2;
-      } else add(RUN);
-    } else if (isEscape(pattern, at)) {
+    const char = pattern.charCodeAt(at);
+    if (char !== STAR && char !== QUESTION && (char !== BRACKET || !isEscape(pattern, at))) continue;
+    literal += pattern.slice(from, at);
+    if (char === QUESTION) add(ONE);
+    else if (char === BRACKET) {
       literal += pattern[at + 1]!;
       at += 2;
-    } else literal += char;
+    } else if (hasFolders && pattern.startsWith('**/', at) && isAtPart(literal, pieces)) {
+      add(FOLDERS);
+      at += 2;
+    } else add(RUN);
+    from = at + 1;
   }
+  literal += pattern.slice(from);
   if (literal !== '') pieces.push(literal);
   return pieces;
 }
@@ -99,10 +103,15 @@ export function isLiteral(wildcard: Wildcard): boolean {
   return wildcard.every((piece) => typeof piece === 'string');
 }
 
+/** Whether a part of the path begins behind what was read. */
+function isAtPart(literal: string, pieces: Wildcard): boolean {
+  return literal === '' ? pieces.length === 0 || pieces.at(-1) === FOLDERS : literal.endsWith('/');
+}
+
 function isEscape(pattern: string, at: number): boolean {
-  if (pattern[at] !== '[' || pattern[at + 2] !== ']') return false;
-  const escaped = pattern[at + 1];
-  return escaped === '*' || escaped === '?' || escaped === '[';
+  if (pattern[at + 2] !== ']') return false;
+  const escaped = pattern.charCodeAt(at + 1);
+  return escaped === STAR || escaped === QUESTION || escaped === BRACKET;
 }
 
 /** The next place from which what follows the wildcard could fit, or -1. */

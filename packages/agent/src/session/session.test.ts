@@ -1,0 +1,189 @@
+import { foldSession, isOpenToolState, type LoggedEvent, newId, NO_TOKENS } from '@dragoman/protocol';
+import { STORE_ENGINES } from '@dragoman/testkit';
+import { describe, expect, test } from 'vitest';
+import { forkSession } from './fork-session.ts';
+import { addPrompt, sessionInfo, testStore } from './session.fixture.ts';
+import { SessionStore } from './session-store.ts';
+import { Session } from './session.ts';
+
+function startStep(session: Session): string {
+  const id = newId('msg');
+  const { cwd, root, model } = session.state.info;
+  session.append({
+    type: 'start-step',
+    partID: newId('prt'),
+    info: {
+      id,
+      sessionID: session.id,
+      role: 'assistant',
+      time: { created: 1 },
+      parentID: 'msg_0',
+      agent: 'build',
+      model,
+      path: { cwd, root },
+      cost: 0,
+      costSource: 'computed',
+      tokens: NO_TOKENS,
+    },
+  });
+  return id;
+}
+
+describe.each(STORE_ENGINES)('on %s', (engine) => {
+  test('a session reads back as it was written, message for message and part for part [FR-19, NFR-04]', async () => {
+    const store = new SessionStore(await testStore(engine));
+    const session = await Session.create(store, sessionInfo());
+    addPrompt(session, 'hello');
+    const messageID = startStep(session);
+    session.append({ type: 'text-start', messageID, partID: 'prt_t' });
+    for (const delta of ['one ', 'two ', 'three'])
+      session.append({ type: 'text-delta', messageID, partID: 'prt_t', delta });
+    session.append({ type: 'text-end', messageID, partID: 'prt_t' });
+    await session.close();
+
+    const events = await store.read(session.id);
+
+    expect(foldSession(events)).toEqual(session.state);
+    expect(events.filter(({ event }) => event.type === 'text-delta')).toHaveLength(1);
+    expect(events.every(({ seq }, index) => index === 0 || seq > events[index - 1]!.seq)).toBe(true);
+  });
+
+  test('sessions are listed by project, the latest first, without those of subagents', async () => {
+    const store = new SessionStore(await testStore(engine));
+    const root = '/project';
+    for (const [index, given] of [{ root }, { root }, { root: '/other' }, { root, parentID: 'ses_0' }].entries()) {
+      const session = await Session.create(
+        store,
+        sessionInfo({ ...given, id: `ses_${index}`, time: { created: index } }),
+      );
+      await session.close();
+    }
+    expect((await store.list({ root })).map(({ id }) => id)).toEqual(['ses_1', 'ses_0']);
+    expect((await store.list()).map(({ id }) => id)).toEqual(['ses_2', 'ses_1', 'ses_0']);
+  });
+
+  test('a session that another process works on is not opened', async () => {
+    const database = await testStore(engine);
+    const store = new SessionStore(database);
+    const session = await Session.create(store, sessionInfo());
+    await session.stored();
+    await database
+      .tables<{ agent_sessions: { holder: string; held_until: number } }>()
+      .updateTable('agent_sessions')
+      .set({ holder: 'another-machine:1:1', held_until: Date.now() + 60_000 })
+      .execute();
+
+    await expect(Session.open(store, session.id)).rejects.toThrow(/Another process works on the session/);
+  });
+
+  test('the same number cannot be written twice', async () => {
+    const store = new SessionStore(await testStore(engine));
+    const session = await Session.create(store, sessionInfo());
+    const event: LoggedEvent = { seq: 2, at: 1, event: { type: 'unreverted' } };
+    await store.append(session.id, [event]);
+
+    await expect(store.append(session.id, [event])).rejects.toThrow();
+  });
+});
+
+test('what a process that died left open is ended by events, and the session goes on', async () => {
+  const store = new SessionStore(await testStore());
+  const dead = await Session.create(store, sessionInfo());
+  const prompt = addPrompt(dead, 'go');
+  dead.append({ type: 'turn-started', turnID: 'trn_1', messageID: prompt });
+  const messageID = startStep(dead);
+  dead.append({ type: 'tool-input-start', messageID, partID: 'prt_1', callID: 'c1', tool: 'bash' });
+  dead.append({
+    type: 'tool-state',
+    messageID,
+    partID: 'prt_1',
+    state: { status: 'running', input: { command: 'make' }, time: { start: 5 } },
+  });
+  dead.append({ type: 'tool-input-start', messageID, partID: 'prt_2', callID: 'c2', tool: 'read' });
+  await dead.stored();
+
+  const session = await Session.open(store, dead.id);
+
+  const parts = session.state.messages.at(-1)!.parts;
+  expect(parts.every((part) => part.type !== 'tool' || !isOpenToolState(part.state))).toBe(true);
+  expect(parts.at(-1)).toMatchObject({ type: 'step-finish', reason: 'error' });
+  expect(session.state.turn).toMatchObject({
+    error: { code: 'interrupted' },
+    finishedAt: expect.any(Number) as number,
+  });
+  addPrompt(session, 'go on');
+  await session.close();
+  expect(foldSession(await store.read(dead.id))).toEqual(session.state);
+});
+
+test('an event that cannot be is refused before it is written down [ACC-01]', async () => {
+  const store = new SessionStore(await testStore());
+  const session = await Session.create(store, sessionInfo());
+  const messageID = startStep(session);
+  session.append({ type: 'tool-input-start', messageID, partID: 'prt_1', callID: 'c1', tool: 'read' });
+  const settle = () =>
+    session.append({
+      type: 'tool-result',
+      messageID,
+      partID: 'prt_1',
+      state: { status: 'error', input: {}, error: 'no', time: { start: 1, end: 1 } },
+    });
+  settle();
+  const before = session.state;
+
+  expect(settle).toThrow('The tool call c1 is error and cannot become error.');
+  expect(session.state).toBe(before);
+  await session.close();
+  expect(foldSession(await store.read(session.id))).toEqual(before);
+});
+
+test('a fork begins with what was said up to a message, and lives on its own', async () => {
+  const store = new SessionStore(await testStore());
+  const session = await Session.create(store, sessionInfo());
+  addPrompt(session, 'one');
+  const second = addPrompt(session, 'two');
+  await session.stored();
+
+  const fork = await forkSession(store, session.state, { beforeMessageID: second });
+  addPrompt(fork, 'another two');
+
+  const texts = ({ state }: Session) => state.messages.map(({ parts }) => parts[0]!.type === 'text' && parts[0]!.text);
+  expect(texts(fork)).toEqual(['one', 'another two']);
+  expect(texts(session)).toEqual(['one', 'two']);
+  expect(fork.state.info).toMatchObject({
+    title: 'A test (fork)',
+    forkedFrom: { sessionID: session.id, messageID: second },
+  });
+  expect(
+    fork.state.messages.every(({ info, parts }) => [info, ...parts].every(({ sessionID }) => sessionID === fork.id)),
+  ).toBe(true);
+  await expect(forkSession(store, session.state, { beforeMessageID: 'msg_x' })).rejects.toThrow(/has no message msg_x/);
+});
+
+test('listeners are told at once, and again when it is stored', async () => {
+  const store = new SessionStore(await testStore());
+  const session = await Session.create(store, sessionInfo());
+  const seen: string[] = [];
+  const stop = session.subscribe({
+    event: ({ event }) => seen.push(`now ${event.type}`),
+    stored: (events) => seen.push(...events.map(({ event }) => `stored ${event.type}`)),
+  });
+
+  session.append({ type: 'session-updated', title: 'new' });
+  session.append({ type: 'unreverted' });
+  await session.stored();
+  stop();
+  session.append({ type: 'unreverted' });
+  await session.stored();
+
+  expect(seen).toEqual(['now session-updated', 'now unreverted', 'stored session-updated', 'stored unreverted']);
+});
+
+test('a store that fails is told to whoever waits, and nothing later is stored', async () => {
+  const store = new SessionStore(await testStore());
+  const session = await Session.create(store, sessionInfo());
+  await store.append(session.id, [{ seq: 2, at: 1, event: { type: 'unreverted' } }]); // Somebody else took the number.
+  session.append({ type: 'unreverted' });
+
+  await expect(session.stored()).rejects.toThrow();
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compilePermissions } from './compile-permissions.ts';
+import type { PermissionQuestion, PermissionRule, PermissionSubject } from './permission.ts';
+import { THOUSAND_RULES_QUESTION, thousandRules } from './thousand-rules.fixture.ts';
+
+type Written = [tool: string, pattern: string, action: PermissionRule['action'], more?: Partial<PermissionRule>];
+
+const toRules = (written: readonly Written[]): PermissionRule[] =>
+  written.map(([tool, pattern, action, more]) => ({ tool, pattern, action, origin: 'test', ...more }));
+const compile = (...written: Written[]) => compilePermissions(toRules(written), { home: '/home/ann' });
+const about = (tool: string, kind: PermissionSubject['kind'], ...values: string[]): PermissionQuestion => ({
+  tool,
+  subjects: values.map((value) => ({ kind, value })),
+});
+
+test('a call is decided by the name of its tool and by its path, command or host [ACC-21]', () => {
+  const { decide } = compile(
+    ['edit', '*', 'ask'],
+    ['edit', 'docs/**', 'allow'],
+    ['bash', 'git *', 'allow'],
+    ['bash', 'git push *', 'deny'],
+    ['web-fetch', '*.example.com', 'allow'],
+    ['files_*', '*', 'allow'],
+  );
+  const action = (question: PermissionQuestion) => decide(question).action;
+
+  expect(action(about('edit', 'path', 'docs/a.md'))).toBe('allow');
+  expect(action(about('edit', 'path', 'src/a.ts'))).toBe('ask');
+  expect(action(about('bash', 'command', 'git status'))).toBe('allow');
+  expect(action(about('bash', 'command', 'git push --force'))).toBe('deny');
+  expect(action(about('web-fetch', 'host', 'www.example.com'))).toBe('allow');
+  expect(action(about('web-fetch', 'host', 'example.org'))).toBe('ask');
+  expect(action({ tool: 'files_read', subjects: [] })).toBe('allow');
+  expect(action(about('skill', 'name', 'deploy'))).toBe('ask');
+});
+
+test('the question is decided as strictly as the strictest of its subjects, which is named [ACC-21]', () => {
+  const { decide } = compile(['bash', 'ls *', 'allow'], ['bash', 'make *', 'ask'], ['bash', 'rm *', 'deny']);
+
+  expect(decide(about('bash', 'command', 'ls', 'ls -l')).action).toBe('allow');
+  expect(decide(about('bash', 'command', 'ls', 'make', 'ls'))).toMatchObject({
+    action: 'ask',
+    subject: { value: 'make' },
+  });
+  expect(decide(about('bash', 'command', 'ls', 'make', 'rm x'))).toMatchObject({
+    action: 'deny',
+    subject: { value: 'rm x' },
+  });
+});
+
+test('a deny wins over rules that are more specific, later and of a higher layer [ACC-22]', () => {
+  const { decide } = compile(
+    ['*', '*', 'deny', { origin: 'plan' }],
+    ['bash', 'git status', 'allow', { layer: 3 }],
+    ['bash', 'git *', 'ask', { layer: 2 }],
+  );
+
+  expect(decide(about('bash', 'command', 'git status'))).toEqual({
+    action: 'deny',
+    rule: { tool: '*', pattern: '*', action: 'deny', origin: 'plan' },
+    subject: { kind: 'command', value: 'git status' },
+    reason: '"bash" with the command "git status" is denied because of the rule "*": "deny" (plan).',
+  });
+});
+
+test('without a deny the more specific rule wins: pattern first, then tool, then the later one [ACC-22]', () => {
+  const git = about('bash', 'command', 'git push');
+  const winner = (...written: Written[]) => compile(...written).decide(git).rule?.origin;
+
+  expect(winner(['bash', 'git push *', 'ask', { origin: 'long' }], ['bash', 'git *', 'allow'])).toBe('long');
+  expect(winner(['*', 'git *', 'ask', { origin: 'long' }], ['bash', '*', 'allow'])).toBe('long');
+  expect(winner(['bash', 'git push', 'ask', { origin: 'exact' }], ['bash', 'git push *', 'allow'])).toBe('exact');
+  expect(winner(['ba*', 'git *', 'ask', { origin: 'tool' }], ['*', 'git *', 'allow'])).toBe('tool');
+  expect(winner(['bash', 'git *', 'ask'], ['bash', 'git *', 'allow', { origin: 'later' }])).toBe('later');
+});
+
+test('a higher layer wins over a more specific rule of a lower one, so a user loosens the defaults [NFR-09]', () => {
+  const { decide } = compile(
+    ['read', '.env', 'ask', { layer: 0 }],
+    ['bash', 'git push --force *', 'ask', { layer: 0 }],
+    ['*', '*', 'allow', { layer: 1, origin: 'dragoman.json' }],
+  );
+
+  expect(decide(about('read', 'path', '.env'))).toMatchObject({ action: 'allow', rule: { origin: 'dragoman.json' } });
+  expect(decide(about('bash', 'command', 'git push --force')).action).toBe('allow');
+});
+
+test('what no rule is about is asked about, and the reason says so [ACC-22]', () => {
+  expect(compile().decide(about('edit', 'path', 'a.ts'))).toEqual({
+    action: 'ask',
+    subject: { kind: 'path', value: 'a.ts' },
+    reason: 'No rule is about "edit" on the path "a.ts", so it has to be asked about.',
+  });
+  expect(compile().decide({ tool: 'x', subjects: [] })).toEqual({
+    action: 'ask',
+    reason: 'No rule is about "x", so it has to be asked about.',
+  });
+});
+
+test('a tool as such is only decided by rules about everything', () => {
+  const { decide } = compile(['bash', 'rm *', 'deny'], ['bash', '*', 'ask', { kind: 'command' }], ['b*', '**', 'allow']);
+
+  expect(decide({ tool: 'bash', subjects: [] }).action).toBe('allow');
+});
+
+test('the explanation lists every rule that matches, the strongest first, and those that were held back [ACC-22]', () => {
+  const rules = toRules([
+    ['*', '*', 'ask'],
+    ['bash', 'rg *', 'allow', { unless: ['*--pre*'] }],
+    ['bash', 'rg * src', 'allow', { layer: 1 }],
+  ]);
+  const { explain } = compilePermissions(rules);
+  const [everything, search, user] = rules;
+  const hidden: PermissionSubject = { kind: 'command', value: 'rg --pre=x a' };
+  const reason = '"bash" with the command "rg --pre=x a" has to be asked about because of the rule "*": "ask" (test).';
+
+  expect(explain(about('bash', 'command', 'rg a src', hidden.value))).toEqual({
+    action: 'ask',
+    rule: everything,
+    subject: hidden,
+    reason,
+    subjects: [
+      {
+        action: 'allow',
+        rule: user,
+        subject: { kind: 'command', value: 'rg a src' },
+        reason: '"bash" with the command "rg a src" is allowed because of the rule "bash": { "rg * src": "allow" } (test).',
+        matches: [user, search, everything],
+        heldBack: [],
+      },
+      {
+        action: 'ask',
+        rule: everything,
+        subject: hidden,
+        reason,
+        matches: [everything],
+        heldBack: [{ rule: search, unless: '*--pre*' }],
+      },
+    ],
+  });
+});
+
+test('what is long is cut in the reason', () => {
+  const { reason } = compile().decide(about('bash', 'command', 'x'.repeat(5_000)));
+
+  expect(reason).toBe(`No rule is about "bash" with the command "${'x'.repeat(200)}…", so it has to be asked about.`);
+});
+
+test('an allow that starts at no place of its own is about the project alone; a deny is about everywhere [ACC-21]', () => {
+  const { decide } = compile(
+    ['edit', '*.ts', 'allow'],
+    ['edit', '*.key', 'deny'],
+    ['edit', '~/notes/**', 'allow'],
+    ['read', '*', 'allow'],
+  );
+
+  expect(decide(about('edit', 'path', 'src/a.ts')).action).toBe('allow');
+  expect(decide(about('edit', 'path', '/etc/a.ts')).action).toBe('ask');
+  expect(decide(about('edit', 'path', 'src/../../a.ts')).action).toBe('ask');
+  expect(decide(about('edit', 'path', '/etc/a.key')).action).toBe('deny');
+  expect(decide(about('edit', 'path', '/home/ann/notes/x')).action).toBe('allow');
+  expect(decide(about('read', 'path', '/etc/a.ts')).action).toBe('allow');
+});
+
+test('a deny sees through what stands before a command; an allow does not', () => {
+  const { decide } = compile(['bash', 'rm *', 'deny'], ['bash', 'ls *', 'allow'], ['bash', '*', 'ask']);
+  const action = (command: string) => decide(about('bash', 'command', command)).action;
+
+  expect(action('sudo -u me /bin/rm -rf x')).toBe('deny');
+  expect(action('sh -c "cd a; rm -rf b"')).toBe('deny');
+  expect(action('/tmp/ls')).toBe('ask');
+  expect(action('sudo ls')).toBe('ask');
+});
+
+test('a rule for one kind is not about others that look alike', () => {
+  const { decide } = compile(['bash', 'src/**', 'allow', { kind: 'path' }]);
+
+  expect(decide(about('bash', 'path', 'src/run.sh')).action).toBe('allow');
+  expect(decide(about('bash', 'command', 'src/run.sh')).action).toBe('ask');
+});
+
+test('rules go on deciding when models make up many tool names', () => {
+  const { decide } = compile(['a*', '*', 'allow'], ['*', '*', 'deny', { kind: 'path' }]);
+
+  for (let index = 0; index < 1_000; index++) decide({ tool: `b${index}`, subjects: [] });
+  expect(decide({ tool: 'a1', subjects: [] }).action).toBe('allow');
+});
+
+test('among a thousand rules the right one decides [NFR-03]', () => {
+  const rules = thousandRules();
+  const one = compilePermissions(rules);
+  const denied = compilePermissions([...rules, ...toRules([['*', '* --reporter=*', 'deny', { origin: 'the deny' }]])]);
+
+  expect(rules).toHaveLength(1_000);
+  expect(one.decide(THOUSAND_RULES_QUESTION)).toMatchObject({ action: 'allow', rule: { origin: 'the one' } });
+  expect(denied.decide(THOUSAND_RULES_QUESTION)).toMatchObject({ action: 'deny', rule: { origin: 'the deny' } });
+});
+
+const somePatterns = fc.constantFrom('*', 'a', 'a*', 'a b', 'a *', '* b', '?', 'a ?');
+const someRules = fc.array(
+  fc.record({
+    tool: fc.constantFrom('*', 't', 't*', 'u'),
+    pattern: somePatterns,
+    action: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
+    layer: fc.integer({ min: 0, max: 3 }),
+  }),
+  { maxLength: 8 },
+);
+const someSubjects = fc.array(
+  fc.record({
+    kind: fc.constantFrom('command' as const, 'name' as const),
+    value: fc.constantFrom('a', 'b', 'a b', 'a c'),
+  }),
+  { maxLength: 3 },
+);
+
+test('a deny that matches wins in any order of the rules, and the decision says the same as the explanation [ACC-22]', () => {
+  fc.assert(
+    fc.property(someRules, someSubjects, fc.infiniteStream(fc.nat()), (some, subjects, dice) => {
+      const rules = some.map((rule, index) => ({ ...rule, origin: String(index) }));
+      const question = { tool: 't', subjects };
+      const shuffled = rules
+        .map((rule) => ({ rule, at: dice.next().value }))
+        .sort((one, other) => one.at - other.at)
+        .map(({ rule }) => rule);
+      const { subjects: explained, ...decision } = compilePermissions(rules).explain(question);
+      const isDenied = explained.some(({ matches }) => matches.some((rule) => rule.action === 'deny'));
+
+      expect(compilePermissions(rules).decide(question)).toEqual(decision);
+      expect(decision.action === 'deny').toBe(isDenied);
+      expect(compilePermissions(shuffled).decide(question).action === 'deny').toBe(isDenied);
+      for (const { matches, rule, action } of explained) {
+        expect(matches[0]).toEqual(rule);
+        expect(action).toBe(rule?.action ?? 'ask');
+        const others = matches.filter((each) => each.action !== 'deny');
+        expect(others.map(({ layer }) => layer)).toEqual(others.map(({ layer }) => layer).sort((a, b) => b - a));
+      }
+    }),
+    { seed: 24, numRuns: 2_000 },
+  );
+});
