@@ -8,7 +8,7 @@ import {
   type LoadedConfig,
   openDataFolder,
   type StoreLocation,
-} from '@dragoman/server';
+} from '@dragoman/server/base';
 import { type DragomanConfig, dragomanConfigSchema } from './rooms.ts';
 
 /** Options that every command takes. */

@@ -87,6 +87,20 @@ command('mcp', 'offer code search to an agent over the Model Context Protocol, o
   .option('--dir <folder>', 'the folder to be asked about, instead of the current one')
   .action(async (options) => (await import('./commands/mcp.ts')).mcp(options));
 
+command('run [prompt...]', 'give the agent something to do in this folder; a prompt may also come through a pipe')
+  .option('--continue', 'go on with the latest session of this project')
+  .option('--session <id>', 'go on with this session')
+  .option('--fork', 'begin a session of its own with what that one says')
+  .option('--model <name>', 'the route or "provider/model" to use')
+  .option('--agent <name>', 'build, plan, or one of your own')
+  .option('--cwd <folder>', 'the folder to work in, instead of the current one')
+  .option('--yes', 'allow what would be asked about; what is denied stays denied')
+  .option('--format <format>', 'text, or json: one event a line')
+  .option('--base-url <url>', 'for this run, a service that speaks OpenAI Chat Completions')
+  .option('--api-key <key>', 'its key')
+  .option('--context <tokens>', 'how many tokens its model takes (default 128000)')
+  .action(async (words, options) => (await import('./commands/run.ts')).run(words, options));
+
 command('models [name...]', 'list the models that clients can ask for')
   .option('--test', 'ask each of them once, and show the answer and its time')
   .addOption(jsonOption('print a JSON list'))

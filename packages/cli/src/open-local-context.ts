@@ -1,5 +1,5 @@
 import { type Context, openContext } from '@dragoman/context';
-import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server';
+import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
 import { roomMigrations } from './rooms.ts';

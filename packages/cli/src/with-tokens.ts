@@ -1,4 +1,4 @@
-import { type AccessTables, openStore, TokenStore } from '@dragoman/server';
+import { type AccessTables, openStore, TokenStore } from '@dragoman/server/base';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
 import { roomMigrations } from './rooms.ts';
 

@@ -53,7 +53,6 @@ export {
   type MessageInfo,
   messageInfoSchema,
   messageSchema,
-  type ModelName,
   type UserInfo,
 } from './part/message.ts';
 export {
@@ -74,6 +73,7 @@ export {
   type ToolPart,
 } from './part/part.ts';
 export { type PartBase, partBaseSchema } from './part/part-base.ts';
+export { type ModelName, modelNameSchema } from './part/model-name.ts';
 export { PartRegistry } from './part/part-registry.ts';
 export { readMessage } from './part/read-message.ts';
 export { addTokens, NO_TOKENS, type Tokens, tokensSchema, totalTokens } from './part/tokens.ts';
@@ -89,7 +89,6 @@ export {
   type ToolStatus,
 } from './part/tool-state.ts';
 export { type CompiledPermissions, compilePermissions } from './permission/compile-permissions.ts';
-export { describeRule } from './permission/describe-decision.ts';
 export type { PermissionOptions } from './permission/path-pattern.ts';
 export {
   PERMISSION_LAYERS,

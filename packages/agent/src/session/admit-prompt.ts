@@ -38,7 +38,7 @@ export function toQueuedPrompt(
   place: { sessionID: string; agent: string; model: ModelName; mentions: Mentions; at: number },
 ): QueuedPrompt {
   const id = newId('msg');
-  const { providerID, modelID, variant: nested } = prompt.model ?? { ...place.model, variant: undefined };
+  const { variant: nested, ...model } = prompt.model ?? { ...place.model, variant: undefined };
   const variant = prompt.variant ?? nested;
   const info: UserInfo = {
     id,
@@ -46,7 +46,7 @@ export function toQueuedPrompt(
     role: 'user',
     time: { created: place.at },
     agent: prompt.agent ?? place.agent,
-    model: { providerID, modelID },
+    model,
     ...(variant === undefined ? {} : { variant }),
     ...(prompt.system === undefined ? {} : { system: prompt.system }),
     ...(prompt.tools === undefined ? {} : { tools: { ...prompt.tools } }),

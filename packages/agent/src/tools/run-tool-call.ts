@@ -109,6 +109,7 @@ async function attempt(
   const limit = tool.timeoutMs?.(checked.input) ?? surroundings.timeoutMs;
   const place = session.state.info;
   let running = abort;
+  let waitedMs = 0; // For a person; that is not the tool's time.
   const context: Tool.Context = {
     sessionID: session.id,
     messageID: part.messageID,
@@ -127,7 +128,14 @@ async function attempt(
         ...(update.title === undefined ? {} : { title: update.title }),
         ...(update.metadata === undefined ? {} : { metadata: { ...update.metadata } }),
       }),
-    ask: (subjects, reason) => permit({ tool, subjects, part, abort, ...(reason === undefined ? {} : { reason }) }),
+    async ask(subjects, reason) {
+      const askedAt = performance.now();
+      try {
+        await permit({ tool, subjects, part, abort, ...(reason === undefined ? {} : { reason }) });
+      } finally {
+        waitedMs += performance.now() - askedAt;
+      }
+    },
   };
   const subjects = (await tool.subjects?.(checked.input, context)) ?? [];
   await permit({ tool, subjects, part, abort });
@@ -142,6 +150,7 @@ async function attempt(
     {
       limitMs: limit,
       signal: abort,
+      notCountedMs: () => waitedMs,
       expired: () => new ToolError(`The tool "${tool.id}" took longer than ${seconds(limit)} and was stopped.`),
     },
   );

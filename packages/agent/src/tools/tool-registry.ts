@@ -30,6 +30,11 @@ export class ToolRegistry {
     if (this.#tools.delete(id)) this.#version++;
   }
 
+  /** Says that what is offered of the list has changed. */
+  touch(): void {
+    this.#version++;
+  }
+
   get(id: string): Tool.Info | undefined {
     return this.#disabled.has(id) ? undefined : this.#tools.get(id);
   }

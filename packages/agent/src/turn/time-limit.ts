@@ -9,6 +9,8 @@ export interface TimeLimit {
   expired: () => Error;
   /** How long the work may take to end well once it was called off. */
   graceMs?: number;
+  /** Time that does not count, such as that of a person who was asked something; asked when the time seems up. */
+  notCountedMs?: () => number;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface TimeLimit {
  */
 export async function withTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  { limitMs, signal, expired, graceMs = GRACE_MS }: TimeLimit,
+  { limitMs, signal, expired, graceMs = GRACE_MS, notCountedMs = () => 0 }: TimeLimit,
 ): Promise<Result> {
   signal.throwIfAborted();
   const ending = new AbortController();
@@ -30,7 +32,14 @@ export async function withTimeLimit<Result>(
       ending.abort(error);
       grace = setTimeout(() => finish(() => reject(error)), graceMs);
     };
-    const timer = Number.isFinite(limitMs) ? setTimeout(() => end(expired()), limitMs) : undefined;
+    const startedAt = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const arm = () => {
+      const left = limitMs + notCountedMs() - (performance.now() - startedAt);
+      if (left <= 0) end(expired());
+      else timer = setTimeout(arm, left);
+    };
+    if (Number.isFinite(limitMs)) arm();
     const callOff = () => end(toError(signal.reason));
     const finish = (settle: () => void) => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { backupStore, describeLocation, restoreStore } from '@dragoman/server';
+import { backupStore, describeLocation, restoreStore } from '@dragoman/server/base';
 import { type CommonOptions, openSetup, userPath } from '../load-setup.ts';
 import { roomMigrations } from '../rooms.ts';
 

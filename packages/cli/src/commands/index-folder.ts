@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { explainPath, type WorkspaceSync } from '@dragoman/context';
-import { loadConfig } from '@dragoman/server';
+import { loadConfig } from '@dragoman/server/base';
 import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import { formatTable } from '../format-table.ts';

@@ -2,7 +2,7 @@ import type { DragomanError } from '@dragoman/protocol';
 import { createModel, listModelNames, resolveRoute, targetName } from '@dragoman/gateway';
 import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces } from '../load-setup.ts';
-import { loadConfig } from '@dragoman/server';
+import { loadConfig } from '@dragoman/server/base';
 
 /** What a test asks: little, and easy to answer. */
 const QUESTION = 'Answer with the one word: ready';

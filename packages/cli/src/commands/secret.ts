@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { DragomanError } from '@dragoman/protocol';
-import { dataFolder, openDataFolder, SecretsFile } from '@dragoman/server';
+import { dataFolder, openDataFolder, SecretsFile } from '@dragoman/server/base';
 
 export async function setSecret(name: string): Promise<void> {
   const value = (

@@ -1,4 +1,4 @@
-import { secretSchema } from '@dragoman/server';
+import { secretSchema } from '@dragoman/server/base';
 import { z } from 'zod';
 
 /** The wire protocols a provider may speak. */

@@ -4,8 +4,8 @@ import { anyPartSchema } from '../part/part.ts';
 import { toolStateSchema } from '../part/tool-state.ts';
 import { tokensSchema } from '../part/tokens.ts';
 import { agentErrorSchema } from './agent-error.ts';
+import { modelNameSchema } from '../part/model-name.ts';
 
-const modelName = z.object({ providerID: z.string(), modelID: z.string() });
 const metadata = z.record(z.string(), z.unknown());
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -18,7 +18,7 @@ export const sessionInfoSchema = z.object({
   cwd: z.string().describe('The folder it works in.'),
   root: z.string().describe('The project: the folder it may change without asking again.'),
   agent: z.string(),
-  model: modelName,
+  model: modelNameSchema,
   parentID: z.string().optional().describe('The session whose task it does.'),
   forkedFrom: z.object({ sessionID: z.string(), messageID: z.string().optional() }).optional(),
   time: z.object({ created: z.number() }),
@@ -50,7 +50,11 @@ export type Counters = z.infer<typeof countersSchema>;
  */
 export const agentEventSchema = z.discriminatedUnion('type', [
   event('session-created', { session: sessionInfoSchema }),
-  event('session-updated', { title: z.string().optional(), agent: z.string().optional(), model: modelName.optional() }),
+  event('session-updated', {
+    title: z.string().optional(),
+    agent: z.string().optional(),
+    model: modelNameSchema.optional(),
+  }),
   event('system-changed', { system: z.string() }),
   event('prompt-admitted', { prompt: queuedPromptSchema }),
   event('prompt-withdrawn', { messageID: z.string() }),

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { agentErrorSchema } from '../agent/agent-error.ts';
 import { type AnyPart, anyPartSchema } from './part.ts';
 import { tokensSchema } from './tokens.ts';
-
-const modelName = z.object({ providerID: z.string(), modelID: z.string() });
-export type ModelName = z.infer<typeof modelName>;
+import { modelNameSchema } from './model-name.ts';
 
 /** One file's change, for people. */
 const fileDiffSchema = z.object({
@@ -19,7 +17,7 @@ export const userInfoSchema = z.object({
   role: z.literal('user'),
   time: z.object({ created: z.number(), compacted: z.number().optional() }),
   agent: z.string(),
-  model: modelName,
+  model: modelNameSchema,
   variant: z.string().optional().describe('A variant of the model, such as how hard it thinks.'),
   system: z.string().optional().describe('What this prompt adds to the system prompt.'),
   tools: z.record(z.string(), z.boolean()).optional().describe('false hides a tool.'),
@@ -37,7 +35,7 @@ export const assistantInfoSchema = z.object({
   time: z.object({ created: z.number(), completed: z.number().optional(), compacted: z.number().optional() }),
   parentID: z.string().describe('The user message it answers.'),
   agent: z.string(),
-  model: modelName,
+  model: modelNameSchema,
   variant: z.string().optional(),
   path: z.object({ cwd: z.string(), root: z.string() }),
   cost: z.number().describe('In US dollars.'),

@@ -4,9 +4,9 @@ import { filePartSchema } from './file-part.ts';
 import { partBaseSchema } from './part-base.ts';
 import { toolStateSchema } from './tool-state.ts';
 import { tokensSchema } from './tokens.ts';
+import { modelNameSchema } from './model-name.ts';
 
 const metadata = z.record(z.string(), z.unknown());
-const modelName = z.object({ providerID: z.string(), modelID: z.string() });
 
 export const textPartSchema = partBaseSchema.extend({
   type: z.literal('text'),
@@ -61,7 +61,7 @@ export const subtaskPartSchema = partBaseSchema.extend({
   prompt: z.string(),
   description: z.string(),
   agent: z.string(),
-  model: modelName.optional(),
+  model: modelNameSchema.optional(),
   command: z.string().optional(),
 });
 

@@ -88,9 +88,7 @@ const ARITY: Readonly<Record<string, number>> = {
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set(['npm run', 'pnpm run', 'yarn run', 'bun run', 'deno task']);
 
 /** The first words of a command that say what it does, and whether they name a script; nothing where it has too few. */
-export function meaningfulWords(
-  words: readonly string[],
-): { words: readonly string[]; isScript: boolean } | undefined {
+export function meaningfulWords(words: readonly string[]): { words: readonly string[]; isScript: boolean } | undefined {
   const known = [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => Object.hasOwn(ARITY, name));
   const arity = known === undefined ? 1 : ARITY[known]!;
   if (words.length < arity) return undefined;

@@ -79,7 +79,7 @@ export function commandName(word: string): string {
 }
 
 /** `NAME=value` in front of a command. */
-export function isAssignment(word: string): boolean {
+function isAssignment(word: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(word);
 }
 

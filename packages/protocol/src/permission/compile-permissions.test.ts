@@ -99,7 +99,11 @@ test('what no rule is about is asked about, and the reason says so [ACC-22]', ()
 });
 
 test('a tool as such is only decided by rules about everything', () => {
-  const { decide } = compile(['bash', 'rm *', 'deny'], ['bash', '*', 'ask', { kind: 'command' }], ['b*', '**', 'allow']);
+  const { decide } = compile(
+    ['bash', 'rm *', 'deny'],
+    ['bash', '*', 'ask', { kind: 'command' }],
+    ['b*', '**', 'allow'],
+  );
 
   expect(decide({ tool: 'bash', subjects: [] }).action).toBe('allow');
 });
@@ -125,7 +129,8 @@ test('the explanation lists every rule that matches, the strongest first, and th
         action: 'allow',
         rule: user,
         subject: { kind: 'command', value: 'rg a src' },
-        reason: '"bash" with the command "rg a src" is allowed because of the rule "bash": { "rg * src": "allow" } (test).',
+        reason:
+          '"bash" with the command "rg a src" is allowed because of the rule "bash": { "rg * src": "allow" } (test).',
         matches: [user, search, everything],
         heldBack: [],
       },
@@ -233,8 +238,8 @@ test('a deny that matches wins in any order of the rules, and the decision says 
       for (const { matches, rule, action } of explained) {
         expect(matches[0]).toEqual(rule);
         expect(action).toBe(rule?.action ?? 'ask');
-        const others = matches.filter((each) => each.action !== 'deny');
-        expect(others.map(({ layer }) => layer)).toEqual(others.map(({ layer }) => layer).sort((a, b) => b - a));
+        const layers = matches.filter((each) => each.action !== 'deny').map(({ layer = 0 }) => layer);
+        expect(layers).toEqual(layers.toSorted((a, b) => b - a));
       }
     }),
     { seed: 24, numRuns: 2_000 },

@@ -3,7 +3,11 @@ import type { PermissionAction, PermissionRule, PermissionSubject } from './perm
 /** Longer ones are cut: the sentence is read by people, and by models that pay for every word. */
 const MAX_SHOWN = 200;
 
-const VERBS: Record<PermissionAction, string> = { allow: 'is allowed', ask: 'has to be asked about', deny: 'is denied' };
+const VERBS: Record<PermissionAction, string> = {
+  allow: 'is allowed',
+  ask: 'has to be asked about',
+  deny: 'is denied',
+};
 
 const SUBJECT_WORDS: Record<PermissionSubject['kind'], string> = {
   path: 'on the path',
@@ -25,7 +29,7 @@ export function describeDecision(
 }
 
 /** `"bash": { "git push *": "ask" }`, as it would stand in the configuration. */
-export function describeRule({ tool, pattern, action }: Pick<PermissionRule, 'tool' | 'pattern' | 'action'>): string {
+function describeRule({ tool, pattern, action }: Pick<PermissionRule, 'tool' | 'pattern' | 'action'>): string {
   if (pattern === '*') return `${JSON.stringify(tool)}: "${action}"`;
   return `${JSON.stringify(tool)}: { ${JSON.stringify(pattern)}: "${action}" }`;
 }

@@ -51,7 +51,11 @@ export function compilePathPattern(
 }
 
 /** What comes before a `..` is taken away with it, except where nobody knows what it stands for. */
-function normalize(path: string, { home, ignoresCase }: PermissionOptions, isUnknown: (part: string) => boolean): string {
+function normalize(
+  path: string,
+  { home, ignoresCase }: PermissionOptions,
+  isUnknown: (part: string) => boolean,
+): string {
   const text = withHome(path.normalize('NFC').replaceAll('\\', '/'), home);
   const isAbsolute = text.startsWith('/');
   const parts: string[] = [];

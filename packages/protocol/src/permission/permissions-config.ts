@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { PERMISSION_LAYERS, type PermissionAction, type PermissionRule } from './permission.ts';
 
 /** What people write under `permissions`: per tool one answer for everything, or one for each pattern. */
-export type PermissionsConfig = Readonly<
-  Record<string, PermissionAction | Readonly<Record<string, PermissionAction>>>
->;
+export type PermissionsConfig = Readonly<Record<string, PermissionAction | Readonly<Record<string, PermissionAction>>>>;
 
 /** The longest pattern that is taken; longer ones are mistakes, and nobody can read them. */
 export const MAX_PATTERN_LENGTH = 1_000;

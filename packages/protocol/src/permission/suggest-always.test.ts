@@ -107,7 +107,26 @@ test('where a rule about just such subjects asked, or one did not apply, "always
 });
 
 test('what "always" stores allows the same question the next time', () => {
-  const pieces = fc.constantFrom('git', 'npm run', 'a', 'b', '/', ' ', '..', '~', '*', '?', '[', ']', '"', "'", '\\', '-', ':', '.');
+  const pieces = fc.constantFrom(
+    'git',
+    'npm run',
+    'a',
+    'b',
+    '/',
+    ' ',
+    '..',
+    '~',
+    '*',
+    '?',
+    '[',
+    ']',
+    '"',
+    "'",
+    '\\',
+    '-',
+    ':',
+    '.',
+  );
   const values = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((some) => some.join(''));
   const kinds = fc.constantFrom('path' as const, 'command' as const, 'host' as const, 'name' as const);
 

@@ -4,7 +4,13 @@ import type { PermissionQuestion, PermissionRule } from './permission.ts';
 export function thousandRules(): PermissionRule[] {
   const rules: PermissionRule[] = [{ tool: 'bash', pattern: 'make test *', action: 'allow', origin: 'the one' }];
   for (let index = 1; index < 1_000; index++) {
-    const pattern = [`make build-${index} *`, `*${index}*`, `packages/${index}/**`, `*.host-${index}.com`, `rm *${index}`];
+    const pattern = [
+      `make build-${index} *`,
+      `*${index}*`,
+      `packages/${index}/**`,
+      `*.host-${index}.com`,
+      `rm *${index}`,
+    ];
     rules.push({
       tool: index % 3 === 0 ? '*' : 'bash',
       pattern: pattern[index % pattern.length]!,

@@ -1,0 +1,21 @@
+import { permissionsConfigSchema } from '@dragoman/protocol';
+import { z } from 'zod';
+import { mcpConfigShape } from '../mcp/mcp-config.ts';
+import { webSearchConfigSchema } from '../tools/web/web-search-config.ts';
+import { agentSchema } from './agent-config.ts';
+
+/** The agent's sections of `dragoman.json`. */
+export const agentConfigShape = {
+  agent: agentSchema,
+  permissions: permissionsConfigSchema
+    .optional()
+    .describe(
+      'What tools may do: allow, ask or deny, by tool or by pattern, such as { "bash": { "git *": "allow", "rm *": "deny" } }.',
+    ),
+  webSearch: webSearchConfigSchema.optional().describe('The engine behind the tool web-search.'),
+  ...mcpConfigShape,
+};
+
+const agentConfigSchema = z.strictObject(agentConfigShape);
+/** What the agent reads of the configuration. */
+export type AgentConfig = z.infer<typeof agentConfigSchema>;

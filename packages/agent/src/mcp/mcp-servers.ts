@@ -1,0 +1,310 @@
+import { DragomanError } from '@dragoman/protocol';
+import { Secret } from '@dragoman/server/base';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Tool } from '../tools/tool.ts';
+import { askMcpServer } from './ask-mcp-server.ts';
+import type { ConvertedContent } from './convert-mcp-content.ts';
+import type { McpCall } from './convert-mcp-tool.ts';
+import type { McpConfig, McpServerConfig } from './mcp-config.ts';
+import { McpConnection, type McpTiming } from './mcp-connection.ts';
+import { forgetfulAuthStore, type McpAuthStore } from './mcp-credentials.ts';
+import {
+  commandArguments,
+  convertMcpPrompt,
+  type McpCommand,
+  type McpCommandInput,
+  toMcpCommand,
+} from './mcp-prompts.ts';
+import { resourceToAttachment } from './mcp-resource.ts';
+import type { McpStatus } from './mcp-status.ts';
+import { formatMcpUri, parseMcpUri } from './mcp-uri.ts';
+import { mcpPromptResultSchema, mcpResourceResultSchema, mcpToolResultSchema } from './mcp-wire.ts';
+import type { McpList } from './open-mcp-session.ts';
+import { reconnectDelay } from './reconnect-delay.ts';
+import { type McpToolRegistry, syncMcpTools } from './sync-mcp-tools.ts';
+
+/** Something a person should know about a server. */
+export interface McpProblem {
+  server: string;
+  message: string;
+}
+
+/** Where it is written down how things go. */
+export interface McpLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What the servers need, and whom they tell. */
+export interface McpServersOptions {
+  config(): McpConfig;
+  registry: McpToolRegistry;
+  log: McpLog;
+  onProblem(problem: McpProblem): void;
+  /** For screens: something about a server is different now. */
+  onChange?(change: { server: string; what: 'status' | McpList }): void;
+  /** Where logins are kept; without it they last as long as we do. */
+  authStore?: McpAuthStore;
+  /** Shows a person an address. Without it the address stands in the status. */
+  openBrowser?(url: string): void | Promise<void>;
+  /** Where servers are started that name no folder: the project. */
+  cwd?: string;
+  version?: string;
+  timing?: Partial<McpTiming>;
+  now?(): number;
+}
+
+/** A server by name, and how it is doing. */
+export type McpServerStatus = McpStatus & { name: string; tools: number };
+
+/** A resource somebody may read, by its `mcp://` address. */
+export interface ListedMcpResource {
+  clientName: string;
+  uri: string;
+  name: string;
+  description: string;
+  mime: string | undefined;
+}
+
+/** All MCP servers of the configuration. */
+export interface McpServers {
+  status(): McpServerStatus[];
+  /** Waits until every server has been tried once, and no longer than this. */
+  ready(timeoutMs: number): Promise<void>;
+  /** Follows the configuration: new servers are opened, those gone or changed are closed. */
+  reload(): Promise<void>;
+  /** Tries again now, which begins a login where one is needed. */
+  login(server: string): Promise<McpServerStatus>;
+  /** Forgets the login, and connects without it. */
+  logout(server: string): Promise<McpServerStatus>;
+  listCommands(): McpCommand[];
+  /** The prompt behind a command, as text with attachments. */
+  expandCommand(name: string, input: McpCommandInput, signal?: AbortSignal): Promise<ConvertedContent>;
+  /** What all connected servers have to read. One that fails is told as a problem, and left out. */
+  listResources(signal?: AbortSignal): Promise<ListedMcpResource[]>;
+  /** What stands behind an `mcp://` address; a folder may have several files. */
+  readMcpResource(uri: string, signal?: AbortSignal): Promise<Tool.Attachment[]>;
+  /** What servers say about themselves, for the system prompt. */
+  instructions(): { server: string; text: string }[];
+  /** Ends all of them; no child process is left. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMING: McpTiming = {
+  connectMs: 30_000,
+  callWaitMs: 5000,
+  loginMs: 300_000,
+  reconnectMs: (failures) => reconnectDelay(failures),
+};
+
+/** As long as a timer can be: the call's own limit is the one that counts. */
+const NO_LIMIT_MS = 2_147_483_647;
+
+interface OpenServer {
+  connection: McpConnection;
+  settings: McpServerConfig;
+  fingerprint: string;
+}
+
+/**
+ * Opens the servers of the configuration and keeps their tools in the registry.
+ *
+ * It comes back at once; servers are connected side by side in the background, and one that fails does so alone.
+ */
+export function openMcpServers(options: McpServersOptions): McpServers {
+  const { registry, log, onProblem, authStore = forgetfulAuthStore(), now = Date.now } = options;
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const sync = syncMcpTools(registry, tell);
+  let servers = new Map<string, OpenServer>();
+  let config = options.config();
+  let firstAttempts: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  void follow();
+
+  function follow(): Promise<unknown> {
+    config = options.config();
+    const before = servers;
+    servers = new Map();
+    const isNew: McpConnection[] = [];
+    for (const [name, settings] of Object.entries(config.mcp)) {
+      const fingerprint = fingerprintOf(settings);
+      const old = before.get(name);
+      if (old?.fingerprint === fingerprint) {
+        servers.set(name, old);
+        before.delete(name);
+        continue;
+      }
+      const connection = open(name, settings);
+      servers.set(name, { connection, settings, fingerprint });
+      isNew.push(connection);
+    }
+    syncTools();
+    firstAttempts = Promise.all(isNew.map((connection) => connection.connect()));
+    return Promise.all([...before.values()].map(({ connection }) => connection.close()));
+  }
+
+  function open(name: string, settings: McpServerConfig): McpConnection {
+    const connection: McpConnection = new McpConnection({
+      name,
+      settings,
+      cwd: options.cwd ?? process.cwd(),
+      version: options.version ?? '0.1.0',
+      authStore,
+      openBrowser: options.openBrowser,
+      timing,
+      now,
+      onProblem: (message) => tell(name, message),
+      onStderr: (text) => log.debug({ server: name }, text.trimEnd()),
+      onChange(what) {
+        if (servers.get(name)?.connection !== connection) return;
+        if (what === 'tools') syncTools();
+        const { state } = connection.status;
+        if (what === 'status')
+          log[state === 'connected' ? 'info' : 'debug']({ server: name }, `MCP server "${name}" is ${state}`);
+        options.onChange?.({ server: name, what });
+      },
+    });
+    return connection;
+  }
+
+  function syncTools(): void {
+    if (isClosed) return;
+    const offers = [...servers.values()].map(({ connection, settings }) => ({
+      clientName: connection.name,
+      tools: connection.tools,
+      timeoutMs: settings.timeout ?? config.mcp_timeout,
+      call: (toolName: string) => callOf(connection.name, toolName),
+    }));
+    sync(offers);
+  }
+
+  function callOf(server: string, toolName: string): McpCall {
+    return (input, { signal, onProgress }) =>
+      askMcpServer(connectionOf(server), {
+        method: 'tools/call',
+        params: { name: toolName, arguments: input },
+        schema: mcpToolResultSchema,
+        signal,
+        timeoutMs: NO_LIMIT_MS,
+        onProgress,
+      });
+  }
+
+  function tell(server: string, message: string): void {
+    log.warn({ server }, `MCP server "${server}": ${message}`);
+    onProblem({ server, message });
+  }
+
+  function connectionOf(name: string): McpConnection {
+    const server = servers.get(name);
+    if (server === undefined)
+      throw new DragomanError(
+        'not-found',
+        `there is no MCP server "${name}"; known are: ${[...servers.keys()].join(', ')}`,
+      );
+    return server.connection;
+  }
+
+  function statusOf(connection: McpConnection): McpServerStatus {
+    return { name: connection.name, tools: connection.tools.length, ...connection.status };
+  }
+
+  async function ask<Answer>(
+    name: string,
+    question: Pick<Parameters<typeof askMcpServer<Answer>>[1], 'method' | 'params' | 'schema'>,
+    signal = new AbortController().signal,
+  ): Promise<Answer> {
+    const timeoutMs = servers.get(name)?.settings.timeout ?? config.mcp_timeout;
+    return await askMcpServer(connectionOf(name), { ...question, signal, timeoutMs });
+  }
+
+  return {
+    status: () => [...servers.values()].map(({ connection }) => statusOf(connection)),
+    async ready(timeoutMs) {
+      await Promise.race([firstAttempts, delay(timeoutMs, undefined, { ref: false })]);
+    },
+    async reload() {
+      await follow();
+    },
+    async login(server) {
+      await connectionOf(server).connect();
+      return statusOf(connectionOf(server));
+    },
+    async logout(server) {
+      const settings = servers.get(server)?.settings;
+      const connection = connectionOf(server);
+      await connection.forgetLogin();
+      await connection.close();
+      if (settings !== undefined) {
+        const next = open(server, settings);
+        servers.set(server, { connection: next, settings, fingerprint: fingerprintOf(settings) });
+        await next.connect();
+      }
+      return statusOf(connectionOf(server));
+    },
+    listCommands: () =>
+      [...servers.values()].flatMap(({ connection }) =>
+        connection.prompts.map((prompt) => toMcpCommand(connection.name, prompt)),
+      ),
+    async expandCommand(name, input, signal) {
+      for (const { connection } of servers.values())
+        for (const prompt of connection.prompts) {
+          const command = toMcpCommand(connection.name, prompt);
+          if (command.name !== name) continue;
+          const params = { name: prompt.name, arguments: commandArguments(command, input) };
+          const schema = mcpPromptResultSchema;
+          const result = await ask(connection.name, { method: 'prompts/get', params, schema }, signal);
+          return convertMcpPrompt(connection.name, result);
+        }
+      throw new DragomanError('not-found', `no MCP server has the prompt /${name}`);
+    },
+    async listResources(signal = new AbortController().signal) {
+      const connected = [...servers.values()].filter(({ connection }) => connection.status.state === 'connected');
+      const lists = await Promise.all(
+        connected.map(async ({ connection: { name }, connection }) => {
+          try {
+            return (await connection.resources(signal)).map((resource) => ({
+              clientName: name,
+              uri: formatMcpUri({ clientName: name, resource: resource.uri.toWellFormed() }),
+              name: resource.title ?? resource.name ?? resource.uri,
+              description: resource.description ?? '',
+              mime: resource.mimeType ?? undefined,
+            }));
+          } catch (error) {
+            tell(name, `its resources cannot be listed: ${String(error)}`);
+            return [];
+          }
+        }),
+      );
+      return lists.flat();
+    },
+    async readMcpResource(uri, signal) {
+      const { clientName, resource } = parseMcpUri(uri);
+      const schema = mcpResourceResultSchema;
+      const { contents } = await ask(
+        clientName,
+        { method: 'resources/read', params: { uri: resource }, schema },
+        signal,
+      );
+      return contents.map((content) => resourceToAttachment({ clientName, uri: content.uri ?? resource, content }));
+    },
+    instructions: () =>
+      [...servers.values()].flatMap(({ connection: { name, instructions = '' } }) =>
+        instructions.trim() === '' ? [] : [{ server: name, text: instructions.trim() }],
+      ),
+    async close() {
+      isClosed = true;
+      await Promise.all([...servers.values()].map(({ connection }) => connection.close()));
+    },
+  };
+}
+
+/** Tells settings apart, secrets included; it is compared and never shown. */
+function fingerprintOf(settings: McpServerConfig): string {
+  return JSON.stringify(settings, function (this: Record<string, unknown>, key, value: unknown) {
+    const given = this[key];
+    return given instanceof Secret ? given.reveal() : value;
+  });
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { guardChildGroup, signalChildGroup } from './child-groups.ts';
+
+const LONGEST_MESSAGE = 32 * 1024 * 1024;
+const STDERR_KEPT = 2000;
+const CLOSE_STEP_MS = 1500;
+
+/** What a server is started with beside the little the library lets through; keys and tokens of ours are not in it. */
+const INHERITED = (
+  'LANG LANGUAGE LC_ALL LC_CTYPE TZ TMPDIR XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR ' +
+  'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy ' +
+  'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR DOCKER_HOST'
+).split(' ');
+
+/** How to start a server. */
+export interface StdioServer {
+  command: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+/**
+ * A server as a child process: messages are lines on its standard input and output.
+ *
+ * The library's own transport ends only the process it started. Here the child leads a group, and the group is ended
+ * with it, so nothing it started stays behind.
+ */
+export class StdioTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+
+  readonly #server: StdioServer;
+  readonly #onStderr: (text: string) => void;
+  readonly #received = new ReadBuffer({ maxBufferSize: LONGEST_MESSAGE });
+  #child: ChildProcess | undefined;
+  #letGo: (() => void) | undefined;
+  #closed = Promise.withResolvers<void>();
+  #isClosed = false;
+  #stderr = '';
+  #ending: string | undefined;
+
+  constructor(server: StdioServer, onStderr: (text: string) => void = () => {}) {
+    this.#server = server;
+    this.#onStderr = onStderr;
+  }
+
+  /** How the process ended, with the last it had to say; nothing while it runs. */
+  get ending(): string | undefined {
+    const last = this.#stderr.trim().split('\n').slice(-3).join('\n');
+    return this.#ending === undefined || last === '' ? this.#ending : `${this.#ending}: ${last}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async start(): Promise<void> {
+    const [command = '', ...args] = this.#server.command;
+    const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+    const child = spawn(command, args, {
+      cwd: this.#server.cwd,
+      env: { ...getDefaultEnvironment(), ...Object.fromEntries(inherited), ...this.#server.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
+      this.#onStderr(text);
+    });
+    child.on('exit', (code, signal) => {
+      this.#ending = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+      // What it started may still hold its output open; with the group gone, the output ends too.
+      if (child.pid !== undefined) signalChildGroup(child.pid, 'SIGKILL');
+      setTimeout(() => this.#finish(), CLOSE_STEP_MS).unref();
+    });
+    child.on('close', () => this.#finish());
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.#ending = `cannot be started with "${command}" in ${this.#server.cwd}: ${error.message}`;
+        reject(new Error(this.#ending, { cause: error }));
+        this.#finish();
+      });
+    });
+    this.#letGo = guardChildGroup(child.pid!);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (this.#isClosed || input === null || input === undefined || !input.writable)
+      throw new Error(`the server ${this.ending ?? 'is not running'}`);
+    if (input.write(serializeMessage(message))) return;
+    // A server that ends without reading would keep us waiting for ever.
+    await Promise.race([new Promise((resolve) => input.once('drain', resolve)), this.#closed.promise]);
+  }
+
+  /** Asks it to go by closing its input, then by a signal, then no longer asks. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || this.#isClosed) return this.#finish();
+    child.stdin?.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await Promise.race([this.#closed.promise, delay(CLOSE_STEP_MS, undefined, { ref: false })]);
+      if (this.#isClosed) return;
+      signalChildGroup(child.pid, signal);
+    }
+    await Promise.race([this.#closed.promise, delay(CLOSE_STEP_MS, undefined, { ref: false })]);
+    this.#finish();
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.#received.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      void this.close();
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#received.readMessage(); // Lines that are not JSON are passed over.
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+
+  #finish(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#letGo?.();
+    this.#received.clear();
+    this.#child?.stdout?.destroy();
+    this.#child?.stderr?.destroy();
+    this.#closed.resolve();
+    this.onclose?.();
+  }
+}

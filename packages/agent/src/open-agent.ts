@@ -1,0 +1,197 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type CodeSearch, DragomanError, type ModelName, newId, type SessionState } from '@dragoman/protocol';
+import type { Store } from '@dragoman/server';
+import type { AgentLog } from './agent-log.ts';
+import type { AgentModel, OpenModel } from './agent-model.ts';
+import type { AgentConfig } from './config/agent-config-shape.ts';
+import { ApprovalStore } from './permissions/approval-store.ts';
+import type { Approver } from './permissions/approval.ts';
+import type { AskMode } from './permissions/decide-call.ts';
+import { forkSession } from './session/fork-session.ts';
+import { revertSession, unrevertSession } from './session/revert-session.ts';
+import { SessionRunner } from './session/session-runner.ts';
+import { HOLD_MS, type SessionListing, SessionStore } from './session/session-store.ts';
+import { Session } from './session/session.ts';
+import { sessionWork } from './session/session-work.ts';
+import { runTask } from './tools/task/run-task.ts';
+import { taskTool } from './tools/task/task-tool.ts';
+import { todoTools } from './tools/todo/todo-tools.ts';
+import { findRoot } from './workplace/find-root.ts';
+import { openWorkplace } from './workplace/open-workplace.ts';
+import type { Workplace } from './workplace/workplace.ts';
+
+export interface AgentOptions {
+  store: Store;
+  /** The data folder of Dragoman. */
+  folder: string;
+  config: () => AgentConfig;
+  openModel: OpenModel;
+  /** A code base that can be asked, by its folder. */
+  codeSearch?: ((root: string) => Promise<CodeSearch>) | undefined;
+  /** Who is asked whether a call may run. */
+  approver?: Approver | undefined;
+  mode?: AskMode | undefined;
+  log: AgentLog;
+  home?: string;
+}
+
+/** Where and how a new session works. */
+export interface NewSession {
+  cwd: string;
+  title?: string | undefined;
+  agent?: string | undefined;
+  model?: string | undefined;
+  /** Used where neither a model is given nor the agent has one. */
+  fallbackModel?: string | undefined;
+  /** The session whose task it does. */
+  parent?: SessionState | undefined;
+}
+
+/** The native agent: its sessions, and what they work with. */
+export interface Agent {
+  create(session: NewSession): Promise<SessionRunner>;
+  /** A session of earlier. A model or agent that is given takes the place of the one it had. */
+  open(sessionID: string, changes?: { model?: string | undefined; agent?: string | undefined }): Promise<SessionRunner>;
+  /** A session of its own with what another one says up to a message. */
+  fork(sessionID: string, beforeMessageID?: string): Promise<SessionRunner>;
+  /** Takes messages back, from one on, and the changes to files that came with them. */
+  revert(runner: SessionRunner, messageID: string): Promise<{ files: string[]; skipped: string[] }>;
+  unrevert(runner: SessionRunner): Promise<{ files: string[] }>;
+  list(filter?: { root?: string; limit?: number }): Promise<SessionListing[]>;
+  workplace(cwd: string): Promise<Workplace>;
+  approvals: ApprovalStore;
+  close(): Promise<void>;
+}
+
+/** Puts the agent together. Nothing is read or started before the first session. */
+export function openAgent(options: AgentOptions): Agent {
+  const { store, folder, config, openModel, log, home = homedir() } = options;
+  const sessions = new SessionStore(store);
+  const approvals = new ApprovalStore(store);
+  const runners = new Map<string, SessionRunner>();
+  const workplaces = new Map<string, Promise<Workplace>>();
+  const holding = setInterval(() => {
+    sessions
+      .keepHolding([...runners.keys()])
+      .catch((err: unknown) => log.warn({ err }, 'sessions could not be held; another process may take them'));
+  }, HOLD_MS / 3);
+  holding.unref();
+
+  const workplaceAt = (cwd: string): Promise<Workplace> => {
+    const at = resolve(cwd);
+    let known = workplaces.get(at);
+    if (known === undefined) {
+      known = openWorkplace({
+        cwd: at,
+        root: findRoot(at, home),
+        home,
+        folder,
+        config,
+        approvals,
+        codeSearch: options.codeSearch,
+        log,
+        sessionTools: (agents) => [
+          ...todoTools({
+            read: (id) => runners.get(id)?.state.todos ?? [],
+            write: (id, todos) => runners.get(id)?.session.append({ type: 'todos-updated', todos }),
+          }),
+          taskTool({
+            agents: agents.filter(({ mode }) => mode !== 'primary'),
+            timeoutMs: config().agent.timeouts.subagentMs,
+            run: (task, context) => runTask(task, context, { agent, runners }),
+          }),
+        ],
+      });
+      known.catch(() => workplaces.delete(at));
+      workplaces.set(at, known);
+    }
+    return known;
+  };
+
+  const start = async (session: Session): Promise<SessionRunner> => {
+    const workplace = await workplaceAt(session.state.info.cwd);
+    const work = sessionWork({
+      workplace,
+      config,
+      openModel: openNamed,
+      approvals,
+      approver: options.approver,
+      mode: options.mode ?? (options.approver === undefined ? 'headless' : 'interactive'),
+      outputFolder: join(folder, 'outputs'),
+    });
+    const runner = new SessionRunner(session, work, () => {
+      runners.delete(session.id);
+      workplace.forget(session.id);
+    });
+    runners.set(session.id, runner);
+    return runner;
+  };
+
+  const openNamed = (name?: string): AgentModel => openModel(name ?? config().agent.model);
+
+  const agent: Agent = {
+    approvals,
+    workplace: workplaceAt,
+    async create({ cwd, title, agent: agentName, model, fallbackModel, parent }) {
+      const workplace = await workplaceAt(cwd);
+      const definition = workplace.agent(agentName ?? config().agent.agent);
+      const chosen = openNamed(model ?? definition.model ?? fallbackModel);
+      const session = await Session.create(sessions, {
+        id: newId('ses'),
+        title: title ?? 'New session',
+        cwd: workplace.cwd,
+        root: workplace.root,
+        agent: definition.name,
+        model: nameOf(chosen),
+        ...(parent === undefined ? {} : { parentID: parent.info.id }),
+        time: { created: Date.now() },
+      });
+      return start(session);
+    },
+    async open(sessionID, changes = {}) {
+      const known = runners.get(sessionID);
+      const runner = known ?? (await start(await Session.open(sessions, sessionID)));
+      if (changes.agent !== undefined || changes.model !== undefined) {
+        const model = changes.model === undefined ? undefined : openNamed(changes.model);
+        runner.session.append({
+          type: 'session-updated',
+          ...(changes.agent === undefined ? {} : { agent: changes.agent }),
+          ...(model === undefined ? {} : { model: nameOf(model) }),
+        });
+      }
+      return runner;
+    },
+    async fork(sessionID, beforeMessageID) {
+      const known = runners.get(sessionID);
+      const from = known?.session ?? (await Session.open(sessions, sessionID));
+      const fork = await forkSession(sessions, from.state, beforeMessageID === undefined ? {} : { beforeMessageID });
+      if (known === undefined) await from.close();
+      return start(fork);
+    },
+    async revert(runner, messageID) {
+      refuseWhileRunning(runner);
+      return revertSession(runner.session, messageID, await (await workplaceAt(runner.state.info.cwd)).snapshots());
+    },
+    async unrevert(runner) {
+      refuseWhileRunning(runner);
+      return unrevertSession(runner.session, await (await workplaceAt(runner.state.info.cwd)).snapshots());
+    },
+    list: (filter) => sessions.list(filter),
+    async close() {
+      clearInterval(holding);
+      await Promise.all([...runners.values()].map((runner) => runner.close()));
+      await Promise.all([...workplaces.values()].map(async (workplace) => (await workplace).close()));
+    },
+  };
+  return agent;
+}
+
+function nameOf({ providerID, modelID, route }: AgentModel): ModelName {
+  return { providerID, modelID, ...(route === undefined ? {} : { route }) };
+}
+
+function refuseWhileRunning(runner: SessionRunner): void {
+  if (runner.isRunning)
+    throw new DragomanError('conflict', `The session ${runner.id} is at work; stop it before anything is taken back.`);
+}

@@ -1,0 +1,170 @@
+import { compilePermissions, type PermissionSubject, rulesFromConfig, suggestAlways } from '@dragoman/protocol';
+import { describe, expect, test } from 'vitest';
+import { commandSubjects } from '../tools/bash/command-subjects.ts';
+import { defaultRules } from './default-rules.ts';
+
+const PLACE = { cwd: '/srv/project', root: '/srv/project', home: '/home/ann', inherited: new Set(['PATH', 'HOME']) };
+const options = { home: PLACE.home };
+const defaults = compilePermissions(defaultRules(), options);
+const decide = (tool: string, kind: PermissionSubject['kind'], value: string) =>
+  defaults.decide({ tool, subjects: [{ kind, value }] }).action;
+const bash = async (command: string) =>
+  defaults.decide({ tool: 'bash', subjects: await commandSubjects(command, PLACE) }).action;
+
+test('looking around the project is allowed, and everything else is asked about [ACC-21]', () => {
+  expect(['read', 'glob', 'grep'].map((tool) => decide(tool, 'path', 'src/a.ts'))).toEqual(['allow', 'allow', 'allow']);
+  expect(decide('glob', 'path', '.')).toBe('allow');
+  expect(decide('skill', 'name', 'deploy')).toBe('allow');
+  expect(decide('task', 'name', 'explore')).toBe('allow');
+  for (const tool of ['code-search', 'todo-read', 'todo-write', 'tool-search'])
+    expect(defaults.decide({ tool, subjects: [] }).action).toBe('allow');
+  expect(decide('edit', 'path', 'src/a.ts')).toBe('ask');
+  expect(decide('web-fetch', 'host', 'example.com')).toBe('ask');
+  expect(defaults.decide({ tool: 'web-search', subjects: [] }).action).toBe('ask');
+  expect(defaults.decide({ tool: 'files_delete', subjects: [] }).action).toBe('ask');
+});
+
+test.each(['/etc/passwd', '/home/ann/notes.md', '../other/a.ts', 'C:\\Windows\\a.ini', '~/a', '/x/.env.example'])(
+  'nothing is read from %s without a question [ACC-21]',
+  (path) => {
+    expect(decide('read', 'path', path)).toBe('ask');
+    expect(decide('glob', 'path', path)).toBe('ask');
+    expect(decide('bash', 'path', path)).toBe('ask');
+  },
+);
+
+test.each([
+  '.env',
+  'a/.env.local',
+  'prod.env',
+  'cert.pem',
+  'a/server.key',
+  'id_rsa',
+  'id_ed25519',
+  'x/.ssh/config',
+  '.npmrc',
+])('a file that holds secrets is not read without a question: %s', (path) => {
+  expect(decide('read', 'path', path)).toBe('ask');
+  expect(decide('grep', 'path', path)).toBe('ask');
+});
+
+test.each([
+  '.env.example',
+  'a/.env.sample',
+  '.env.template',
+  '.env.local.dist',
+  'example.env',
+  'id_rsa.pub',
+  'src/env.ts',
+  'keys.ts',
+])('a file that is only named like one is read: %s', (path) => {
+  expect(decide('read', 'path', path)).toBe('allow');
+});
+
+describe('a command', () => {
+  test.each([
+    'ls',
+    'ls -la src',
+    'cat src/a.ts | head -20 | wc -l',
+    'cd packages/a && ls *.ts',
+    'git status --short',
+    'git diff HEAD~1 -- src',
+    'git log --oneline -5',
+    'git show HEAD:src/a.ts',
+    'git branch',
+    'rg -n "process.env" src',
+    "rg 'a|b' -g '*.ts'",
+    'grep -rn foo src | sort | uniq -c',
+    "find . -name '*.ts' -type f",
+    'pwd; date +%F',
+    'node --version',
+    'file a.bin',
+    'ls 2>/dev/null',
+    'timeout 5 ls',
+  ])('that only looks is run: %s', async (command) => {
+    expect(await bash(command)).toBe('allow');
+  });
+
+  test.each([
+    'make',
+    'rm -rf x',
+    'ls && rm x',
+    'ls > files.txt',
+    'cat a $(rm x)',
+    'cat $FILE',
+    'cat .env',
+    'cat conf/.env.local',
+    'cat server.key',
+    'rg TOKEN .env',
+    'rg --hidden TOKEN',
+    'rg -uu TOKEN',
+    'git show HEAD:.env',
+    'cat /etc/passwd',
+    'cat ../other/a.ts',
+    'ls ~',
+    'cd',
+    'cd -',
+    'find . -delete',
+    'find . -type f -exec rm {} +',
+    'find . -name a -fprint out',
+    'find . -"delete"',
+    'rg --pre=./run.sh a',
+    'rg -"-pre=./run.sh" a',
+    "rg --p're'=./run.sh a",
+    'rg a *',
+    'rg $X',
+    'rg {--pre=x,a}',
+    'git diff --output=a.txt',
+    'git log -p --outpu=a.txt',
+    'git diff --ext-diff',
+    'git -c core.pager=x log',
+    'git branch -D main',
+    'git tag v1',
+    'sort -o a b',
+    'uniq a b',
+    'file -C -m x',
+    'date -s now',
+    'date +%F -s now',
+    'hostname x',
+    'sed -n p a',
+    'env',
+    'PAGER=x git log',
+    'sudo ls',
+    './ls',
+    'eval "$X"',
+  ])('that may do more is asked about: %s', async (command) => {
+    expect(await bash(command)).toBe('ask');
+  });
+});
+
+test('the user loosens and tightens every default, and none of them denies [NFR-09]', () => {
+  const withUser = (config: Parameters<typeof rulesFromConfig>[0]) =>
+    compilePermissions([...defaultRules(), ...rulesFromConfig(config, 'dragoman.json')], options);
+  const env = { tool: 'read', subjects: [{ kind: 'path', value: '.env' }] } as const;
+  const status = { tool: 'bash', subjects: [{ kind: 'command', value: 'git status' }] } as const;
+  const outside = { tool: 'read', subjects: [{ kind: 'path', value: '/home/ann/notes/a.md' }] } as const;
+
+  expect(defaultRules().filter(({ action }) => action === 'deny')).toEqual([]);
+  expect(withUser({ read: { '.env': 'allow' } }).decide(env).action).toBe('allow');
+  expect(withUser({ '*': 'allow' }).decide(env).action).toBe('allow');
+  expect(withUser({ bash: { 'git *': 'deny' } }).decide(status)).toMatchObject({
+    action: 'deny',
+    rule: { origin: 'dragoman.json' },
+  });
+  expect(withUser({ bash: 'ask' }).decide(status).action).toBe('ask');
+  expect(withUser({ read: { '~/notes/**': 'allow' } }).decide(outside).action).toBe('allow');
+  expect(withUser({ read: { '*.md': 'allow' } }).decide(outside).action).toBe('ask');
+});
+
+test('"always" for an unusual use of a harmless command, or for a secret, is about that one alone', () => {
+  const suggested = (tool: string, kind: PermissionSubject['kind'], value: string) => {
+    const question = { tool, subjects: [{ kind, value }] };
+    return suggestAlways(question, { ...options, explanation: defaults.explain(question) });
+  };
+
+  expect(suggested('bash', 'command', 'rg --hidden TOKEN')).toEqual([
+    { tool: 'bash', kind: 'command', pattern: 'rg --hidden TOKEN' },
+  ]);
+  expect(suggested('read', 'path', 'conf/.env')).toEqual([{ tool: 'read', kind: 'path', pattern: './conf/.env' }]);
+  expect(suggested('edit', 'path', 'src/a.ts')).toEqual([{ tool: 'edit', kind: 'path', pattern: 'src/**' }]);
+});

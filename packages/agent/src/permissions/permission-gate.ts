@@ -1,0 +1,91 @@
+import { type CompiledPermissions, describeToolCall, newId, type PermissionQuestion } from '@dragoman/protocol';
+import type { Session } from '../session/session.ts';
+import type { Permit } from '../tools/run-tool-call.ts';
+import { ToolError } from '../tools/tool.ts';
+import { withTimeLimit } from '../turn/time-limit.ts';
+import type { ApprovalRequest, Approver } from './approval.ts';
+import { type AskMode, decideCall } from './decide-call.ts';
+
+export interface PermissionGateOptions {
+  session: Session;
+  permissions: () => Promise<CompiledPermissions>;
+  mode: AskMode;
+  /** Who is asked; without one, what would be asked is denied. */
+  approver: Approver | undefined;
+  /** Saves what a person allowed for good. */
+  remember: (rules: ApprovalRequest['always']) => Promise<void>;
+  approvalMs: number;
+  now: () => number;
+}
+
+/**
+ * Decides by the rules, and asks a person where they say so. A call that waits for an answer is in a state of its own; a
+ * no becomes the result of the call, with what the person said.
+ */
+export function permissionGate(options: PermissionGateOptions): Permit {
+  const { session, mode, approver, remember, approvalMs, now } = options;
+  return async ({ tool, subjects, part, reason, abort }) => {
+    const question: PermissionQuestion = { tool: tool.permission ?? tool.id, subjects };
+    const canAsk = approver !== undefined && mode === 'interactive';
+    const decision = decideCall(
+      question,
+      await options.permissions(),
+      mode === 'interactive' && !canAsk ? 'headless' : mode,
+    );
+    if (decision.action === 'allow') return;
+    if (decision.action === 'deny') throw new ToolError(decision.message, { metadata: { denied: true } });
+    const { title, description } = describeToolCall(tool.id, part.state.input);
+    const request: ApprovalRequest = {
+      id: newId('apr'),
+      sessionID: session.id,
+      messageID: part.messageID,
+      callID: part.callID,
+      tool: tool.id,
+      title: description === undefined ? title : `${title} ${description}`,
+      input: part.state.input,
+      subjects,
+      reason: reason ?? decision.reason,
+      always: decision.always,
+    };
+    noteWaiting(session, request, part.id, now());
+    const answer = await withTimeLimit((signal) => approver!(request, signal), {
+      limitMs: approvalMs,
+      signal: abort,
+      graceMs: 0,
+      expired: () =>
+        new ToolError(
+          `Nobody answered within ${Math.round(approvalMs / 1000)} s whether this may run, so it was not run.`,
+        ),
+    });
+    if (answer.decision === 'always') await remember(decision.always);
+    if (answer.decision === 'reject') {
+      const said = answer.feedback === undefined || answer.feedback === '' ? '' : ` They say: ${answer.feedback}`;
+      throw new ToolError(`The user does not want this call to run.${said}`, { metadata: { rejected: true } });
+    }
+  };
+}
+
+/** A call that already runs stays so; one that has not begun waits. */
+function noteWaiting(session: Session, request: ApprovalRequest, partID: string, at: number): void {
+  const message = session.state.messages.findLast(({ info }) => info.id === request.messageID);
+  const part = message?.parts.find(({ id }) => id === partID);
+  if (part?.type !== 'tool') return;
+  const { id: approvalID, messageID, title, reason } = request;
+  if (part.state.status === 'pending') {
+    session.append({
+      type: 'tool-state',
+      messageID,
+      partID,
+      state: {
+        status: 'awaiting-approval',
+        input: part.state.input,
+        approvalID,
+        title,
+        metadata: { reason },
+        time: { asked: at },
+      },
+    });
+  } else {
+    session.append({ type: 'tool-metadata', messageID, partID, metadata: { approvalID, reason } });
+  }
+}

@@ -1,0 +1,57 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bubblewrapCommand, withoutRights } from './bubblewrap-command.ts';
+import type { Bubblewrap } from './find-bubblewrap.ts';
+import { type Mount, mountArguments } from './mounts.ts';
+
+/** What a wrapped command is made of. */
+interface Wrapped {
+  command: readonly string[];
+  cwd: string;
+  network: boolean;
+  /** Seen as /tmp; else that is empty. */
+  temp: string | undefined;
+  mounts: readonly Mount[];
+}
+
+/**
+ * A command on the machine as it is, read-only but for what is named, and without the places that hold keys.
+ *
+ * /run and /tmp are left out because a socket can be used on a read-only disk too, and behind the sockets there are programs
+ * that do anything they are asked: containers, agents for keys, the desktop.
+ */
+export async function wrappedCommand(
+  bubblewrap: Bubblewrap,
+  { command, cwd, network, temp, mounts }: Wrapped,
+): Promise<string[]> {
+  return bubblewrapCommand(bubblewrap, { strictness: 'lenient' }, [
+    ...withoutRights(bubblewrap),
+    ...APART,
+    ...(network ? [] : ['--unshare-net']),
+    ...WHOLE_MACHINE,
+    ...(network ? NAME_LOOKUP : []),
+    ...(temp === undefined ? ['--tmpfs', '/tmp'] : ['--bind', await realpath(temp), '/tmp']),
+    ...(await mountArguments([...mounts, ...mounts.flatMap(runLater)], ['/'])),
+    '--chdir',
+    cwd,
+    '--',
+    ...command,
+  ]);
+}
+
+const APART = ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
+const WHOLE_MACHINE = [
+  ['--ro-bind', '/', '/'],
+  ['--dev', '/dev'],
+  ['--proc', '/proc'],
+  ['--remount-ro', '/proc'],
+  ['--tmpfs', '/run'],
+].flat();
+/** Where systemd keeps the addresses of name servers. */
+const NAME_LOOKUP = ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'];
+
+/** Files of a project that git runs as the person, later and outside: a command inside must not write them. */
+function runLater({ path, is }: Mount): Mount[] {
+  if (is !== 'writable') return [];
+  return ['.git/hooks', '.git/config'].map((name) => ({ path: join(path, name), is: 'read-only' }));
+}

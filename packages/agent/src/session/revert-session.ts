@@ -1,0 +1,50 @@
+import { DragomanError, type PatchPart } from '@dragoman/protocol';
+import type { Snapshots } from '../snapshots/open-snapshots.ts';
+import { revertFiles, unrevertFiles } from '../snapshots/revert-files.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Takes messages back, from one on, and puts the files that they changed back to how they were. It is final with the next
+ * prompt, and can be taken back until then.
+ */
+export async function revertSession(
+  session: Session,
+  messageID: string,
+  snapshots: Snapshots | undefined,
+): Promise<{ files: string[]; skipped: string[] }> {
+  const { messages, revert } = session.state;
+  const start = messages.findIndex(({ info }) => info.id === messageID);
+  if (start === -1) throw new DragomanError('not-found', `The session ${session.id} has no message ${messageID}.`);
+  const patches = messages
+    .slice(start)
+    .flatMap(({ parts }) => parts.filter((part): part is PatchPart => part.type === 'patch'));
+  if (patches.length > 0 && snapshots === undefined)
+    throw new DragomanError(
+      'unavailable',
+      'Files changed since then, and there are no snapshots to put them back from.',
+    );
+  const done = patches.length === 0 ? undefined : await revertFiles(snapshots!, patches);
+  const files = [...new Set([...(revert?.files ?? []), ...(done?.restored ?? [])])];
+  // A revert on top of another one is taken back to where the first began.
+  const snapshot = revert?.snapshot ?? done?.snapshot;
+  session.append({ type: 'reverted', messageID, files, ...(snapshot === undefined ? {} : { snapshot }) });
+  await session.stored();
+  return { files, skipped: (done?.skipped ?? []).map(({ path, reason }) => `${path}: ${reason}`) };
+}
+
+/** Brings back what was taken back. */
+export async function unrevertSession(
+  session: Session,
+  snapshots: Snapshots | undefined,
+): Promise<{ files: string[] }> {
+  const { revert } = session.state;
+  if (revert === undefined)
+    throw new DragomanError('conflict', `Nothing was taken back in the session ${session.id}, or it is final by now.`);
+  const restored =
+    revert.snapshot === undefined || snapshots === undefined
+      ? []
+      : (await unrevertFiles(snapshots, { snapshot: revert.snapshot, restored: [...revert.files] })).restored;
+  session.append({ type: 'unreverted' });
+  await session.stored();
+  return { files: restored };
+}

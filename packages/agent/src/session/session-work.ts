@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { QueuedPrompt, UserInfo } from '@dragoman/protocol';
+import type { AgentModel } from '../agent-model.ts';
+import { isToolOffered } from '../agents/agent-definition.ts';
+import type { AgentConfig } from '../config/agent-config-shape.ts';
+import type { ApprovalStore } from '../permissions/approval-store.ts';
+import type { Approver } from '../permissions/approval.ts';
+import type { AskMode } from '../permissions/decide-call.ts';
+import { permissionGate } from '../permissions/permission-gate.ts';
+import { stepSnapshots } from '../snapshots/step-snapshot.ts';
+import type { Tool } from '../tools/tool.ts';
+import { offerTools } from '../turn/offered-tools.ts';
+import { askAboutLoop } from '../turn/ask-about-loop.ts';
+import { runSubtasks } from '../turn/run-subtasks.ts';
+import { runTurn, type StepFiles, type TurnOptions } from '../turn/run-turn.ts';
+import { turnSettings } from '../turn/turn-settings.ts';
+import { readMentions } from '../workplace/read-mentions.ts';
+import type { Workplace } from '../workplace/workplace.ts';
+import { subtasksOf, toQueuedPrompt } from './admit-prompt.ts';
+import type { SessionWork } from './session-runner.ts';
+import type { Session } from './session.ts';
+
+export interface SessionWorkOptions {
+  workplace: Workplace;
+  config: () => AgentConfig;
+  openModel: (name?: string) => AgentModel;
+  approvals: ApprovalStore;
+  approver: Approver | undefined;
+  mode: AskMode;
+  /** Where outputs go that are too long to be shown. */
+  outputFolder: string;
+}
+
+/** What a session does in its workplace: reads prompts, and runs their turns with the agent and the model they name. */
+export function sessionWork(options: SessionWorkOptions): SessionWork {
+  const { workplace, config } = options;
+  return {
+    read: (prompt, { info }) =>
+      toQueuedPrompt(prompt, {
+        sessionID: info.id,
+        agent: info.agent,
+        model: info.model,
+        mentions: readMentions(prompt.text ?? '', {
+          cwd: info.cwd,
+          root: info.root,
+          agents: workplace.agents.map(({ name }) => name),
+        }),
+        at: Date.now(),
+      }),
+    news: (sessionID) => workplace.news(sessionID),
+    async runTurn(session, prompt, { abort, atBoundary }) {
+      const turn = await prepareTurn(session, prompt, options);
+      nameSession(session, prompt);
+      const subtasks = subtasksOf(prompt.message.parts);
+      if (subtasks.length > 0) await runSubtasks(subtasks, { ...turn, abort });
+      return runTurn({ ...turn, abort, atBoundary, messageID: prompt.message.info.id });
+    },
+  };
+
+  async function prepareTurn(
+    session: Session,
+    { message }: QueuedPrompt,
+    { openModel, approvals, approver, mode, outputFolder }: SessionWorkOptions,
+  ): Promise<Omit<TurnOptions, 'abort' | 'atBoundary' | 'messageID'>> {
+    const info = message.info as UserInfo;
+    const settings = config().agent;
+    const agent = workplace.agent(info.agent);
+    const model = openModel(info.model.route ?? `${info.model.providerID}/${info.model.modelID}`);
+    const permit = permissionGate({
+      session,
+      permissions: () => workplace.permissions(agent),
+      mode,
+      approver,
+      remember: async (rules) => {
+        for (const rule of rules) await approvals.save(workplace.root, rule);
+      },
+      approvalMs: settings.timeouts.approvalMs,
+      now: Date.now,
+    });
+    const isOffered = ({ id }: Tool.Info) =>
+      isToolOffered(agent, id) &&
+      info.tools?.[id] !== false &&
+      !settings.tools.disabled.includes(id) &&
+      (id !== 'task' || session.state.info.parentID === undefined || agent.tools?.['task'] === true);
+    const files = await stepFiles(workplace);
+    return {
+      session,
+      model,
+      agent: agent.name,
+      system: await systemOf(session, info),
+      tools: offerTools(workplace.registry, (tool) => isOffered(tool) && !workplace.isHidden(tool)),
+      permit,
+      allowLoop: askAboutLoop({
+        session,
+        approver: settings.loop.action === 'ask' && mode === 'interactive' ? approver : undefined,
+        approvalMs: settings.timeouts.approvalMs,
+      }),
+      stepFiles: () => files,
+      settings: turnSettings(settings, agent.steps),
+      call: {
+        ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
+        ...(agent.topP === undefined ? {} : { topP: agent.topP }),
+        ...reasoningEffort(info.variant ?? agent.variant),
+      },
+      outputFolder: join(outputFolder, session.id),
+    };
+  }
+
+  /** The system text stays as it is for as long as nothing it says has changed. */
+  async function systemOf(session: Session, { agent, system }: UserInfo): Promise<string> {
+    const text = await workplace.systemPrompt(workplace.agent(agent));
+    const whole = system === undefined ? text : `${text}\n\n${system}`;
+    if (session.state.system !== whole) session.append({ type: 'system-changed', system: whole });
+    return whole;
+  }
+}
+
+/** A session is called by what it was first asked. */
+function nameSession(session: Session, { message }: QueuedPrompt): void {
+  if (session.state.info.title !== 'New session') return;
+  const text = message.parts.find((part) => part.type === 'text');
+  const title = text?.type === 'text' ? text.text.trim().split('\n')[0]!.slice(0, 80) : undefined;
+  if (title !== undefined && title !== '') session.append({ type: 'session-updated', title });
+}
+
+async function stepFiles(workplace: Workplace): Promise<StepFiles> {
+  const snapshots = await workplace.snapshots();
+  return snapshots === undefined
+    ? { beforeChange: async () => {}, afterStep: async () => undefined }
+    : stepSnapshots(snapshots);
+}
+
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/** The variants that every provider knows are how hard the model thinks. */
+function reasoningEffort(variant: string | undefined): TurnOptions['call'] {
+  const effort = EFFORTS.find((known) => known === variant);
+  return effort === undefined ? {} : { reasoningEffort: effort };
+}

@@ -1,0 +1,204 @@
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
+import { describe, expect, test } from 'vitest';
+import { findSkills, type SkillPlaces } from './find-skills.ts';
+import { writeSkill } from './skill.fixture.ts';
+
+function places(more: Partial<SkillPlaces> = {}): SkillPlaces {
+  const top = realpathSync(tempFolder());
+  const [root, home] = [join(top, 'project'), join(top, 'home')];
+  const cwd = join(root, 'packages', 'a');
+  for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
+  return { cwd, root, home, folders: [], ...more };
+}
+
+const namesOf = async (where: SkillPlaces) => (await findSkills(where)).skills.map(({ name }) => name);
+
+describe('skills are found', () => {
+  test('in the project from the working folder upwards, then with the person, then where the configuration says [FR-35] [ACC-05]', async () => {
+    const configured = tempFolder();
+    const where = places({ folders: [configured] });
+    writeSkill(configured, 'configured');
+    for (const folder of ['.config/dragoman/skills', '.claude/skills', '.agents/skills'])
+      writeSkill(join(where.home, folder), `home-${folder.slice(1, 3)}`);
+    for (const folder of ['.agents/skills', '.claude/skills', '.dragoman/skills']) {
+      writeSkill(join(where.root, folder), `root-${folder.slice(1, 3)}`);
+      writeSkill(join(where.cwd, folder), `cwd-${folder.slice(1, 3)}-b`);
+      writeSkill(join(where.cwd, folder), `cwd-${folder.slice(1, 3)}-a`);
+    }
+    writeSkill(join(where.root, '..', '.claude/skills'), 'above');
+
+    const { skills, problems } = await findSkills(where);
+
+    expect(skills.map(({ name, origin }) => `${name} ${origin}`)).toEqual([
+      'cwd-dr-a project',
+      'cwd-dr-b project',
+      'cwd-cl-a project',
+      'cwd-cl-b project',
+      'cwd-ag-a project',
+      'cwd-ag-b project',
+      'root-dr project',
+      'root-cl project',
+      'root-ag project',
+      'home-co user',
+      'home-cl user',
+      'home-ag user',
+      'configured configured',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('in folders of the configuration that are relative to the project, in the home folder, or a skill themselves [ACC-05]', async () => {
+    const where = places();
+    writeSkill(join(where.root, 'tools/skills'), 'relative');
+    writeSkill(join(where.home, 'mine'), 'homely');
+    const itself = writeSkill(tempFolder(), 'itself');
+    writeSkill(where.home, 'top');
+
+    expect(await namesOf({ ...where, folders: ['tools/skills', '~/mine', itself, '~'] })).toEqual([
+      'relative',
+      'homely',
+      'itself',
+      'top',
+    ]);
+  });
+
+  test('only in the working folder when that is not in the project', async () => {
+    const where = places({ cwd: realpathSync(tempFolder()) });
+    writeSkill(join(where.cwd, '.claude/skills'), 'here');
+    writeSkill(join(where.root, '.claude/skills'), 'there');
+
+    expect(await namesOf(where)).toEqual(['here']);
+  });
+
+  test('once, where the project is the home folder and links lead back', async () => {
+    const home = realpathSync(tempFolder());
+    writeSkill(join(home, '.claude/skills'), 'one');
+    mkdirSync(join(home, '.agents'));
+    symlinkSync(join(home, '.claude/skills'), join(home, '.agents/skills'));
+    const { skills, problems } = await findSkills({
+      cwd: home,
+      root: home,
+      home,
+      folders: [join(home, '.claude/skills')],
+    });
+
+    expect(skills.map(({ folder }) => folder)).toEqual([join(home, '.claude/skills/one')]);
+    expect(problems).toEqual([]);
+  });
+
+  test('always the same, however often they are looked for', async () => {
+    const where = places();
+    for (let n = 0; n < 30; n++) writeSkill(join(where.root, '.claude/skills'), `skill-${(n * 7) % 30}`);
+    const first = await findSkills(where);
+
+    for (let n = 0; n < 5; n++) expect(await findSkills(where)).toEqual(first);
+    expect(first.skills.map(({ name }) => name)).toEqual(first.skills.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('what is wrong is reported, and hides nothing else', () => {
+  test('a broken file, with its place and reason, while the others load [FR-35]', async () => {
+    const where = places();
+    const skills = join(where.root, '.dragoman/skills');
+    writeSkill(skills, 'a-good');
+    const broken = join(writeSkill(skills, 'b-broken'), 'SKILL.md');
+    writeFileSync(broken, '---\nname: b-broken\ndescription: 7\n---\n');
+    const huge = join(writeSkill(skills, 'c-huge'), 'SKILL.md');
+    truncateSync(huge, 1_000_001);
+    mkdirSync(join(skills, 'd-empty'));
+    mkdirSync(join(skills, 'e-folder/SKILL.md'), { recursive: true });
+    writeFileSync(join(skills, 'README.md'), 'no skill');
+    writeSkill(skills, 'z-good');
+
+    const found = await findSkills(where);
+
+    expect(found.skills.map(({ name }) => name)).toEqual(['a-good', 'z-good']);
+    expect(found.problems).toEqual([
+      {
+        kind: 'broken',
+        path: broken,
+        line: 3,
+        reason: '"description" must be text that says what the skill does and when to use it, not 7',
+      },
+      { kind: 'broken', path: huge, reason: 'the file has 1000001 bytes; the limit is 1000000' },
+    ]);
+  });
+
+  test('of two with one name the first is used', async () => {
+    const where = places();
+    const first = writeSkill(join(where.cwd, '.claude/skills'), 'tea');
+    const second = writeSkill(join(where.home, '.claude/skills'), 'tea');
+
+    const { skills, problems } = await findSkills(where);
+
+    expect(skills.map(({ path }) => path)).toEqual([join(first, 'SKILL.md')]);
+    expect(problems).toEqual([
+      {
+        kind: 'shadowed',
+        path: join(second, 'SKILL.md'),
+        reason: `the skill "tea" of ${join(first, 'SKILL.md')} is used instead`,
+      },
+    ]);
+  });
+
+  test('a name that is not that of its folder counts', async () => {
+    const where = places();
+    const folder = writeSkill(join(where.root, '.claude/skills'), 'coffee');
+    writeFileSync(join(folder, 'SKILL.md'), '---\nname: tea\ndescription: b\n---\n');
+
+    const { skills, problems } = await findSkills(where);
+
+    expect(skills.map(({ name }) => name)).toEqual(['tea']);
+    expect(problems).toEqual([
+      {
+        kind: 'misnamed',
+        path: join(folder, 'SKILL.md'),
+        reason: 'its name is "tea" and its folder is "coffee"; the name counts, and the folder should have it',
+      },
+    ]);
+  });
+
+  test('a configured folder that is not there, and links that lead nowhere or in a circle', async () => {
+    const where = places({ folders: ['nowhere'] });
+    const skills = join(where.root, '.claude/skills');
+    mkdirSync(skills, { recursive: true });
+    symlinkSync(join(skills, 'gone'), join(skills, 'lost'));
+    symlinkSync(join(skills, 'circle'), join(skills, 'circle'));
+
+    expect(await findSkills(where)).toEqual({
+      skills: [],
+      problems: [
+        { kind: 'broken', path: join(skills, 'circle/SKILL.md'), reason: 'the file cannot be read (ELOOP)' },
+        { kind: 'missing', path: join(where.root, 'nowhere'), reason: 'the folder cannot be read (ENOENT)' },
+      ],
+    });
+  });
+});
+
+test('a file that did not change is not read again, and one that did is', async () => {
+  const where = places();
+  const file = join(writeSkill(join(where.root, '.claude/skills'), 'tea'), 'SKILL.md');
+  const text = readFileSync(file, 'utf8');
+  const { atime, mtime } = statSync(file);
+  utimesSync(file, atime, mtime);
+  const describe_ = async () => (await findSkills(where)).skills.map(({ description }) => description);
+
+  expect(await describe_()).toEqual(['Does tea.']);
+  // Of the same size and time: only who reads it sees the difference.
+  writeFileSync(file, text.replace('Does tea', 'Eats tea'));
+  utimesSync(file, atime, mtime);
+  expect(await describe_()).toEqual(['Does tea.']);
+  utimesSync(file, atime, new Date(mtime.getTime() + 1000));
+  expect(await describe_()).toEqual(['Eats tea.']);
+});

@@ -1,0 +1,169 @@
+import { newId } from '@dragoman/protocol';
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { Tool, ToolError } from '../tool.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { commandSubjects } from './command-subjects.ts';
+import { isOutside, permissionPaths } from './file-commands.ts';
+import { findShell } from './find-shell.ts';
+import type { JobRegistry } from './job-registry.ts';
+import { OutputKeeper, type OutputLimits } from './output-keeper.ts';
+import { type CommandEnd, PREVIEW_CHARS, runCommand } from './run-command.ts';
+
+/** Makes of a command one that runs confined, to be started with exactly the environment it gives. */
+export interface CommandSandbox {
+  wrap(
+    command: string[],
+    options: { cwd: string; writable: string[]; network: boolean; env: Record<string, string> },
+  ): Promise<{ command: string[]; env: Record<string, string> }>;
+}
+
+/** What `bash` needs, and how it is set up. */
+export interface BashToolOptions {
+  jobs: JobRegistry;
+  /** Where outputs go that are too long to be shown. */
+  outputFolder: string;
+  /** With it, every command runs through it. */
+  sandbox?: CommandSandbox;
+  /** What a command in the sandbox may do: write here (the project and the folder it runs in when left out), use the network. */
+  confinement?: { writable?: readonly string[]; network?: boolean };
+  /** The shell's path; else `bash` or `sh` is looked for. */
+  shell?: string;
+  /** Variables for commands, over those of this process. */
+  env?: Readonly<Record<string, string>>;
+  /** Names of variables that hold secrets of ours and that no command is handed. */
+  hiddenEnv?: readonly string[];
+  /** The time limits: of a command that asks for none, and the longest that can be asked for. */
+  timeoutMs?: number;
+  maxTimeoutMs?: number;
+  /** Between SIGTERM and SIGKILL. */
+  graceMs?: number;
+  limits?: Partial<OutputLimits>;
+}
+
+const [TIMEOUT_MS, MAX_TIMEOUT_MS, GRACE_MS] = [120_000, 600_000, 3_000];
+/** Beyond its own limit a call still ends its processes and puts its result together. */
+const ENDING_MS = 7_000;
+
+/**
+ * `bash`: runs a command in the user's shell.
+ *
+ * A command that fails is a result, not an error: its output and its exit code are what the model works with. The same
+ * goes for one that is stopped, whose last line says so.
+ */
+export function bashTool(options: BashToolOptions) {
+  const { jobs, outputFolder, limits = {} } = options;
+  const { timeoutMs: usualMs = TIMEOUT_MS, maxTimeoutMs = MAX_TIMEOUT_MS, graceMs = GRACE_MS } = options;
+  const limitOf = ({ timeout = usualMs }: BashInput) => Math.min(timeout, maxTimeoutMs);
+
+  return Tool.define({
+    id: 'bash',
+    description: describe(usualMs, maxTimeoutMs),
+    parameters,
+    keeps: 'tail',
+    timeoutMs: (input) => limitOf(input) + graceMs + ENDING_MS,
+    subjects: async ({ command, workdir }, { cwd, root }) => {
+      const folder = resolve(cwd, workdir ?? '.');
+      const env = environmentOf(options);
+      const place = { cwd: folder, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
+      const subjects = await commandSubjects(command, place);
+      if (workdir === undefined || !isOutside(folder, root)) return subjects;
+      const outside = permissionPaths(folder, root).map((value) => ({ kind: 'path' as const, value }));
+      return [...subjects, ...outside.filter(({ value }) => !subjects.some((each) => each.value === value))];
+    },
+    async execute(input, context) {
+      const start = await prepare(options, input, context);
+      const title = input.description ?? input.command.trim();
+      const { sessionID } = context;
+      if (input.background === true) {
+        const job = await jobs.start({ sessionID, command: input.command, outputFolder, ...start });
+        return {
+          title,
+          output: `[Started as background job ${job.id}. You will be told when it ends; job-output shows what it prints, job-kill ends it.]`,
+          metadata: { jobID: job.id, command: input.command },
+          isBounded: true,
+        };
+      }
+      const output = new OutputKeeper({ folder: outputFolder, name: newId('call'), limits });
+      const show = (preview: string) => context.metadata({ title, metadata: { output: preview } });
+      const timeoutMs = limitOf(input);
+      const end = await runCommand(
+        { ...start, output, guard: jobs.guard },
+        { timeoutMs, abort: context.abort, graceMs, onPreview: show },
+      );
+      return {
+        title,
+        output: [output.text().trimEnd(), ...closingLines(end, timeoutMs)].filter((text) => text !== '').join('\n\n'),
+        metadata: {
+          output: output.preview(PREVIEW_CHARS),
+          exitCode: end.exitCode,
+          durationMs: end.durationMs,
+          end: end.end,
+          ...(end.signal === null ? {} : { signal: end.signal }),
+          ...(output.file === undefined ? {} : { outputFile: output.file }),
+          isTruncated: output.isLong,
+        },
+        isBounded: true,
+      };
+    },
+  });
+}
+
+const parameters = z.object({
+  command: z.string().min(1).describe('The command, as it would be typed into bash.'),
+  timeout: z.number().int().positive().optional().describe('Its time limit in milliseconds.'),
+  workdir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The folder it runs in, instead of `cd`; the working folder when left out.'),
+  description: z.string().optional().describe('What it does, in one short line for the person who watches.'),
+  background: z.boolean().optional().describe('Return at once and let it run on as a job, for servers and watchers.'),
+});
+
+type BashInput = z.infer<typeof parameters>;
+
+function describe(usualMs: number, maxMs: number): string {
+  return [
+    'Runs a command in bash, in the working folder or in workdir. Each call is a fresh shell: variables and cd do not last.',
+    'To find, read and change files use the tools made for that (glob, grep, read, edit, write); use bash for everything else: builds, tests, git, package managers.',
+    'There is no input and no terminal: pass flags such as --yes instead of answering questions, and a message instead of opening an editor.',
+    `It is stopped after ${usualMs / 1000} s, or after timeout milliseconds (at most ${maxMs}). For what takes longer or does not end (servers, watchers) set background: true; you get a job id, and job-output shows what it prints. Do not use & or nohup for that.`,
+    'Output and errors come back together, with the exit code when it is not 0. Of long output you get both ends and the path of a file with everything, so there is no need for head or tail.',
+  ].join('\n');
+}
+
+function environmentOf({ env = {}, hiddenEnv = [] }: BashToolOptions): Record<string, string> {
+  return commandEnvironment({ inherited: process.env, hidden: hiddenEnv, added: env });
+}
+
+async function prepare(options: BashToolOptions, { command, workdir }: BashInput, { cwd, root }: Tool.Context) {
+  if (command.includes('\0'))
+    throw new ToolError('The command holds a NUL character, which no shell takes. Leave it out.');
+  const folder = resolve(cwd, workdir ?? '.');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new ToolError(`The folder ${folder} does not exist, so nothing can run in it. Name another workdir.`);
+  const env = environmentOf(options);
+  const argv = [options.shell ?? findShell(env['PATH']), '-c', command];
+  if (options.sandbox === undefined) return { argv, cwd: folder, env };
+  const { writable = [...new Set([root, folder])], network = false } = options.confinement ?? {};
+  const wrapped = await options.sandbox.wrap(argv, { cwd: folder, writable: [...writable], network, env });
+  return { argv: wrapped.command, cwd: folder, env: wrapped.env };
+}
+
+/** What the model has to know beside the output. The last one says how it ended. */
+function closingLines({ end, exitCode, signal, hasLeftovers }: CommandEnd, timeoutMs: number): string[] {
+  const leftovers =
+    'Something that was started is still running and its output is no longer read. It ends with the agent; use background: true for what is to run on.';
+  const lines = hasLeftovers && end === 'exited' ? [`[${leftovers}]`] : [];
+  if (end === 'timed-out')
+    return [
+      ...lines,
+      `[Stopped: it took longer than its limit of ${timeoutMs} ms. Set a longer timeout or background: true.]`,
+    ];
+  if (end === 'aborted') return [...lines, '[Stopped: the call was called off before the command ended.]'];
+  if (exitCode === null) return [...lines, `[Ended by ${signal}.]`];
+  return exitCode === 0 ? lines : [...lines, `[Exit code ${exitCode}.]`];
+}

@@ -1,0 +1,287 @@
+import type { PermissionSubject } from '@dragoman/protocol';
+import { basename } from 'node:path';
+import { readShellText } from './bash-grammar.ts';
+import { unwrapCommand } from './command-wrappers.ts';
+import { isNoFile, isOutside, pathsInWords, permissionPaths } from './file-commands.ts';
+import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
+import { formatWord, hasNumber, isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
+import { type Assignment, type Outcome, type Redirect, type SimpleCommand, walkShell } from './walk-shell.ts';
+import { eitherFolder, resolveIn, type WorkingFolders } from './working-folders.ts';
+
+/** Where a shell text will run. */
+export interface ShellPlace {
+  cwd: string;
+  /** The project. */
+  root: string;
+  home: string;
+  /** Names of the variables that the shell is handed. */
+  inherited: ReadonlySet<string>;
+}
+
+/**
+ * What a shell text is about to do, as permissions ask for it.
+ *
+ * Each simple command in it is a subject, its words with one blank between and quotes only where they are needed: what
+ * wraps another (`timeout 5 …`) is told as the inner command, and as itself too where it adds something (`sudo …`,
+ * `xargs …`, an unusual variable in front). Files that are written by a redirect are paths, as are files outside the
+ * project that a known file command names.
+ *
+ * What a reader cannot know (a command in a variable, `eval`, a script piped into a shell, a text that is no shell text) is
+ * told as the whole text between the marks of `unreadableCommand`, beside everything that was recognised: rules that allow
+ * some commands never match it, rules that deny one of the recognised ones still do.
+ */
+export async function commandSubjects(text: string, place: ShellPlace): Promise<PermissionSubject[]> {
+  const reader = new CommandReader(place);
+  await reader.read(text, [place.cwd]);
+  const whole: PermissionSubject[] = reader.isReadable ? [] : [{ kind: 'command', value: unreadableCommand(text) }];
+  const isPath = ({ kind }: PermissionSubject) => kind === 'path';
+  return [...whole, ...reader.subjects.filter((each) => !isPath(each)), ...reader.subjects.filter(isPath)];
+}
+
+const [OPEN, CLOSE] = ['<unreadable>', '</unreadable>'];
+
+/**
+ * The subject that stands for a text which cannot be read.
+ *
+ * Marks stand at both ends, so that neither a rule for a beginning (`git *`) nor one for an end (`* --version`) matches by
+ * accident: only `*`, or a rule that spells the marks, does.
+ */
+export function unreadableCommand(text: string): string {
+  return `${OPEN} ${text.trim()} ${CLOSE}`;
+}
+
+/** Whether a subject stands for a text that cannot be read; allowing such a one for ever helps nobody. */
+export function isUnreadableCommand(value: string): boolean {
+  return value.startsWith(OPEN) && value.endsWith(CLOSE);
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash', 'fish', 'csh', 'tcsh']);
+const INTERPRETERS = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|Rscript|tclsh)$/;
+const RESERVED = new Set(
+  '{ } ! [[ ]] if then elif else fi for while until do done case esac in select function time coproc'.split(' '),
+);
+const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
+/** Blanks that the grammar passes over and the shell does not, and bytes that no terminal shows. */
+// oxlint-disable-next-line no-control-regex
+const STRANGE =
+  /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
+const DEEPEST = 8;
+
+class CommandReader {
+  readonly #place: ShellPlace;
+  readonly #seen = new Map<string, PermissionSubject>();
+  /** Scripts inside the text, such as those of `sh -c`, to be read after it. */
+  readonly #scripts: { text: string; folders: WorkingFolders; depth: number }[] = [];
+  #depth = 0;
+  isReadable = true;
+
+  constructor(place: ShellPlace) {
+    this.#place = place;
+  }
+
+  get subjects(): PermissionSubject[] {
+    return [...this.#seen.values()];
+  }
+
+  async read(text: string, folders: WorkingFolders): Promise<void> {
+    this.#scripts.push({ text, folders, depth: 0 });
+    for (let script = this.#scripts.shift(); script !== undefined; script = this.#scripts.shift()) {
+      const { text: source, folders: start, depth } = script;
+      this.#depth = depth;
+      if (STRANGE.test(source) || depth > DEEPEST) this.#unreadable();
+      await readShellText(source, (program) =>
+        walkShell(program, start, {
+          command: (command) => this.#command(command),
+          redirect: (redirect) => this.#redirect(redirect),
+          assignment: (assignment) => this.#assignment(assignment),
+          unreadable: () => this.#unreadable(),
+        }),
+      );
+    }
+  }
+
+  #unreadable(): void {
+    this.isReadable = false;
+  }
+
+  #tell(kind: PermissionSubject['kind'], value: string): void {
+    if (value !== '') this.#seen.set(`${kind} ${value}`, { kind, value });
+  }
+
+  #command(command: SimpleCommand): Outcome {
+    const { words, assignments, folders } = command;
+    const stays = { onSuccess: folders, after: folders };
+    for (const { value } of assignments) this.#outsideValue(value);
+    if (words.length === 0) {
+      for (const assignment of assignments) this.#assignment(assignment);
+      return stays;
+    }
+    const line = this.#line(words);
+    const unusual = assignments.filter(({ name }) => !isHarmlessVariable(name));
+    if (unusual.length > 0) this.#tell('command', [...unusual.map(formatAssignment), line].join(' '));
+
+    const name = commandName(words[0]!);
+    const inner = name === undefined ? undefined : unwrapCommand(name, words);
+    if (inner?.isTransparent !== true) this.#tell('command', line);
+    if (name === undefined || (RESERVED.has(name) && inner === undefined)) this.#unreadable();
+    else this.#known(name, command);
+
+    let outcome: Outcome = stays;
+    for (const nested of inner?.inner ?? []) outcome = this.#nested(nested, command);
+    return name === 'cd' || name === 'pushd' || name === 'popd' ? this.#changeFolder(name, command) : outcome;
+  }
+
+  #nested(words: readonly ShellWord[], outer: SimpleCommand): Outcome {
+    const name = commandName(words[0]!);
+    if (name === undefined || RESERVED.has(name)) this.#unreadable();
+    return this.#command({ ...outer, words, assignments: [] });
+  }
+
+  /** The words of a command, its name without the folder where that is where programs are. */
+  #line(words: readonly ShellWord[]): string {
+    const [first, ...rest] = words;
+    const system = SYSTEM_FOLDER.exec(literalOf(first!) ?? '');
+    return [system === null ? formatWord(first!) : (system[3] ?? system[4]), ...rest.map(formatWord)].join(' ');
+  }
+
+  /** What is known of a command by its name. */
+  #known(name: string, { words, folders }: SimpleCommand): void {
+    const arguments_ = words.slice(1);
+    if (SHELLS.has(name)) this.#shell(arguments_, folders);
+    else if (name === 'eval' || name === 'alias') this.#evaluated(name, arguments_, folders);
+    else if (name === 'trap') this.#script(arguments_[0], folders);
+    else if (name === 'source' || name === '.') this.#sourced(arguments_[0]);
+    else if (name === 'env') this.#env(words);
+    else if (INTERPRETERS.test(name) && readsItsInput(arguments_)) this.#unreadable();
+    else if (name === 'watch' || name === 'flock' || name === 'parallel') this.#joinedScript(arguments_, folders);
+    for (const path of pathsInWords(name, arguments_, this.#place.home)) this.#outsidePath(path, folders);
+  }
+
+  /** `sh -c 'script'` is read on; a shell that is fed from elsewhere cannot be. */
+  #shell(arguments_: readonly ShellWord[], folders: WorkingFolders): void {
+    for (const [index, word] of arguments_.entries()) {
+      const text = literalOf(word);
+      if (text === '--version' || text === '--help') return;
+      if (text !== undefined && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
+        const script = arguments_.slice(index + 1).find((each) => !/^[-+]/.test(literalOf(each) ?? ''));
+        return this.#script(script, folders);
+      }
+      if (
+        text === '-o' ||
+        text === '-O' ||
+        text === '+o' ||
+        text === '+O' ||
+        text === '--rcfile' ||
+        text === '--init-file'
+      )
+        return this.#unreadable();
+      if (text !== undefined && /^[-+]./.test(text) && !/^-[a-zA-Z]*s/.test(text)) continue;
+      return this.#sourced(word);
+    }
+    this.#unreadable();
+  }
+
+  /** A file that is run as a script. */
+  #sourced(file: ShellWord | undefined): void {
+    const path = file === undefined || isPattern(file) ? undefined : pathOf(file, this.#place.home);
+    if (path === undefined || path.startsWith('-') || /^\/(dev|proc)\//.test(path)) this.#unreadable();
+  }
+
+  #script(word: ShellWord | undefined, folders: WorkingFolders): void {
+    const text = word === undefined ? undefined : literalOf(word);
+    if (text === undefined) this.#unreadable();
+    else this.#scripts.push({ text, folders, depth: this.#depth + 1 });
+  }
+
+  #evaluated(name: string, arguments_: readonly ShellWord[], folders: WorkingFolders): void {
+    if (arguments_.length === 0) return;
+    this.#unreadable();
+    if (name === 'eval') this.#joinedScript(arguments_, folders);
+  }
+
+  /** These join their words and hand them to a shell. */
+  #joinedScript(arguments_: readonly ShellWord[], folders: WorkingFolders): void {
+    const texts = arguments_.map(literalOf);
+    if (texts.some((text) => text !== undefined && /[\s;|&<>()`$]/.test(text)))
+      this.#scripts.push({ text: texts.map((text) => text ?? '').join(' '), folders, depth: this.#depth + 1 });
+    if (texts.includes(undefined)) this.#unreadable();
+  }
+
+  #env(words: readonly ShellWord[]): void {
+    if (words.some((word) => /^(-[a-zA-Z]*S|--split-string)/.test(literalOf(word) ?? ''))) this.#unreadable();
+  }
+
+  #changeFolder(name: string, { words, folders, isRepeated }: SimpleCommand): Outcome {
+    const target = words.slice(1).find((word) => !/^(-[a-zA-Z@]+|--)$/.test(literalOf(word) ?? ''));
+    const path = target === undefined ? this.#place.home : pathOf(target, this.#place.home);
+    const isLost =
+      name === 'popd' ||
+      path === undefined ||
+      path === '-' ||
+      /^[-+]\d/.test(path) ||
+      (name === 'pushd' && target === undefined) ||
+      (target !== undefined && isPattern(target)) ||
+      (isRepeated && !path.startsWith('/'));
+    const moved = isLost ? undefined : resolveIn(folders, path);
+    return { onSuccess: moved, after: eitherFolder(folders, moved) };
+  }
+
+  #redirect({ isWriting, file, folders }: Redirect): void {
+    const path = isPattern(file) ? undefined : pathOf(file, this.#place.home);
+    if (path === undefined) {
+      if (isWriting && !isSubstitution(file)) this.#unreadable();
+      return;
+    }
+    if (!isWriting) return this.#outsidePath(path, folders);
+    if (isNoFile(path)) return;
+    const files = resolveIn(folders, path);
+    if (files === undefined) this.#unreadable();
+    for (const each of files ?? []) this.#tellPath(each);
+  }
+
+  #assignment({ name, value }: { name: string | undefined; value: ShellWord }): void {
+    if (name !== undefined && changesLaterCommands(name, this.#place.inherited))
+      this.#tell('command', formatAssignment({ name, value }));
+    this.#outsideValue(value);
+  }
+
+  /** A path in a variable is told, because what uses the variable does not show it. */
+  #outsideValue(value: ShellWord): void {
+    const path = pathOf(value, this.#place.home);
+    if (path !== undefined && /^\/[^/\s]|^\.\.(\/|$)/.test(path)) this.#outsidePath(path, [this.#place.cwd]);
+  }
+
+  #outsidePath(path: string, folders: WorkingFolders): void {
+    for (const file of resolveIn(folders, path) ?? [])
+      if (!isNoFile(file) && isOutside(file, this.#place.root)) this.#tellPath(file);
+  }
+
+  #tellPath(file: string): void {
+    for (const path of permissionPaths(file, this.#place.root)) this.#tell('path', path);
+  }
+}
+
+/** The program's name without its folder; undefined when only the shell will know it. */
+function commandName(word: ShellWord): string | undefined {
+  const literal = literalOf(word);
+  if (literal === undefined || literal === '' || isPattern(word) || hasNumber(word)) return undefined;
+  return literal.includes('/') ? basename(literal) : literal;
+}
+
+function formatAssignment({ name, value }: Assignment): string {
+  return `${name}=${formatWord(value)}`;
+}
+
+function isSubstitution({ pieces }: ShellWord): boolean {
+  return pieces.length === 1 && /^[<>]\(/.test(pieces[0]!.text);
+}
+
+/** Whether an interpreter has no file and no code in its words, and so takes what it is fed. */
+function readsItsInput(arguments_: readonly ShellWord[]): boolean {
+  const texts = arguments_.map(literalOf);
+  if (texts.includes('-')) return true;
+  return (
+    texts.every((text) => text !== undefined && /^-(?!-?(v|V|h|version|help)$)[\w-]*$/.test(text)) &&
+    !texts.some((text) => /^-[a-zA-Z]*[cemEp]$/.test(text ?? ''))
+  );
+}

@@ -1,0 +1,390 @@
+import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
+import { literalOf, plainWord, readWord, type ShellWord, UnreadableWord } from './shell-word.ts';
+import { eitherFolder, type WorkingFolders } from './working-folders.ts';
+
+/** `NAME=value` in front of a command, or on its own. */
+export interface Assignment {
+  name: string;
+  value: ShellWord;
+}
+
+/** A command with its words, and where it stands. */
+export interface SimpleCommand {
+  assignments: readonly Assignment[];
+  words: readonly ShellWord[];
+  folders: WorkingFolders;
+  /** It may run several times, each time from where the last one ended. */
+  isRepeated: boolean;
+}
+
+/** A file that is opened for a command. */
+export interface Redirect {
+  isWriting: boolean;
+  file: ShellWord;
+  folders: WorkingFolders;
+}
+
+/** Where the shell stands after a statement: when it went well, and whatever happened. */
+export interface Outcome {
+  onSuccess: WorkingFolders;
+  after: WorkingFolders;
+}
+
+/** Is told what a shell text does, in the order in which it is written. */
+export interface ShellVisitor {
+  command(command: SimpleCommand): Outcome;
+  redirect(redirect: Redirect): void;
+  /** A value that is kept in a variable of the shell; only `name` when there is one. */
+  assignment(assignment: { name: string | undefined; value: ShellWord }): void;
+  /** The text does something that cannot be told from reading it. */
+  unreadable(reason: string): void;
+}
+
+interface Place {
+  folders: WorkingFolders;
+  isRepeated: boolean;
+  depth: number;
+}
+
+const DEEPEST = 100;
+/** Builtins that take a name such as `a[…]` and work out what stands between the brackets. */
+const EVALUATING = new Set(['let', 'unset', 'read', 'test', '[', 'wait', 'mapfile', 'readarray', '-v']);
+
+/**
+ * Goes through a shell text and tells every command in it, wherever it stands: in lists, pipelines, loops, functions,
+ * substitutions, in strings and in here-documents.
+ *
+ * The grammar is not the shell. Where the two are known to part, and at every node that is not known here, the text is
+ * called unreadable, so that what is told is either complete or known not to be.
+ */
+export function walkShell(program: ShellNode, folders: WorkingFolders, visitor: ShellVisitor): Outcome {
+  if (program.hasError) visitor.unreadable('it is not a complete shell text');
+  const walk = new Walk(visitor);
+  const outcome = walk.statements(program, { folders, isRepeated: false, depth: 0 });
+  walk.checkEvaluation(program.text);
+  return outcome;
+}
+
+class Walk {
+  readonly #visitor: ShellVisitor;
+  #substitutions = 0;
+  #evaluates = false;
+
+  constructor(visitor: ShellVisitor) {
+    this.#visitor = visitor;
+  }
+
+  /**
+   * Where the shell works something out as a number, an index or a prompt, it runs substitutions that it finds in text which
+   * was only quoted: `[[ 'a[$(rm x)]' -eq 0 ]]`. Such a text holds more substitutions than were told.
+   */
+  checkEvaluation(text: string): void {
+    const written = (text.match(/\$\((?!\()/g)?.length ?? 0) + (text.match(/`/g)?.length ?? 0) / 2;
+    if (this.#evaluates && written > this.#substitutions)
+      this.#visitor.unreadable('a quoted substitution beside an evaluation');
+  }
+
+  /** One after the other. */
+  statements(node: ShellNode, place: Place): Outcome {
+    let outcome: Outcome = { onSuccess: place.folders, after: place.folders };
+    for (const child of namedChildrenOf(node)) outcome = this.#statement(child, { ...place, folders: outcome.after });
+    return outcome;
+  }
+
+  /** `redirects` are those that stand behind a list, a pipeline or a command, and belong to its last command. */
+  #statement(node: ShellNode, from: Place, redirects: readonly ShellNode[] = []): Outcome {
+    const place = { ...from, depth: from.depth + 1 };
+    const stays: Outcome = { onSuccess: place.folders, after: place.folders };
+    if (place.depth > DEEPEST) {
+      this.#visitor.unreadable('it is nested too deep');
+      return stays;
+    }
+    switch (node.type) {
+      case 'comment':
+        return stays;
+      case 'command':
+      case 'declaration_command':
+      case 'unset_command':
+        return this.#command(node, place, redirects);
+      case 'redirected_statement':
+        return this.#redirected(node, place, redirects);
+      case 'list':
+        return this.#list(node, place, redirects);
+      case 'pipeline':
+        return this.#pipeline(node, place, redirects);
+      case 'negated_command': {
+        const outcome = this.#only(node, place, redirects);
+        return { onSuccess: outcome.after, after: outcome.after };
+      }
+      default:
+    }
+    for (const redirect of redirects) this.#redirect(redirect, place, undefined);
+    switch (node.type) {
+      case 'subshell':
+        this.statements(node, place);
+        return stays;
+      case 'compound_statement':
+        if (node.text.startsWith('((')) this.#evaluates = true;
+        return node.text.startsWith('((') ? this.#inside(node, place) : this.statements(node, place);
+      case 'do_group':
+        return this.statements(node, place);
+      case 'if_statement':
+      case 'elif_clause':
+      case 'else_clause':
+        return this.#branches(node, place);
+      case 'case_statement':
+      case 'case_item':
+        return this.#branches(node, place);
+      case 'for_statement':
+      case 'while_statement':
+      case 'function_definition':
+        return this.#branches(node, { ...place, isRepeated: true });
+      case 'c_style_for_statement':
+        this.#evaluates = true;
+        return this.#branches(node, { ...place, isRepeated: true });
+      case 'variable_assignment':
+        this.#assignment(node, place);
+        return stays;
+      case 'variable_assignments':
+        for (const child of namedChildrenOf(node)) this.#assignment(child, place);
+        return stays;
+      case 'test_command':
+        this.#evaluates = true;
+        // `[` is a command to the shell, in which `>` is a redirect; the grammar takes it for a comparison.
+        if (namedChildrenOf(node).some(isStatement) || (!node.text.startsWith('[[') && hasAngle(node)))
+          this.#visitor.unreadable('a command inside a test');
+        return this.#inside(node, place);
+      default:
+        this.#visitor.unreadable(`"${node.type}" is not known here`);
+        return this.#inside(node, place);
+    }
+  }
+
+  #only(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
+    const [child, ...others] = namedChildrenOf(node);
+    if (child === undefined || others.length > 0) this.#visitor.unreadable(`"${node.type}" is not of one statement`);
+    if (child === undefined) return { onSuccess: place.folders, after: place.folders };
+    for (const other of others) this.#statement(other, place);
+    return this.#statement(child, place, redirects);
+  }
+
+  #list(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
+    const operator = childrenOf(node).find(({ isNamed }) => !isNamed)?.type;
+    const [left, right, ...others] = namedChildrenOf(node);
+    if (left === undefined || right === undefined || others.length > 0 || (operator !== '&&' && operator !== '||')) {
+      this.#visitor.unreadable('a list of an unknown kind');
+      return this.#inside(node, place);
+    }
+    const first = this.#statement(left, place);
+    const isAnd = operator === '&&';
+    const second = this.#statement(right, { ...place, folders: isAnd ? first.onSuccess : first.after }, redirects);
+    return {
+      onSuccess: isAnd ? second.onSuccess : eitherFolder(first.onSuccess, second.onSuccess),
+      after: eitherFolder(first.after, second.after),
+    };
+  }
+
+  /** Each command of a pipeline is a shell of its own. */
+  #pipeline(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
+    const stages = namedChildrenOf(node);
+    for (const [index, stage] of stages.entries())
+      this.#statement(stage, place, index === stages.length - 1 ? redirects : []);
+    return { onSuccess: place.folders, after: place.folders };
+  }
+
+  #redirected(node: ShellNode, place: Place, outer: readonly ShellNode[]): Outcome {
+    const redirects = namedChildrenOf(node).filter(({ type }) => type.endsWith('_redirect'));
+    const bodies = namedChildrenOf(node).filter(({ type }) => !type.endsWith('_redirect'));
+    if (bodies.length > 1) this.#visitor.unreadable('a redirect of several statements');
+    const all = [...redirects, ...outer];
+    if (bodies[0] !== undefined) return this.#statement(bodies[0], place, all);
+    const words: ShellWord[] = [];
+    for (const redirect of all) this.#redirect(redirect, place, words);
+    const stays = { onSuccess: place.folders, after: place.folders };
+    if (words.length === 0) return stays;
+    return this.#visitor.command({ assignments: [], words, folders: place.folders, isRepeated: place.isRepeated });
+  }
+
+  #command(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
+    const assignments: Assignment[] = [];
+    const words: ShellWord[] = [];
+    this.#checkGaps(node);
+    for (const child of childrenOf(node)) {
+      if (child.type === 'variable_assignment' && node.type === 'command')
+        assignments.push(this.#readAssignment(child, place));
+      else if (child.type.endsWith('_redirect')) this.#redirect(child, place, words);
+      else if (child.type !== 'comment') this.#word(child, place, words);
+    }
+    for (const redirect of redirects) this.#redirect(redirect, place, words);
+    if (node.type !== 'command' || words.some((word) => EVALUATING.has(literalOf(word) ?? ''))) this.#evaluates = true;
+    return this.#visitor.command({ assignments, words, folders: place.folders, isRepeated: place.isRepeated });
+  }
+
+  /** Between two words there is a blank or a continued line, and nothing else. */
+  #checkGaps(node: ShellNode): void {
+    let last: ShellNode | undefined;
+    for (const child of childrenOf(node)) {
+      const gap =
+        last === undefined ? ' ' : node.text.slice(last.endIndex - node.startIndex, child.startIndex - node.startIndex);
+      const isRedirect = child.type.endsWith('_redirect') || last?.type.endsWith('_redirect') === true;
+      if (!/^(?:\\\n|[ \t])*$/.test(gap) || (!isRedirect && !/[ \t]/.test(gap)))
+        this.#visitor.unreadable('words that are not told apart');
+      last = child;
+    }
+  }
+
+  /** Adds the word, and tells what runs inside it. */
+  #word(node: ShellNode, place: Place, words: ShellWord[]): void {
+    const word = this.#readable(node);
+    words.push(word ?? { pieces: [{ kind: 'dynamic', text: node.text }] });
+    this.#inside(node, place);
+  }
+
+  #readable(node: ShellNode): ShellWord | undefined {
+    try {
+      return readWord(node);
+    } catch (error) {
+      if (!(error instanceof UnreadableWord)) throw error;
+      this.#visitor.unreadable(error.message);
+      return undefined;
+    }
+  }
+
+  #assignment(node: ShellNode, place: Place): void {
+    this.#visitor.assignment(this.#readAssignment(node, place));
+  }
+
+  #readAssignment(node: ShellNode, place: Place): Assignment {
+    const [name, value] = [node.childForFieldName('name'), node.childForFieldName('value')];
+    this.#inside(node, place);
+    if (name?.type === 'subscript') this.#evaluates = true;
+    else if (!/^[A-Za-z_]\w*$/.test(name?.text ?? '')) this.#visitor.unreadable('a name that no variable can have');
+    return {
+      name: (name?.type === 'subscript' ? name.childForFieldName('name') : name)?.text ?? node.text,
+      value: (value === null ? undefined : this.#readable(value)) ?? plainWord(''),
+    };
+  }
+
+  /**
+   * A redirect, with the words behind it.
+   *
+   * The grammar gives `> file` all words that follow; the first is the file, the others belong to the command, whose
+   * words are `words`. A statement that is no simple command has none.
+   */
+  #redirect(node: ShellNode, place: Place, words: ShellWord[] | undefined): void {
+    if (node.type === 'heredoc_redirect') return this.#heredoc(node, place, words);
+    const parts = namedChildrenOf(node).filter(({ type }) => type !== 'file_descriptor');
+    const operator = childrenOf(node).find(({ isNamed }) => !isNamed)?.type ?? '';
+    const closes = operator.endsWith('-');
+    const file = closes ? undefined : parts[0];
+    const others = closes ? parts : parts.slice(1);
+    if (file !== undefined) {
+      const read: ShellWord[] = [];
+      this.#word(file, place, read);
+      const isCopy = operator.endsWith('&') && /^(\d+-?|-)$/.test(file.text);
+      if (node.type === 'file_redirect' && !isCopy)
+        this.#visitor.redirect({ isWriting: operator.includes('>'), file: read[0]!, folders: place.folders });
+    }
+    if (others.length > 0 && words === undefined) this.#visitor.unreadable('words behind a redirect');
+    for (const other of others) this.#word(other, place, words ?? []);
+  }
+
+  /** A here-document: its text may hold substitutions, and behind its mark the line goes on. */
+  #heredoc(node: ShellNode, place: Place, words: ShellWord[] | undefined): void {
+    const mark = namedChildrenOf(node).find(({ type }) => type === 'heredoc_start')?.text ?? '';
+    const body = namedChildrenOf(node).find(({ type }) => type === 'heredoc_body');
+    this.#checkHeredoc(mark, node.children[0]?.type === '<<-', body);
+    for (const [index, child] of childrenOf(node).entries()) {
+      if (child.type === 'heredoc_start' || child.type === 'heredoc_end' || !child.isNamed) continue;
+      if (child.type === 'heredoc_body') this.#inside(child, place);
+      else if (child.type.endsWith('_redirect')) this.#redirect(child, place, words);
+      else if (node.fieldNameForChild(index) === 'argument') {
+        if (words === undefined) this.#visitor.unreadable('words behind a here-document');
+        this.#word(child, place, words ?? []);
+      } else if (child.type !== 'file_descriptor') this.#statement(child, place);
+    }
+  }
+
+  #checkHeredoc(mark: string, isIndented: boolean, body: ShellNode | undefined): void {
+    const end = mark.replace(/["'\\]/g, '');
+    const lines = (body?.text ?? '').split('\n').map((line) => (isIndented ? line.replace(/^\t+/, '') : line));
+    if (lines.includes(end)) this.#visitor.unreadable('a here-document whose end was not recognised');
+    const isLive = end === mark && /`|\$[({]/.test(body?.text ?? '');
+    if (isLive && !(body === undefined ? [] : namedChildrenOf(body)).some(({ type }) => type !== 'heredoc_content'))
+      this.#visitor.unreadable('a substitution in a here-document that was not recognised');
+  }
+
+  /** Any of the statements may have been left out, so what stood before may still be so. */
+  #branches(node: ShellNode, place: Place): Outcome {
+    let folders = place.folders;
+    for (const [index, child] of childrenOf(node).entries()) {
+      if (!child.isNamed || child.type === 'comment') continue;
+      const field = node.fieldNameForChild(index);
+      if (isStatement(child)) folders = eitherFolder(folders, this.#statement(child, { ...place, folders }).after);
+      else if (field === 'value' && node.type === 'for_statement') {
+        const values: ShellWord[] = [];
+        this.#word(child, place, values);
+        this.#visitor.assignment({ name: undefined, value: values[0]! });
+      } else this.#inside(child, { ...place, folders });
+    }
+    return { onSuccess: folders, after: folders };
+  }
+
+  /** Finds what runs inside a word or an expression. */
+  #inside(node: ShellNode, place: Place): Outcome {
+    const stays = { onSuccess: place.folders, after: place.folders };
+    if (node.type === 'command_substitution' || node.type === 'process_substitution') {
+      // Inside backticks a backslash is taken away before the text is read, so what the grammar reads is another text.
+      if (/^\s*`[\s\S]*\\/.test(node.text)) this.#visitor.unreadable('an escape inside backticks');
+      this.#substitutions++;
+      this.statements(node, { ...place, depth: place.depth + 1 });
+      return stays;
+    }
+    if (node.type === 'arithmetic_expansion' || node.type === 'subscript') this.#evaluates = true;
+    if (node.type === 'expansion' && /[@!]/.test(node.text)) this.#evaluates = true;
+    if (place.depth > DEEPEST) {
+      this.#visitor.unreadable('it is nested too deep');
+      return stays;
+    }
+    for (const child of namedChildrenOf(node)) {
+      if (isStatement(child) && child.type !== 'variable_assignment') this.#statement(child, place);
+      else this.#inside(child, { ...place, depth: place.depth + 1 });
+    }
+    return stays;
+  }
+}
+
+const STATEMENTS = new Set([
+  'command',
+  'declaration_command',
+  'unset_command',
+  'redirected_statement',
+  'list',
+  'pipeline',
+  'negated_command',
+  'subshell',
+  'compound_statement',
+  'do_group',
+  'if_statement',
+  'elif_clause',
+  'else_clause',
+  'case_statement',
+  'case_item',
+  'for_statement',
+  'c_style_for_statement',
+  'while_statement',
+  'function_definition',
+  'variable_assignment',
+  'variable_assignments',
+  'test_command',
+]);
+
+function isStatement(node: ShellNode): boolean {
+  return STATEMENTS.has(node.type);
+}
+
+/** Whether `<` or `>` stands in it outside quotes and substitutions. */
+function hasAngle(node: ShellNode): boolean {
+  if (/^(command_substitution|process_substitution|string|raw_string)$/.test(node.type)) return false;
+  return node.childCount === 0 ? /[<>]/.test(node.text) : childrenOf(node).some(hasAngle);
+}

@@ -1,0 +1,25 @@
+import { isAbsolute, resolve } from 'node:path';
+
+/**
+ * Where a command of a shell text may stand when it runs.
+ *
+ * `cd` can fail, and can hang on what went before it, so there may be more than one answer; a path that is written relative
+ * then means one of several files, and all of them are told. Undefined: it can be anywhere.
+ */
+export type WorkingFolders = readonly string[] | undefined;
+
+/** More than these are as good as anywhere. */
+const MOST = 8;
+
+/** Either of the two. */
+export function eitherFolder(one: WorkingFolders, other: WorkingFolders): WorkingFolders {
+  if (one === undefined || other === undefined) return undefined;
+  const all = [...new Set([...one, ...other])];
+  return all.length > MOST ? undefined : all;
+}
+
+/** Every file that a path may mean. Undefined when it can be any. */
+export function resolveIn(folders: WorkingFolders, path: string): readonly string[] | undefined {
+  if (isAbsolute(path)) return [resolve(path)];
+  return folders?.map((folder) => resolve(folder, path));
+}

@@ -1,0 +1,173 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Tool } from '../tool.ts';
+import { toCustomTool } from './to-custom-tool.ts';
+
+/** A folder with tools. What is in a project's folder came with the project, and is not yet known to be the person's will. */
+export interface ToolFolder {
+  path: string;
+  scope: 'project' | 'user' | 'configured';
+}
+
+/** What could not be loaded, and why. */
+export interface CustomToolProblem {
+  path: string;
+  reason: string;
+}
+
+/** The tools that loaded, and what did not. */
+export interface LoadedCustomTools {
+  tools: Tool.Info[];
+  problems: CustomToolProblem[];
+}
+
+/** Where tools are, and whose are run. */
+export interface CustomToolSources {
+  /** In the order in which they count: of two tools with one name the first is kept. */
+  folders: readonly ToolFolder[];
+  /** Whether a project's folder may run its code here. Asked only for a folder that holds tools. */
+  isTrusted: (folder: string) => boolean | Promise<boolean>;
+  /** How long a file may take to load, in milliseconds. */
+  limitMs?: number;
+}
+
+const TOOL_FILE = /^(?![._]).*\.m?[jt]s$/;
+const NO_TOOL_FILE = /\.(?:d|test|spec)\.m?[jt]s$/;
+const LIMIT_MS = 10_000;
+
+/** Where people keep tools of their own: in the project, for themselves, and where the configuration says. */
+export function customToolFolders({
+  root,
+  home,
+  configured = [],
+}: {
+  root: string;
+  home: string;
+  configured?: readonly string[];
+}): ToolFolder[] {
+  const user = [join(home, '.config', 'dragoman', 'tools'), join(home, '.dragoman', 'tools')];
+  const project = join(root, '.dragoman', 'tools');
+  return [
+    // Whoever works in their home folder meets their own tools there.
+    ...(user.includes(project) ? [] : [{ path: project, scope: 'project' as const }]),
+    ...user.map((path) => ({ path, scope: 'user' as const })),
+    ...configured.map((path) => ({ path: resolve(root, path), scope: 'configured' as const })),
+  ];
+}
+
+/**
+ * Loads the tools that people wrote themselves. A file that is broken is reported, and the others load.
+ *
+ * A file that was edited since is loaded anew, so this may be called at any time; what the older version holds in
+ * memory stays until the process ends.
+ */
+export async function loadCustomTools({
+  folders,
+  isTrusted,
+  limitMs = LIMIT_MS,
+}: CustomToolSources): Promise<LoadedCustomTools> {
+  const problems: CustomToolProblem[] = [];
+  const origins = new Map<string, string>();
+  const tools: Tool.Info[] = [];
+
+  for (const { path: folder, scope } of folders) {
+    const files = await toolFilesIn(folder, scope, problems);
+    if (files.length === 0) continue;
+    if (scope === 'project' && !(await isTrusted(folder))) {
+      problems.push({ path: folder, reason: untrusted(files) });
+      continue;
+    }
+    const loaded = await Promise.all(files.map((file) => loadFile(join(folder, file), limitMs)));
+    for (const { tools: found, problems: wrong, path } of loaded) {
+      problems.push(...wrong);
+      for (const tool of found) {
+        const first = origins.get(tool.id);
+        if (first === undefined) tools.push(tool);
+        else
+          problems.push({
+            path,
+            reason: `The tool "${tool.id}" is there already, from ${first}; this one is not used.`,
+          });
+        origins.set(tool.id, first ?? path);
+      }
+    }
+  }
+  return { tools, problems };
+}
+
+async function toolFilesIn(
+  folder: string,
+  scope: ToolFolder['scope'],
+  problems: CustomToolProblem[],
+): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.filter((name) => TOOL_FILE.test(name) && !NO_TOOL_FILE.test(name)).toSorted();
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    // Only who named a folder expects it to be there.
+    if (!isAbsent || scope === 'configured')
+      problems.push({ path: folder, reason: `The folder cannot be read: ${(error as Error).message}` });
+    return [];
+  }
+}
+
+function untrusted(files: readonly string[]): string {
+  const named = files.length > 5 ? `${files.slice(0, 5).join(', ')} and ${files.length - 5} more` : files.join(', ');
+  return `The project's own tools (${named}) are code that would run here, and the project is not trusted; they are not loaded.`;
+}
+
+interface LoadedFile extends LoadedCustomTools {
+  path: string;
+}
+
+async function loadFile(path: string, limitMs: number): Promise<LoadedFile> {
+  try {
+    const { mtimeMs } = await stat(path);
+    const address = `${pathToFileURL(path).href}?changed=${mtimeMs}`;
+    const module = await withinTime(import(/* @vite-ignore */ address) as Promise<Record<string, unknown>>, limitMs);
+    return { path, ...toolsOf(path, module) };
+  } catch (error) {
+    return { path, tools: [], problems: [{ path, reason: error instanceof Error ? error.message : String(error) }] };
+  }
+}
+
+/** The default export is named after the file, any other after the file and itself. */
+function toolsOf(path: string, module: Readonly<Record<string, unknown>>): LoadedCustomTools {
+  const name = basename(path, extname(path));
+  const tools: Tool.Info[] = [];
+  const problems: CustomToolProblem[] = [];
+  for (const [key, value] of Object.entries(module)) {
+    // Beside its tools a file may export what its tests need.
+    if (key !== 'default' && !isToolLike(value)) continue;
+    const tool = toCustomTool(value, key === 'default' ? name : `${name}_${key}`);
+    if (typeof tool === 'string')
+      problems.push({ path, reason: key === 'default' ? tool : `The export "${key}": ${tool}` });
+    else tools.push(tool);
+  }
+  if (tools.length === 0 && problems.length === 0)
+    problems.push({
+      path,
+      reason: 'It exports no tool: expected a default export {description, parameters, execute}.',
+    });
+  return { tools, problems };
+}
+
+function isToolLike(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'execute' in value;
+}
+
+/** A module that waits for something that never comes must not keep the agent from starting. */
+async function withinTime<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`It did not load within ${limitMs / 1000} s; something in it waits.`)),
+    limitMs,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

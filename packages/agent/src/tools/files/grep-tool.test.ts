@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { paths, project } from './project.fixture.ts';
+
+test('lines are found by a regular expression, grouped by file with their numbers [FR-32]', async () => {
+  const { call } = project({
+    'src/a.ts': 'let one\nlet two\r\nconst three\n',
+    'b.md': 'let: me\n',
+    'c.txt': 'nothing',
+  });
+
+  expect(await call('grep', { pattern: '^let\\b' })).toEqual({
+    title: '^let\\b',
+    output: 'b.md\n1: let: me\n\nsrc/a.ts\n1: let one\n2: let two',
+    metadata: { count: 3, files: 2, hasMore: false },
+    isBounded: true,
+  });
+  expect((await call('grep', { pattern: 'zzz' })).output).toBe('No matches.');
+});
+
+test('path is a folder or a file, and include chooses files [FR-32]', async () => {
+  const { call, root, subjects } = project({ 'src/a.ts': 'x', 'src/a.js': 'x', 'lib/a.ts': 'x', 'lib/deep/b.ts': 'x' });
+  const files = async (input: object, cwd = root) =>
+    (await call('grep', { pattern: 'x', ...input }, { cwd })).output.split('\n\n').map((group) => group.split('\n')[0]);
+
+  expect(await files({ path: 'src' })).toEqual(['src/a.js', 'src/a.ts']);
+  expect(await files({ path: 'src/a.js' })).toEqual(['src/a.js']);
+  expect(await files({ include: '*.ts' })).toEqual(['lib/a.ts', 'lib/deep/b.ts', 'src/a.ts']);
+  expect(await files({ include: '*.{js,jsx}' })).toEqual(['src/a.js']);
+  expect(await files({ include: 'lib/*.ts' })).toEqual(['lib/a.ts']);
+  expect(await files({ include: '**/deep/*' })).toEqual(['lib/deep/b.ts']);
+  expect(await files({ include: '!*.ts' })).toEqual(['src/a.js']);
+  expect(await files({ include: 'nowhere/*.ts' })).toEqual(['No matches.']);
+  expect(await files({ path: '..' }, join(root, 'src'))).toEqual([
+    join(root, 'lib/a.ts'),
+    join(root, 'lib/deep/b.ts'),
+    'a.js',
+    'a.ts',
+  ]);
+  await expect(files({ path: 'scr' })).rejects.toThrow('Did you mean src?');
+  expect(await subjects('grep', { pattern: 'x', path: 'src/a.js' })).toEqual(paths('src/a.js'));
+  expect(await subjects('grep', { pattern: 'x', include: '/etc/*' })).toEqual(paths('/etc'));
+});
+
+test('ignored files, git itself and binary files are not searched, hidden files are', async () => {
+  const { call } = project({
+    '.gitignore': 'dist\nsecret.ts\n',
+    '.git/a.ts': 'hit',
+    '.hidden.ts': 'hit',
+    'dist/a.ts': 'hit',
+    'secret.ts': 'hit',
+    'a.bin': Buffer.from('hit\n\0\0\0hit\n'),
+    'wide.txt': Buffer.from('\uFEFFhit\n', 'utf16le'),
+  });
+
+  expect((await call('grep', { pattern: 'hit' })).output).toBe('.hidden.ts\n1: hit\n\nwide.txt\n1: hit');
+  expect((await call('grep', { pattern: 'hit', include: '*.ts' })).output).toBe('.hidden.ts\n1: hit');
+  expect((await call('grep', { pattern: 'hit', include: '**' })).output).toBe('.hidden.ts\n1: hit\n\nwide.txt\n1: hit');
+});
+
+test('100 matches are the most, and long lines are cut', async () => {
+  const { call } = project({ 'a.txt': 'hit\n'.repeat(101), 'b.min.js': `hit${'x'.repeat(9000)}` });
+
+  const { output, metadata } = await call('grep', { pattern: 'hit' });
+  expect(output.split('\n').length).toBe(1 + 100 + 2);
+  expect(
+    output.endsWith(
+      '(Only the first 100 matches are shown; there are more. Narrow the search with pattern, path or include.)',
+    ),
+  ).toBe(true);
+  expect(metadata).toEqual({ count: 100, files: 1, hasMore: true });
+  expect((await call('grep', { pattern: 'hit', path: 'b.min.js' })).output).toBe(
+    `b.min.js\n1: hit${'x'.repeat(397)} [... omitted end of long line]`,
+  );
+});
+
+test('a bad regular expression is answered with what is wrong in it [FR-32]', async () => {
+  const { call } = project({ 'a.txt': 'x' });
+
+  await expect(call('grep', { pattern: 'a(' })).rejects.toThrow(/unclosed group/);
+  await expect(call('grep', { pattern: 'a\0' })).rejects.toThrow('NUL');
+  await expect(call('grep', { pattern: 'a', include: '[z-a]' })).rejects.toThrow('is not a pattern for paths');
+});
+
+test('look-around, several lines, and patterns that begin with a dash are understood', async () => {
+  const { call } = project({ 'a.txt': 'foobar\nfoo\n--bar\n' });
+
+  expect((await call('grep', { pattern: 'foo(?=bar)' })).output).toBe('a.txt\n1: foobar');
+  expect((await call('grep', { pattern: 'foo\\n--' })).output).toBe('a.txt\n2: foo\n3: --bar');
+  expect((await call('grep', { pattern: '--bar' })).output).toBe('a.txt\n3: --bar');
+});
+
+test('lines of files that may not be shown are left out, and it is said', async () => {
+  const asked: string[] = [];
+  const { call } = project(
+    { '.env': 'KEY=1\nKEY=2', 'a.txt': 'KEY=3\nKEY=4' },
+    { mayShow: (path) => asked.push(path) > 0 && path !== '.env' },
+  );
+
+  expect((await call('grep', { pattern: 'KEY' })).output).toBe(
+    'a.txt\n1: KEY=3\n2: KEY=4\n\n(Matches in 1 more files may not be shown without asking; read such a file to ask.)',
+  );
+  expect(asked).toEqual(['.env', 'a.txt']);
+});

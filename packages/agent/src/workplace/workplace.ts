@@ -1,0 +1,46 @@
+import type { CodeSearch, CompiledPermissions } from '@dragoman/protocol';
+import type { AgentLog } from '../agent-log.ts';
+import type { AgentDefinition } from '../agents/agent-definition.ts';
+import type { AgentConfig } from '../config/agent-config-shape.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { ApprovalStore } from '../permissions/approval-store.ts';
+import type { Snapshots } from '../snapshots/open-snapshots.ts';
+import type { ToolRegistry } from '../tools/tool-registry.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** A folder that agents work in, with everything that belongs to it. */
+export interface Workplace {
+  readonly cwd: string;
+  readonly root: string;
+  readonly registry: ToolRegistry;
+  readonly agents: readonly AgentDefinition[];
+  /** What is wrong with files that people wrote: agents, skills, tools, instructions. */
+  readonly problems: readonly string[];
+  readonly mcp: McpServers | undefined;
+  agent(name: string): AgentDefinition;
+  systemPrompt(agent: AgentDefinition): Promise<string>;
+  permissions(agent: AgentDefinition): Promise<CompiledPermissions>;
+  snapshots(): Promise<Snapshots | undefined>;
+  /** Which tools are not sent until a search has found them. */
+  isHidden(tool: Tool.Info): boolean;
+  /** What happened meanwhile that a session should know, such as a job that ended. */
+  news(sessionID: string): string[];
+  /** Forgets what belongs to one session. */
+  forget(sessionID: string): void;
+  close(): Promise<void>;
+}
+
+/** What a workplace is opened with. */
+export interface WorkplaceOptions {
+  cwd: string;
+  root: string;
+  home: string;
+  /** The data folder of Dragoman. */
+  folder: string;
+  config: () => AgentConfig;
+  approvals: ApprovalStore;
+  codeSearch: ((root: string) => Promise<CodeSearch>) | undefined;
+  log: AgentLog;
+  /** Tools that need what only the agent has: tasks and todos. */
+  sessionTools: (agents: readonly AgentDefinition[]) => Tool.Info[];
+}

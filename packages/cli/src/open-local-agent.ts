@@ -1,0 +1,80 @@
+import { type Agent, type Approver, type AskMode, openAgent } from '@dragoman/agent';
+import type { CodeSearch } from '@dragoman/protocol';
+import type { ConfigOverride } from '@dragoman/server/base';
+import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server/base';
+import { type CommandLog, openCommandLog } from './command-log.ts';
+import { agentModels } from './agent-models.ts';
+import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
+import { roomMigrations } from './rooms.ts';
+
+export interface LocalAgentOptions extends CommonOptions {
+  overrides?: readonly ConfigOverride[];
+  approver?: Approver | undefined;
+  mode: AskMode;
+  /** Stays, and tells troubles at once. */
+  isStaying?: boolean;
+}
+
+export interface LocalAgent {
+  agent: Agent;
+  setup: Setup;
+  log: CommandLog;
+}
+
+/** The native agent for a command, on the same data as the server's; both may run at once. */
+export async function withLocalAgent<Result>(
+  options: LocalAgentOptions,
+  use: (local: LocalAgent) => Promise<Result>,
+): Promise<Result> {
+  const setup = openSetup(options, options.overrides);
+  const log = openCommandLog(options.isStaying ?? false);
+  const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
+  const models = agentModels(() => setup.config.value);
+  const code = lazyCodeSearch(store, setup, log);
+  try {
+    const agent = openAgent({
+      store,
+      folder: setup.folder.path,
+      config: () => setup.config.value,
+      openModel: models.open,
+      codeSearch: code.searchIn,
+      approver: options.approver,
+      mode: options.mode,
+      log,
+    });
+    try {
+      return await use({ agent, setup, log });
+    } finally {
+      await agent.close();
+    }
+  } finally {
+    await code.close();
+    await models.close();
+    await store.close();
+    log.close();
+  }
+}
+
+/** The context engine is opened when the agent first asks about the code. */
+function lazyCodeSearch(
+  store: Store,
+  setup: Setup,
+  log: CommandLog,
+): { searchIn(root: string): Promise<CodeSearch>; close(): Promise<void> } {
+  const open = async () => {
+    const { openContext } = await import('@dragoman/context');
+    const owner = await new TokenStore(store.tables<AccessTables>()).openUser(OWNER_NAME, 'admin');
+    const config = () => setup.config.value;
+    return { context: openContext({ store, folder: setup.folder.path, config, log, watch: false }), userId: owner.id };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return {
+    async searchIn(root) {
+      opened ??= open();
+      const { context, userId } = await opened;
+      await context.workspaces.open(userId, root);
+      return context.searchIn(userId, root);
+    },
+    close: async () => (await opened)?.context.close(),
+  };
+}

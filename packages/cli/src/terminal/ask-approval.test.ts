@@ -1,0 +1,210 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { type ApprovalQuestion, type ApprovalTerminal, askApproval } from './ask-approval.ts';
+import { readable } from './readable.fixture.ts';
+import { Screen } from './screen.fixture.ts';
+
+/** A keyboard whose mode can be looked at. */
+class Keyboard extends PassThrough {
+  isRaw = false;
+  readonly modes: boolean[] = [];
+
+  setRawMode(isRaw: boolean): this {
+    this.isRaw = isRaw;
+    this.modes.push(isRaw);
+    return this;
+  }
+}
+
+const QUESTION: ApprovalQuestion = {
+  title: 'bash git push origin main',
+  reason: 'No rule allows "git push origin main".',
+  subjects: [{ kind: 'command', value: 'git push origin main' }],
+  always: ['bash: git push *'],
+};
+
+function ask(question: Partial<ApprovalQuestion> = {}, options: Partial<ApprovalTerminal> = {}, columns = 60) {
+  const input = new Keyboard();
+  const output = new Screen(columns);
+  const interrupts: string[] = [];
+  const reply = askApproval(
+    { input, output, onInterrupt: () => interrupts.push('interrupt'), ...options },
+    { ...QUESTION, ...question },
+  );
+  return { input, output, reply, interrupts };
+}
+
+test('what would run, why it is asked and what would be saved are shown', async () => {
+  const { input, output, reply } = ask();
+  expect(output.text).toBe(
+    [
+      '? bash git push origin main',
+      '  No rule allows "git push origin main".',
+      '  y  yes, once',
+      '  a  always in this project: bash: git push *',
+      '  n  no',
+      '  e  no, and say why',
+    ].join('\n'),
+  );
+  input.write('n');
+  await reply;
+});
+
+test.each([
+  ['y', 'once', 'yes, once'],
+  ['Y', 'once', 'yes, once'],
+  ['a', 'always', 'always in this project'],
+  ['n', 'reject', 'no'],
+  ['\u0004', 'reject', 'no'],
+])('the key %j means %s', async (key, expected, said) => {
+  const { input, output, reply } = ask();
+  input.write(key);
+  expect(await reply).toBe(expected);
+  expect(output.text).toBe(`? bash git push origin main\n  No rule allows "git push origin main".\n  → ${said}`);
+  expect(input.modes).toEqual([true, false]);
+  expect(input.isPaused()).toBe(true);
+  expect(input.listenerCount('data')).toBe(0);
+});
+
+test('keys that mean nothing, several at once and "always" where there is nothing to save are passed over', async () => {
+  const { input, output, reply } = ask({ always: [] });
+  expect(output.text).not.toContain('always');
+  for (const keys of ['\r', 'x', '\u001B[A', 'y\n', 'yy', 'a']) {
+    input.write(keys);
+    await new Promise(setImmediate);
+  }
+  input.write('n');
+  expect(await reply).toBe('reject');
+});
+
+test('Ctrl-C is a no, and ends more than the question', async () => {
+  const { input, reply, interrupts } = ask();
+  input.write('\u0003');
+  expect(await reply).toBe('reject');
+  expect(interrupts).toEqual(['interrupt']);
+  expect(input.isRaw).toBe(false);
+});
+
+test('a no can say why, in a line', async () => {
+  const { input, output, reply } = ask();
+  input.write('e');
+  await expect.poll(() => output.text).toContain('no, because:');
+  await expect.poll(() => input.modes).toEqual([true, false, true]);
+  input.write('use a brx');
+  input.write('\u007F');
+  input.write('anch \r');
+  expect(await reply).toEqual({ reject: 'use a branch' });
+  expect(output.text).toContain('→ no, because:\n  use a branch');
+  expect(input.isRaw).toBe(false);
+});
+
+test('a no that says nothing is a plain no; Ctrl-C there ends more', async () => {
+  const first = ask();
+  first.input.write('e');
+  await expect.poll(() => first.input.modes).toEqual([true, false, true]);
+  first.input.write('\r');
+  expect(await first.reply).toBe('reject');
+
+  const second = ask();
+  second.input.write('e');
+  await expect.poll(() => second.input.modes).toEqual([true, false, true]);
+  second.input.write('\u0003');
+  expect(await second.reply).toBe('reject');
+  expect(second.interrupts).toEqual(['interrupt']);
+});
+
+test('a question that was answered elsewhere ends, and the terminal is as it was', async () => {
+  const abort = new AbortController();
+  const { input, output, reply } = ask({}, { signal: abort.signal });
+  abort.abort(new Error('answered in Telegram'));
+  await expect(reply).rejects.toThrow('answered in Telegram');
+  expect(output.text).toContain('→ answered elsewhere, or too late');
+  expect(input.modes).toEqual([true, false]);
+  await expect(ask({}, { signal: abort.signal }).reply).rejects.toThrow('answered in Telegram');
+});
+
+test('an abort while the reason is typed ends it too', async () => {
+  const abort = new AbortController();
+  const { input, reply } = ask({}, { signal: abort.signal });
+  input.write('e');
+  await expect.poll(() => input.modes).toEqual([true, false, true]);
+  abort.abort(new Error('too late'));
+  await expect(reply).rejects.toThrow('too late');
+  expect(input.isRaw).toBe(false);
+});
+
+test('the end of the input is a no', async () => {
+  const { input, reply } = ask();
+  input.end();
+  expect(await reply).toBe('reject');
+});
+
+test('a diff is shown in colour, and nothing in a question drives the terminal', async () => {
+  const { input, output, reply } = ask(
+    {
+      title: 'edit a\u001B[2J.ts',
+      reason: '',
+      subjects: [{ kind: 'path', value: '/else\u0007where/a.ts' }],
+      always: ['edit *\u001B[1A'],
+      diff: '@@ -1 +1 @@\n-old\n+new\n',
+    },
+    { isColored: true },
+  );
+  expect(output.written.map(readable).join('')).toBe(
+    [
+      '‹bold›‹yellow›? edit a␛[2J.ts‹/›‹/›',
+      '  /else␇where/a.ts',
+      '  ‹cyan›@@ -1 +1 @@‹/›',
+      '  ‹red›-old‹/›',
+      '  ‹green›+new‹/›',
+      '  ‹bold›y‹/›  yes, once',
+      '  ‹bold›a‹/›  always in this project: edit *␛[1A',
+      '  ‹bold›n‹/›  no',
+      '  ‹bold›e‹/›  no, and say why',
+      '',
+    ].join('\n'),
+  );
+  input.write('n');
+  await reply;
+});
+
+test('at 40 columns everything that decides is wrapped and not cut; of a very long command the middle is left out', async () => {
+  const command = [
+    'cat <<EOF',
+    '  two  spaces',
+    'x'.repeat(45),
+    ...Array.from({ length: 50 }, (_, line) => `line ${line}`),
+  ];
+  const { input, output, reply } = ask(
+    {
+      title: 'bash cat <<EOF …',
+      subjects: [{ kind: 'command', value: command.join('\n') }],
+      always: ['bash: cat *', 'bash: a rather long pattern *'],
+    },
+    {},
+    40,
+  );
+  const lines = output.text.split('\n');
+  expect(lines.slice(0, 8)).toEqual([
+    '? bash cat <<EOF …',
+    '  No rule allows "git push origin',
+    '  main".',
+    '  $ cat <<EOF',
+    '      two  spaces',
+    `    ${'x'.repeat(35)}`,
+    `    ${'x'.repeat(10)}`,
+    '    line 0',
+  ]);
+  expect(lines.slice(22, 25)).toEqual(['    line 15', '  … 24 more lines …', '    line 40']);
+  expect(lines.slice(-6)).toEqual([
+    '    line 49',
+    '  y  yes, once',
+    '  a  always in this project: bash: cat',
+    '     *, bash: a rather long pattern *',
+    '  n  no',
+    '  e  no, and say why',
+  ]);
+  input.write('y');
+  expect(await reply).toBe('once');
+  expect(output.text.split('\n').at(-1)).toBe('  → yes, once');
+});

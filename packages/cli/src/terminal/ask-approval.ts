@@ -1,0 +1,209 @@
+import type { PermissionSubject } from '@dragoman/protocol';
+import { cleanLine, cleanText } from './clean-text.ts';
+import type { TerminalOutput } from './live-region.ts';
+import { painter, type Paint } from './paint.ts';
+import { showDiff } from './show-diff.ts';
+import { breakLine, wrapText } from './wrap-text.ts';
+
+/** May this run? */
+export interface ApprovalQuestion {
+  title: string;
+  /** Why it is asked. */
+  reason: string;
+  subjects: readonly PermissionSubject[];
+  /** What "always" would save, each in a line; empty where it is not offered. */
+  always: readonly string[];
+  /** Unified, of a change. */
+  diff?: string;
+}
+
+/** What the person says. */
+export type ApprovalReply = 'once' | 'always' | 'reject' | { reject: string };
+
+/** A terminal that keys are read from. */
+export interface KeyInput extends NodeJS.ReadableStream {
+  isRaw?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+}
+
+export interface ApprovalTerminal {
+  input: KeyInput;
+  output: TerminalOutput;
+  isColored?: boolean;
+  /** Ends the question: it was answered elsewhere, or its time is up. The promise is rejected with its reason. */
+  signal?: AbortSignal;
+  /** Called on Ctrl-C, which ends more than the question; a terminal that gives out single keys sends no signal itself. */
+  onInterrupt?: () => void;
+}
+
+type Key = 'y' | 'a' | 'n' | 'e' | 'interrupt' | 'end';
+
+/** Of a long command the beginning and the end are shown, and how much is between. */
+const [HEAD_LINES, TAIL_LINES] = [20, 10];
+const MAX_FEEDBACK = 10_000;
+
+/**
+ * Asks a person with one key whether a call may run. Whatever happens, the terminal is as it was before.
+ *
+ * Everything that decides is shown whole: what would run, and what "always" would save. Keys that were typed ahead count
+ * for nothing: only a single key that comes alone is an answer.
+ */
+export async function askApproval(terminal: ApprovalTerminal, question: ApprovalQuestion): Promise<ApprovalReply> {
+  const { output, signal, isColored = false } = terminal;
+  signal?.throwIfAborted();
+  const paint = painter(isColored);
+  const width = (output.columns ?? 80) - 1;
+  const choices = choiceLines(question, width, paint);
+  output.write(`${[...questionLines(question, width, paint), ...choices].join('\n')}\n`);
+  let open = output.isTTY === true ? choices.length : 0;
+  const settle = (said: string) => {
+    output.write(`${open > 0 ? `\u001B[${open}A\r\u001B[J` : ''}  ${paint('dim', `→ ${said}`)}\n`);
+    open = 0;
+  };
+  try {
+    const key = await readKey(terminal, question.always.length > 0);
+    switch (key) {
+      case 'y':
+        settle('yes, once');
+        return 'once';
+      case 'a':
+        settle('always in this project');
+        return 'always';
+      case 'n':
+      case 'end':
+        settle('no');
+        return 'reject';
+      case 'interrupt':
+        settle('no, and stop');
+        (terminal.onInterrupt ?? interruptSelf)();
+        return 'reject';
+      case 'e': {
+        settle('no, because:');
+        const feedback = await readFeedback(terminal);
+        return feedback === '' ? 'reject' : { reject: feedback };
+      }
+    }
+  } catch (error) {
+    if (signal?.aborted === true) settle('answered elsewhere, or too late');
+    throw error;
+  }
+}
+
+function questionLines({ title, reason, subjects, diff }: ApprovalQuestion, width: number, paint: Paint): string[] {
+  const [first = '', ...others] = wrapText(cleanLine(title), width, '? ');
+  const head = [paint(['bold', 'yellow'], first), ...others.map((line) => paint(['bold', 'yellow'], line))];
+  const told = cleanLine(title);
+  const shown = subjects
+    .filter(({ value }) => !told.endsWith(value))
+    .flatMap(({ kind, value }) => subjectLines(kind, value, width));
+  const long = shown.length > HEAD_LINES + TAIL_LINES + 1;
+  const kept = long
+    ? [
+        ...shown.slice(0, HEAD_LINES),
+        paint('yellow', `  … ${shown.length - HEAD_LINES - TAIL_LINES} more lines …`),
+        ...shown.slice(-TAIL_LINES),
+      ]
+    : shown;
+  const why = reason.trim() === '' ? [] : wrapText(cleanLine(reason), width, '  ').map((line) => paint('dim', line));
+  const change = diff === undefined ? [] : showDiff(diff, { paint, width: width - 2 }).map((line) => `  ${line}`);
+  return [...head, ...why, ...kept, ...change];
+}
+
+const SUBJECT_MARKS: Record<PermissionSubject['kind'], string> = {
+  command: '  $ ',
+  path: '  ',
+  host: '  ',
+  name: '  ',
+};
+
+function subjectLines(kind: PermissionSubject['kind'], value: string, width: number): string[] {
+  const mark = SUBJECT_MARKS[kind];
+  return cleanText(value)
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .flatMap((line, index) => breakLine(line, width, index === 0 ? mark : ' '.repeat(mark.length)));
+}
+
+function choiceLines({ always }: ApprovalQuestion, width: number, paint: Paint): string[] {
+  const choice = (key: string, text: string) => {
+    const [first = '', ...others] = wrapText(text, width, `  ${key}  `);
+    return [first.replace(`  ${key}`, () => `  ${paint('bold', key)}`), ...others];
+  };
+  const saved = always.map(cleanLine);
+  return [
+    ...choice('y', 'yes, once'),
+    ...(saved.length === 0 ? [] : choice('a', `always in this project: ${saved.join(', ')}`)),
+    ...choice('n', 'no'),
+    ...choice('e', 'no, and say why'),
+  ];
+}
+
+function readKey(terminal: ApprovalTerminal, hasAlways: boolean): Promise<Key> {
+  const { input, signal } = terminal;
+  const { promise, resolve, reject } = Promise.withResolvers<Key>();
+  const wasRaw = input.isRaw ?? false;
+  const onData = (data: Buffer | string) => {
+    const key = keyOf(String(data));
+    if (key !== undefined && (key !== 'a' || hasAlways)) resolve(key);
+  };
+  const onEnd = () => resolve('end');
+  const onAbort = () => reject(signal?.reason as Error);
+  input.on('data', onData);
+  input.on('end', onEnd);
+  input.on('close', onEnd);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  input.setRawMode?.(true);
+  input.resume();
+  return promise.finally(() => {
+    input.off('data', onData);
+    input.off('end', onEnd);
+    input.off('close', onEnd);
+    signal?.removeEventListener('abort', onAbort);
+    input.setRawMode?.(wasRaw);
+    input.pause();
+  });
+}
+
+function keyOf(data: string): Key | undefined {
+  if (data.includes('\u0003')) return 'interrupt';
+  if (data === '\u0004') return 'end';
+  const key = data.toLowerCase();
+  return key === 'y' || key === 'a' || key === 'n' || key === 'e' ? key : undefined;
+}
+
+/** A line, with the editing a terminal's line has. */
+async function readFeedback({ input, output, signal, onInterrupt }: ApprovalTerminal): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([import('node:readline'), import('node:stream')]);
+  const wasRaw = input.isRaw ?? false;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const screen = new Writable({
+    write(chunk, _encoding, done) {
+      output.write(String(chunk));
+      done();
+    },
+  });
+  Object.assign(screen, { columns: output.columns });
+  const lines = createInterface({ input, output: screen, terminal: true, prompt: '  ' });
+  const onAbort = () => reject(signal?.reason as Error);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted === true) onAbort();
+  lines.on('line', resolve);
+  lines.on('close', () => resolve(''));
+  lines.on('SIGINT', () => {
+    resolve('');
+    (onInterrupt ?? interruptSelf)();
+  });
+  lines.prompt();
+  try {
+    return (await promise).trim().slice(0, MAX_FEEDBACK);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    lines.close();
+    input.setRawMode?.(wasRaw);
+    input.pause();
+  }
+}
+
+function interruptSelf(): void {
+  process.kill(process.pid, 'SIGINT');
+}

@@ -1,0 +1,108 @@
+import type { AgentError, AgentEventOf, RetryPart, Todo } from '@dragoman/protocol';
+import { cleanLine } from './clean-text.ts';
+import { formatCount, formatDuration } from './format-amounts.ts';
+import type { Paint, StyleName } from './paint.ts';
+import { wrapText } from './wrap-text.ts';
+
+/** Where notices are shown. */
+export interface NoticeContext {
+  paint: Paint;
+  width: number;
+}
+
+/** A command as a person has to type it. */
+export type HowToRun = (command: string) => string;
+
+/** `↻ the provider is busy; trying again in 2 s (2 of 5)` */
+export function retryLines({ attempt, error }: RetryPart, { paint, width }: NoticeContext): string[] {
+  const { code, delayMs, retries } = error.details ?? {};
+  const why = WHY_RETRIED[String(code)] ?? cleanLine(error.message).replace(/\.$/, '');
+  const when = typeof delayMs === 'number' ? ` in ${waitOf(delayMs)}` : '';
+  const count = typeof retries === 'number' ? ` (${attempt} of ${retries})` : attempt > 1 ? ` (${attempt})` : '';
+  return wrapText(`${why}; trying again${when}${count}`, width, '↻ ').map((line) => paint('yellow', line));
+}
+
+const WHY_RETRIED: Readonly<Record<string, string>> = {
+  'rate-limited': 'the provider is busy',
+  unavailable: 'the provider cannot be reached',
+  'timed-out': 'the provider did not answer in time',
+};
+
+function waitOf(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}
+
+/** That the model sees less than the person from here on. */
+export function compactionLines(
+  { messageIDs, partIDs }: AgentEventOf<'compacted'>,
+  { paint, width }: NoticeContext,
+): string[] {
+  const what =
+    messageIDs.length > 0
+      ? `to make room, ${formatCount(messageIDs.length, 'earlier message was', 'earlier messages were')} summed up`
+      : `to make room, the output of ${formatCount(partIDs.length, 'earlier tool call')} was put away`;
+  return wrapText(what, width, '≡ ').map((line) => paint('dim', line));
+}
+
+const TODO_MARKS: Record<Todo['status'], { sign: string; signStyle: StyleName; style?: StyleName }> = {
+  pending: { sign: '○', signStyle: 'dim' },
+  in_progress: { sign: '◐', signStyle: 'yellow', style: 'bold' },
+  completed: { sign: '✓', signStyle: 'green', style: 'dim' },
+  cancelled: { sign: '–', signStyle: 'dim', style: 'dim' },
+};
+
+/** The list of what is to be done. */
+export function todoLines(todos: readonly Todo[], { paint, width }: NoticeContext): string[] {
+  return todos.flatMap(({ content, status }) => {
+    const { sign, signStyle, style } = TODO_MARKS[status];
+    const lines = wrapText(cleanLine(content), width - 4);
+    return lines.map(
+      (line, index) =>
+        `  ${index === 0 ? paint(signStyle, sign) : ' '} ${style === undefined ? line : paint(style, line)}`,
+    );
+  });
+}
+
+/** What went wrong, and what can be done about it. */
+export function errorLines(error: AgentError, howToRun: HowToRun, { paint, width }: NoticeContext): string[] {
+  return [
+    ...wrapText(cleanLine(error.message), width, '✗ ').map((line) => paint('red', line)),
+    ...wrapText(adviceFor(error, howToRun), width, '  ').map((line) => paint('dim', line)),
+  ];
+}
+
+function adviceFor({ code, isRetryable, details }: AgentError, howToRun: HowToRun): string {
+  const goOn = howToRun('run --continue "…"');
+  switch (code) {
+    case 'loop':
+      return `It went round in circles. Say what it should do differently: ${goOn}`;
+    case 'budget':
+      return `What it did so far is kept. To go on: ${goOn}`;
+    case 'context-overflow':
+      return `The conversation does not fit the model any more. Begin a new one, ask for less at once, or take a model with more room: --model`;
+    case 'output-limit':
+      return `Let it go on in a next answer: ${goOn}`;
+    case 'content-filter':
+      return 'Say it in other words, or take another model: --model';
+    case 'aborted':
+    case 'interrupted':
+      return `What it did so far is kept. To go on: ${goOn}`;
+    case 'rejected':
+      return `Say what it should do instead: ${goOn}`;
+    case 'timed-out':
+      return `Try again: ${goOn}; or take another model: --model`;
+    case 'model':
+      return modelAdvice(isRetryable === true, details?.['code'], howToRun);
+    case 'internal':
+      return `This is a fault in Dragoman, and a report would help. What it did so far is kept. To go on: ${goOn}`;
+  }
+}
+
+function modelAdvice(isRetryable: boolean, code: unknown, howToRun: HowToRun): string {
+  if (code === 'unauthenticated' || code === 'forbidden')
+    return `The provider does not accept the key. See which one is used: ${howToRun('doctor')}`;
+  if (code === 'not-found') return `See which models there are: ${howToRun('models')}`;
+  if (isRetryable) return `Try again later: ${howToRun('run --continue "…"')}; or take another model: --model`;
+  return `Take another model with --model, or check the provider: ${howToRun('doctor')}`;
+}

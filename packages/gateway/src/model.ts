@@ -1,0 +1,3 @@
+// Models for other rooms, without the doors clients come through.
+export { createModel, describeRoute, type RouteFacts } from './create-model.ts';
+export { UpstreamRegistry } from './upstreams/upstream-registry.ts';

@@ -1,0 +1,4 @@
+// What a program needs to know of the room before anything is asked of it. Importing this loads nothing heavy.
+export { checkRoutes } from './config/check-routes.ts';
+export { type GatewayConfig, gatewayConfigShape } from './config/gateway-config.ts';
+export { gatewayMigrations } from './metering/usage-tables.ts';

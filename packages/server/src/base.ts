@@ -1,0 +1,32 @@
+// What needs no server: configuration, store, users and tokens. Importing this loads nothing of HTTP.
+export { type AccessTables, accessMigrations, type TokenKind } from './access/access-tables.ts';
+export type { Caller, TokenRefusal } from './access/caller.ts';
+export { FailedAttempts } from './access/failed-attempts.ts';
+export { ProcessTokens } from './access/process-tokens.ts';
+export { newTokenText } from './access/token-text.ts';
+export { type NewToken, OWNER_NAME, type TokenInfo, TokenStore } from './access/token-store.ts';
+export { ConfigInvalidError, type ConfigPlace, type ConfigProblem } from './config/config-problem.ts';
+export { type DataFolder, dataFolder, openDataFolder } from './config/data-folder.ts';
+export { type ExplainedSetting, explainConfig } from './config/explain-config.ts';
+export {
+  type ConfigOrigin,
+  type ConfigOverride,
+  type ConfigSource,
+  loadConfig,
+  type LoadedConfig,
+} from './config/load-config.ts';
+export { Secret, secretSchema } from './config/secret.ts';
+export { SecretsFile } from './config/secrets-file.ts';
+export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
+export { type ConfigListener, type ConfigWatch, watchConfig } from './config/watch-config.ts';
+export { backupStore, restoreStore } from './store/backup-store.ts';
+export type { AppliedMigration } from './store/migrate.ts';
+export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';
+export {
+  describeLocation,
+  inspectStore,
+  openStore,
+  type OpenStoreOptions,
+  type Store,
+  type StoreLocation,
+} from './store/open-store.ts';
