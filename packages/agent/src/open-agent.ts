@@ -46,13 +46,15 @@ export interface NewSession {
   fallbackModel?: string | undefined;
   /** The session whose task it does. */
   parent?: SessionState | undefined;
+  /** MCP servers beside those of the configuration, for this session and its tasks alone; they end with it. */
+  mcp?: AgentConfig['mcp'] | undefined;
 }
 
 /** The native agent: its sessions, and what they work with. */
 export interface Agent {
   create(session: NewSession): Promise<SessionRunner>;
-  /** A session of earlier. A model or agent that is given takes the place of the one it had. */
-  open(sessionID: string, changes?: { model?: string | undefined; agent?: string | undefined }): Promise<SessionRunner>;
+  /** A session of earlier. A model or agent that is given takes the place of the one it had; servers count when it is not open yet. */
+  open(sessionID: string, changes?: Pick<NewSession, 'model' | 'agent' | 'mcp'>): Promise<SessionRunner>;
   /** A session of its own with what another one says up to a message. */
   fork(sessionID: string, beforeMessageID?: string): Promise<SessionRunner>;
   /** Takes messages back, from one on, and the changes to files that came with them. */
@@ -60,6 +62,10 @@ export interface Agent {
   unrevert(runner: SessionRunner): Promise<{ files: string[] }>;
   list(filter?: { root?: string; limit?: number }): Promise<SessionListing[]>;
   workplace(cwd: string): Promise<Workplace>;
+  /** Where a session works. */
+  workplaceOf(runner: SessionRunner): Promise<Workplace>;
+  /** A model by name; without a name the one for new sessions. */
+  model(name?: string): AgentModel;
   approvals: ApprovalStore;
   close(): Promise<void>;
 }
@@ -71,6 +77,8 @@ export function openAgent(options: AgentOptions): Agent {
   const approvals = new ApprovalStore(store);
   const runners = new Map<string, SessionRunner>();
   const workplaces = new Map<string, Promise<Workplace>>();
+  /** Of sessions that came with servers of their own, and of their tasks. */
+  const ownWorkplaces = new Map<string, Workplace>();
   const holding = setInterval(() => {
     sessions
       .keepHolding([...runners.keys()])
@@ -78,39 +86,50 @@ export function openAgent(options: AgentOptions): Agent {
   }, HOLD_MS / 3);
   holding.unref();
 
+  const openAt = (cwd: string, mcp: AgentConfig['mcp'] = {}): Promise<Workplace> =>
+    openWorkplace({
+      cwd,
+      root: findRoot(cwd, home),
+      home,
+      folder,
+      config: () => ({ ...config(), mcp: { ...config().mcp, ...mcp } }),
+      approvals,
+      codeSearch: options.codeSearch,
+      log,
+      sessionTools: (agents) => [
+        ...todoTools({
+          read: (id) => runners.get(id)?.state.todos ?? [],
+          write: (id, todos) => runners.get(id)?.session.append({ type: 'todos-updated', todos }),
+        }),
+        taskTool({
+          agents: agents.filter(({ mode }) => mode !== 'primary'),
+          timeoutMs: config().agent.timeouts.subagentMs,
+          run: (task, context) => runTask(task, context, { agent, runners }),
+        }),
+      ],
+    });
+
   const workplaceAt = (cwd: string): Promise<Workplace> => {
     const at = resolve(cwd);
     let known = workplaces.get(at);
     if (known === undefined) {
-      known = openWorkplace({
-        cwd: at,
-        root: findRoot(at, home),
-        home,
-        folder,
-        config,
-        approvals,
-        codeSearch: options.codeSearch,
-        log,
-        sessionTools: (agents) => [
-          ...todoTools({
-            read: (id) => runners.get(id)?.state.todos ?? [],
-            write: (id, todos) => runners.get(id)?.session.append({ type: 'todos-updated', todos }),
-          }),
-          taskTool({
-            agents: agents.filter(({ mode }) => mode !== 'primary'),
-            timeoutMs: config().agent.timeouts.subagentMs,
-            run: (task, context) => runTask(task, context, { agent, runners }),
-          }),
-        ],
-      });
+      known = openAt(at);
       known.catch(() => workplaces.delete(at));
       workplaces.set(at, known);
     }
     return known;
   };
 
-  const start = async (session: Session): Promise<SessionRunner> => {
-    const workplace = await workplaceAt(session.state.info.cwd);
+  const workplaceFor = async (session: Session, mcp: AgentConfig['mcp'] = {}): Promise<Workplace> => {
+    const { cwd, parentID } = session.state.info;
+    const ofParent = parentID === undefined ? undefined : ownWorkplaces.get(parentID);
+    const own = Object.keys(mcp).length === 0 ? ofParent : await openAt(resolve(cwd), mcp);
+    if (own !== undefined) ownWorkplaces.set(session.id, own);
+    return own ?? workplaceAt(cwd);
+  };
+
+  const start = async (session: Session, mcp?: AgentConfig['mcp']): Promise<SessionRunner> => {
+    const workplace = await workplaceFor(session, mcp);
     const work = sessionWork({
       workplace,
       config,
@@ -120,9 +139,12 @@ export function openAgent(options: AgentOptions): Agent {
       mode: options.mode ?? (options.approver === undefined ? 'headless' : 'interactive'),
       outputFolder: join(folder, 'outputs'),
     });
-    const runner = new SessionRunner(session, work, () => {
+    const runner = new SessionRunner(session, work, async () => {
       runners.delete(session.id);
       workplace.forget(session.id);
+      ownWorkplaces.delete(session.id);
+      if (workplace !== (await workplaces.get(workplace.cwd)) && ![...ownWorkplaces.values()].includes(workplace))
+        await workplace.close();
     });
     runners.set(session.id, runner);
     return runner;
@@ -133,7 +155,9 @@ export function openAgent(options: AgentOptions): Agent {
   const agent: Agent = {
     approvals,
     workplace: workplaceAt,
-    async create({ cwd, title, agent: agentName, model, fallbackModel, parent }) {
+    workplaceOf: async (runner) => ownWorkplaces.get(runner.id) ?? workplaceAt(runner.state.info.cwd),
+    model: openNamed,
+    async create({ cwd, title, agent: agentName, model, fallbackModel, parent, mcp }) {
       const workplace = await workplaceAt(cwd);
       const definition = workplace.agent(agentName ?? config().agent.agent);
       const chosen = openNamed(model ?? definition.model ?? fallbackModel);
@@ -147,11 +171,11 @@ export function openAgent(options: AgentOptions): Agent {
         ...(parent === undefined ? {} : { parentID: parent.info.id }),
         time: { created: Date.now() },
       });
-      return start(session);
+      return start(session, mcp);
     },
     async open(sessionID, changes = {}) {
       const known = runners.get(sessionID);
-      const runner = known ?? (await start(await Session.open(sessions, sessionID)));
+      const runner = known ?? (await start(await Session.open(sessions, sessionID), changes.mcp));
       if (changes.agent !== undefined || changes.model !== undefined) {
         const model = changes.model === undefined ? undefined : openNamed(changes.model);
         runner.session.append({
@@ -171,11 +195,11 @@ export function openAgent(options: AgentOptions): Agent {
     },
     async revert(runner, messageID) {
       refuseWhileRunning(runner);
-      return revertSession(runner.session, messageID, await (await workplaceAt(runner.state.info.cwd)).snapshots());
+      return revertSession(runner.session, messageID, await (await agent.workplaceOf(runner)).snapshots());
     },
     async unrevert(runner) {
       refuseWhileRunning(runner);
-      return unrevertSession(runner.session, await (await workplaceAt(runner.state.info.cwd)).snapshots());
+      return unrevertSession(runner.session, await (await agent.workplaceOf(runner)).snapshots());
     },
     list: (filter) => sessions.list(filter),
     async close() {

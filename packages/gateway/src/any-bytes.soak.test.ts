@@ -120,8 +120,8 @@ function isJson(text: string): boolean {
   }
 }
 
-describe.each(UPSTREAMS)('the bytes of %s', (upstream) => {
-  const { decodeStream } = httpUpstream(upstream);
+describe.each(UPSTREAMS)('the bytes of %s', async (upstream) => {
+  const { decodeStream } = await httpUpstream(upstream);
 
   test.each(SCENARIOS)('give the same events however they are split: %s', (scenario) => {
     const text = recordedAnswer(upstream, scenario).join('');

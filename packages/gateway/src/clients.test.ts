@@ -182,9 +182,9 @@ const CLIENTS: Record<string, (gateway: TestGateway, image?: string) => Promise<
 };
 
 /** What a recording means, by the decoder that has tests of its own. */
-function meaning(upstream: Upstream, scenario: string): ModelAnswer {
+async function meaning(upstream: Upstream, scenario: string): Promise<ModelAnswer> {
   const gathered = gatherAnswer();
-  const decoder = httpUpstream(wireOf(upstream)).decodeStream(gathered);
+  const decoder = (await httpUpstream(wireOf(upstream))).decodeStream(gathered);
   for (const piece of recordedAnswer(wireOf(upstream), scenario)) decoder.feed(Buffer.from(piece));
   decoder.end();
   return gathered.answer;
@@ -199,7 +199,7 @@ describe.each(Object.keys(CLIENTS))('%s', (client) => {
 
       for (const scenario of SCENARIOS) {
         fake.answer({ body: recordedAnswer(wireOf(upstream), scenario) });
-        const { content, finishReason } = meaning(upstream, scenario);
+        const { content, finishReason } = await meaning(upstream, scenario);
         const calls = content.flatMap((part) =>
           part.type === 'tool-call' ? [{ name: part.toolName, input: JSON.parse(part.input) as unknown }] : [],
         );

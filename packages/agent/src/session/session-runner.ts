@@ -22,9 +22,9 @@ export class SessionRunner {
   readonly session: Session;
   readonly #work: SessionWork;
   #running: { abort: AbortController; done: Promise<TurnResult | undefined> } | undefined;
-  #onClosed: (() => void) | undefined;
+  #onClosed: (() => void | Promise<void>) | undefined;
 
-  constructor(session: Session, work: SessionWork, onClosed?: () => void) {
+  constructor(session: Session, work: SessionWork, onClosed?: () => void | Promise<void>) {
     this.session = session;
     this.#work = work;
     this.#onClosed = onClosed;
@@ -95,8 +95,9 @@ export class SessionRunner {
   async close(): Promise<void> {
     await this.abort();
     await this.session.close();
-    this.#onClosed?.();
+    const onClosed = this.#onClosed;
     this.#onClosed = undefined;
+    await onClosed?.();
   }
 
   async #drain(abort: AbortSignal): Promise<TurnResult | undefined> {

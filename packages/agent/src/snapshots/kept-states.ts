@@ -22,6 +22,7 @@ export interface KeptStates {
   forget(hash: string): Promise<void>;
 }
 
+/** The states that are kept in a git directory of ours. */
 export function keptStates(gitDir: string, now: () => number = Date.now): KeptStates {
   const ref = (hash: string) => join(gitDir, 'refs', 'states', hash);
   const leftOut = async (hash: string) => {

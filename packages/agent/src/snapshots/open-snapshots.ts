@@ -20,6 +20,7 @@ export interface SnapshotLog {
   warn(fields: object, message: string): void;
 }
 
+/** What snapshots are made of, where they are kept, and how much. */
 export interface SnapshotOptions {
   /** Where our directories lie, one per project. */
   folder: string;
@@ -45,7 +46,7 @@ export interface SnapshotOptions {
 export interface Snapshots {
   /** Why there are none at all: the git program is missing. */
   readonly unavailable: string | undefined;
-  /** Why none are made of this folder. */
+  /** Why none are made of this folder, or no more; those that were made can still be gone back to. */
   readonly refusal: string | undefined;
   /** The files as they are now; undefined when that cannot be told, which is logged and stops nothing else. */
   track(signal?: AbortSignal): Promise<string | undefined>;
@@ -62,6 +63,7 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
+/** What was put back; `undo` is the state of a moment before. */
 export interface Restoration extends RestoredFiles {
   undo: string;
 }
@@ -83,7 +85,8 @@ export async function openSnapshots(options: SnapshotOptions): Promise<Snapshots
   const gitPath = findGit(options.gitPath ?? 'git');
   const unavailable =
     gitPath === undefined ? 'The git program was not found; without it files cannot be put back.' : undefined;
-  let refusal = refuseRoot(root, options.home);
+  const neverHere = unavailable ?? refuseRoot(root, options.home);
+  let refusal = unavailable === undefined ? neverHere : undefined;
 
   const gitDir = join(folder, createHash('sha256').update(root).digest('hex').slice(0, 32));
   const lock = openStateLock(gitDir, timeLimitMs);
@@ -104,8 +107,7 @@ export async function openSnapshots(options: SnapshotOptions): Promise<Snapshots
     work: (shadow: ShadowRepository) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> => {
-    const reason = unavailable ?? refusal;
-    if (reason !== undefined) throw new DragomanError('unavailable', reason);
+    if (neverHere !== undefined) throw new DragomanError('unavailable', neverHere);
     await mkdir(gitDir, { recursive: true, mode: 0o700 });
     if (isClosed) throw new DragomanError('unavailable', `The snapshots of ${root} are closed.`);
     return lock.hold(async () => work(await open(signal)), signal);
@@ -151,7 +153,7 @@ export async function openSnapshots(options: SnapshotOptions): Promise<Snapshots
       return refusal;
     },
     async track(signal) {
-      if (unavailable !== undefined || refusal !== undefined || isClosed) return undefined;
+      if (neverHere !== undefined || refusal !== undefined || isClosed) return undefined;
       try {
         const hash = await withShadow((shadow) => trackIn(shadow, signal), signal);
         // Rarely, and never on the way to what the caller waits for.
@@ -174,7 +176,7 @@ export async function openSnapshots(options: SnapshotOptions): Promise<Snapshots
     restoreEach,
     async collectGarbage({ keepDays = KEEP_DAYS, signal } = {}) {
       const hasStates = existsSync(join(gitDir, 'layout.json'));
-      if (!hasStates || unavailable !== undefined || refusal !== undefined || isClosed) return undefined;
+      if (!hasStates || neverHere !== undefined || isClosed) return undefined;
       return collect(keepDays, signal);
     },
     async close() {

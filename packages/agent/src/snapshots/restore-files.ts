@@ -19,6 +19,7 @@ export interface SkippedFile {
   reason: string;
 }
 
+/** What became of the files that were to go back. */
 export interface RestoredFiles {
   /** They are as they were in the state, also those that were so before. */
   restored: string[];

@@ -1,5 +1,5 @@
-import { chmodSync, lstatSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { rounds } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,6 +24,7 @@ type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 function apply(root: string, change: Edit): void {
   const target = join(root, change.path);
   if (change.kind === 'write') plant(root, { [change.path]: change.content });
+  else if (!existsSync(dirname(target))) return;
   else if (change.kind === 'delete') rmSync(target, { recursive: true, force: true });
   else if (isFile(target)) chmodSync(target, 0o755);
 }

@@ -87,7 +87,9 @@ export function startGit({ gitPath, args, cwd, env, timeLimitMs, input, signal, 
   child.stdin.end(input);
 
   let kill: NodeJS.Timeout | undefined;
+  let isOver = false;
   const stop = () => {
+    if (isOver) return;
     child.kill('SIGTERM');
     kill ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
   };
@@ -105,6 +107,7 @@ export function startGit({ gitPath, args, cwd, env, timeLimitMs, input, signal, 
 
   const ended = new Promise<{ code: number | null; stderr: string }>((resolve, reject) => {
     const settle = () => {
+      isOver = true;
       clearTimeout(limit);
       clearTimeout(kill);
       signal?.removeEventListener('abort', onAbort);

@@ -100,6 +100,20 @@ test('a git that does not end is stopped, and is not waited for at every step', 
   expect(warnings).toEqual(['no snapshot of the files could be made: git took longer than 50 ms.']);
 });
 
+test('a folder that has become too full can still go back', async () => {
+  const { folder, root, track } = await project({ 'a.txt': 'a\n' });
+  const before = await track();
+  plant(root, { 'a.txt': 'A\n' });
+  const { snapshots } = await openProject({ folder, root, options: { maxFiles: 1 } });
+  plant(root, { 'b.txt': 'b\n' });
+  expect(await snapshots.track()).toBeUndefined();
+  expect(snapshots.refusal).toContain('has 2 files');
+  await expect(snapshots.restore(before, ['a.txt'])).rejects.toMatchObject({ code: 'too-large' });
+
+  rmSync(join(root, 'b.txt'));
+  expect((await snapshots.restore(before, ['a.txt'])).restored).toEqual(['a.txt']);
+});
+
 test('when shared objects are gone, the record of the files is made anew', async () => {
   const { root, snapshots, track, warnings } = await project(
     { 'a.txt': 'a\n', 'b/c.txt': 'c\n' },

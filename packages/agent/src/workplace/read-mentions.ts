@@ -39,7 +39,8 @@ export function readMentions(
   return mentions;
 }
 
-function readMentioned(
+/** The content of a file of the project, as far as a prompt can carry it. */
+export function readMentioned(
   path: string,
   root: string,
   text: { value: string; start: number; end: number },

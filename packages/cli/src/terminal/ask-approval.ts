@@ -52,7 +52,7 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
   const { output, signal, isColored = false } = terminal;
   signal?.throwIfAborted();
   const paint = painter(isColored);
-  const width = (output.columns ?? 80) - 1;
+  const width = (output.columns || 80) - 1;
   const choices = choiceLines(question, width, paint);
   output.write(`${[...questionLines(question, width, paint), ...choices].join('\n')}\n`);
   let open = output.isTTY === true ? choices.length : 0;

@@ -74,7 +74,7 @@ export class LiveRegion {
   }
 
   #rows(): number {
-    const columns = this.#output.columns ?? 80;
+    const columns = this.#output.columns || 80;
     return this.#shown.reduce((rows, line) => rows + rowsOf(line, columns), 0);
   }
 

@@ -162,7 +162,7 @@ function findEmphasisEnd(
     else if (char === '`') {
       const ticks = runLength(text, at, '`');
       const close = findCodeEnd(text, at + ticks, ticks, limit, isWhole);
-      
+      if (close === 'later') return close;
       at = (close ?? at) + ticks;
     } else if (char === mark) {
       const found = runLength(text, at, mark);

@@ -183,6 +183,43 @@ test('a running command shows the end of its output, one that failed why', () =>
   );
 });
 
+test('a command is told as it was run, however it describes itself, and how it ended', () => {
+  const { session, view, written } = onPipe();
+  session.startStep();
+  const run = (command: string, metadata: Record<string, unknown>) =>
+    session.startTool('bash', { command }).complete('Runs something', metadata);
+  run('npm test\nrm x', { exitCode: 0, end: 'exited' });
+  run('sleep 9', { exitCode: null, end: 'timed-out', signal: 'SIGTERM', output: 'still\n' });
+  run('sleep 8', { exitCode: null, end: 'aborted' });
+  run('sleep 7', { exitCode: null, end: 'exited', signal: 'SIGKILL' });
+  view.end();
+
+  expect(written()).toBe(
+    [
+      '✓ bash npm test …  0 ms',
+      '✗ bash sleep 9  0 ms',
+      '  stopped: it took longer than its time limit',
+      '  still',
+      '✗ bash sleep 8  0 ms',
+      '  stopped',
+      '✗ bash sleep 7  0 ms',
+      '  ended by SIGKILL',
+      '',
+      'claude-sonnet-5 · 1 step · 4 tool calls',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a subagent whose own events are not shown tells what it is at', () => {
+  const { session, clock, screen } = onTerminal();
+  session.startStep();
+  const task = session.startTool('task', { agent: 'explore', description: 'find it', prompt: 'x' });
+  task.update({ taskID: 'ses_2', agent: 'explore', at: 'code-search', calls: 7 });
+  clock.pass(1000);
+  expect(screen.text).toBe('◌ task explore: find it  1 s\n  code search · 7 tool calls');
+});
+
 test('a change shows its diff, twenty lines of it at most', () => {
   const { session, view, written } = onPipe({ isColored: true });
   session.startStep();
@@ -281,8 +318,8 @@ test('the calls of a subagent stand below the task, the last ones of many', () =
       '    There is no h.ts.',
       '  ✓ read i.ts  1.0 s',
       '',
-      'claude-sonnet-5 · 1 step · 1 tool call · 5,200',
-      'tokens in (4,000 cached), 100 out · $0.0042',
+      'claude-sonnet-5 · 1 step · 1 tool call ·',
+      '5,200 tokens in (4,000 cached), 100 out · $0.0042',
     ].join('\n'),
   );
 });
@@ -345,8 +382,8 @@ test('todos are a checklist below the call that wrote them, or by themselves', (
       '  – forget it',
       '  ○ test it',
       '',
-      'claude-sonnet-5 · 1 step · 1',
-      'tool call',
+      'claude-sonnet-5 · 1 step ·',
+      '1 tool call',
     ].join('\n'),
   );
 });
@@ -411,8 +448,8 @@ test('when the conversation is shortened, a line says so, and the summary is not
       '  calls was put away',
       '≡ to make room, 1 earlier message was summed up',
       '',
-      'claude-sonnet-5 · 1 step · 5,200 tokens in (4,000',
-      'cached), 100 out · $0.0042',
+      'claude-sonnet-5 · 1 step · 5,200 tokens in',
+      '(4,000 cached), 100 out · $0.0042',
     ].join('\n'),
   );
 });
@@ -543,6 +580,16 @@ test('a terminal that was made narrower is put in order again', () => {
   clock.pass(1000);
   bash.complete('echo');
   expect(screen.text).toBe('✓ bash echo a rather long comma…  1.0 s');
+});
+
+test('a terminal that does not know its size is taken for one of 80 columns', () => {
+  const { session, clock, screen } = onTerminal(0);
+  session.startStep();
+  const call = session.startTool('bash', { command: 'echo ' + 'x'.repeat(100) });
+  expect(screen.written.at(-1)).toContain(`bash echo ${'x'.repeat(66)}…`);
+  clock.pass(10);
+  call.complete('echo');
+  expect(screen.written.at(-1)).toContain(`bash echo ${'x'.repeat(59)}…`);
 });
 
 test('a view without events writes nothing', () => {

@@ -104,12 +104,7 @@ class View implements TerminalView {
     this.#writeThought();
     this.#writeEnded(false);
     this.#write('activity', this.#tools.takeOpen(this.#clock.now()));
-    const totals = this.#totals.describe(this.#clock.now());
-    if (totals !== undefined)
-      this.#write(
-        'notice',
-        wrapText(cleanLine(totals), this.#textWidth()).map((line) => this.#paint('dim', line)),
-      );
+    this.#write('notice', this.#totalLines());
     this.#refresh();
     this.#live.release();
   }
@@ -276,10 +271,18 @@ class View implements TerminalView {
     const thought =
       this.#thoughtMs !== undefined && this.#wait?.label !== 'thinking' ? [this.#thoughtLine(this.#thoughtMs)] : [];
     const lines = [...thought, ...tools, ...wait];
-    const most = Math.max(3, (this.#output.rows ?? 24) - 3);
+    const most = Math.max(3, (this.#output.rows || 24) - 3);
     if (lines.length > most)
       lines.splice(most - 1, lines.length, this.#paint('dim', `… ${lines.length - most + 1} more`));
     return lines.length > 0 && this.#gapBefore('activity') !== '' ? ['', ...lines] : lines;
+  }
+
+  /** A number stays with its unit where the line is wrapped. */
+  #totalLines(): string[] {
+    const totals = cleanLine(this.#totals.describe(this.#clock.now()) ?? '');
+    if (totals === '') return [];
+    const lines = wrapText(totals.replace(/(\d) (?=[a-z])/g, '$1\u00A0'), this.#textWidth());
+    return lines.map((line) => this.#paint('dim', line.replaceAll('\u00A0', ' ')));
   }
 
   #notices() {
@@ -288,11 +291,11 @@ class View implements TerminalView {
 
   /** A line that fills the last column would wrap on some terminals. */
   #lineWidth(): number {
-    return this.#live.isTerminal ? (this.#output.columns ?? 80) - 1 : PIPE_LINE_WIDTH;
+    return this.#live.isTerminal ? (this.#output.columns || 80) - 1 : PIPE_LINE_WIDTH;
   }
 
   #textWidth(): number {
-    return this.#live.isTerminal ? (this.#output.columns ?? 80) - 1 : Number.POSITIVE_INFINITY;
+    return this.#live.isTerminal ? (this.#output.columns || 80) - 1 : Number.POSITIVE_INFINITY;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AgentEvent, SessionState, Todo, ToolPart } from '@dragoman/protocol';
 import { isOpenToolState } from '@dragoman/protocol';
 import { todoLines } from './notices.ts';
-import { endedToolLines, openToolLines, type ToolLineContext } from './tool-line.ts';
+import { endedToolLines, failureOf, openToolLines, type ToolLineContext } from './tool-line.ts';
 
 interface Call {
   part: ToolPart;
@@ -129,8 +129,8 @@ function taskOf({ state }: ToolPart): unknown {
   return metadata?.['taskID'] ?? state.input['taskID'];
 }
 
-function isGood({ state }: ToolPart): boolean {
-  return state.status === 'completed' && (state.metadata?.['exitCode'] ?? 0) === 0;
+function isGood(part: ToolPart): boolean {
+  return part.state.status === 'completed' && failureOf(part) === undefined;
 }
 
 function endedLines({ part, todos, subagent }: Call, context: ToolLineContext): string[] {
@@ -146,9 +146,10 @@ function liveLines({ part, subagent }: Call, now: number, context: ToolLineConte
   if (!isOpenToolState(part.state)) return endedToolLines(part, context).slice(0, 1);
   const lines = openToolLines(part, now, context);
   if (subagent === undefined) return lines;
+  const [head = ''] = lines;
   const open = subagent.calls.flatMap((call) => liveLines(call, now, inner(context)).slice(0, 1));
   const ended = subagent.ended.map((call) => call[0]!);
-  return [...lines, ...[...ended, ...open].slice(-SHOWN_OPEN).map(indented)];
+  return [head, ...[...ended, ...open].slice(-SHOWN_OPEN).map(indented)];
 }
 
 function inner(context: ToolLineContext): ToolLineContext {

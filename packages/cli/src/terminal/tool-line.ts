@@ -1,6 +1,6 @@
 import { describeToolCall, type ToolPart } from '@dragoman/protocol';
 import { cleanLine, cleanText } from './clean-text.ts';
-import { formatDuration } from './format-amounts.ts';
+import { formatCount, formatDuration } from './format-amounts.ts';
 import type { Paint, StyleName } from './paint.ts';
 import { showDiff } from './show-diff.ts';
 import { cutToWidth, textWidth } from './text-width.ts';
@@ -33,7 +33,7 @@ export function openToolLines(part: ToolPart, now: number, context: ToolLineCont
       const seconds = Math.floor((now - state.time.start) / 1000);
       const time = seconds < 1 ? '' : seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
       const output = lastLines(textOf(state.metadata, 'output'), PREVIEW_LINES, context);
-      return [headLine('◌', 'yellow', titleOf(part, context), time, context), ...output];
+      return [headLine('◌', 'yellow', titleOf(part, context), time, context), ...output, ...progressOf(part, context)];
     }
     case 'completed':
     case 'error':
@@ -50,12 +50,12 @@ export function endedToolLines(part: ToolPart, context: ToolLineContext): string
   const title = titleOf(part, context);
   if (state.status === 'error')
     return [headLine('✗', 'red', title, time, context), indented(firstLine(state.error), 'red', context)];
-  const exitCode = state.metadata?.['exitCode'];
-  if (typeof exitCode === 'number' && exitCode !== 0) {
+  const failure = failureOf(part);
+  if (failure !== undefined) {
     const output = textOf(state.metadata, 'output') ?? state.output;
     return [
       headLine('✗', 'red', title, time, context),
-      indented(`exit code ${exitCode}`, 'red', context),
+      indented(failure, 'red', context),
       ...lastLines(output, FAILED_LINES, context),
     ];
   }
@@ -64,14 +64,34 @@ export function endedToolLines(part: ToolPart, context: ToolLineContext): string
   return [headLine('✓', 'green', title, [changesOf(state.metadata), time].join('  ').trim(), context), ...shownDiff];
 }
 
-/** The tool and what it is about: what it says itself, unless that is less than its arguments say. */
+/** How a command ended that did not end well; for the model that is a result like any other. */
+export function failureOf({ state }: ToolPart): string | undefined {
+  if (state.status !== 'completed') return undefined;
+  const { exitCode, end, signal } = state.metadata ?? {};
+  if (end === 'timed-out') return 'stopped: it took longer than its time limit';
+  if (end === 'aborted') return 'stopped';
+  if (typeof exitCode === 'number') return exitCode === 0 ? undefined : `exit code ${exitCode}`;
+  return typeof signal === 'string' ? `ended by ${cleanLine(signal)}` : undefined;
+}
+
+/** What a subagent is at, as far as its task tells. */
+function progressOf({ tool, state }: ToolPart, context: ToolLineContext): string[] {
+  const { at, calls } = state.status === 'running' ? (state.metadata ?? {}) : {};
+  if (tool !== 'task' || typeof at !== 'string' || typeof calls !== 'number') return [];
+  return [
+    indented(`${describeToolCall(cleanLine(at), {}).title} · ${formatCount(calls, 'tool call')}`, 'dim', context),
+  ];
+}
+
+/** The tool and what it is about: what it says itself, unless that is less than its arguments say. A command is told as it is. */
 function titleOf({ tool, state }: ToolPart, { cwd }: ToolLineContext): string {
   const input = state.status === 'pending' && Object.keys(state.input).length === 0 ? inputIn(state.raw) : state.input;
   const { title, description = '' } = describeToolCall(tool, input);
   const own = fromHere(cleanLine('title' in state ? (state.title ?? '') : ''), cwd);
   const asked = fromHere(cleanLine(description), cwd);
   const name = cleanLine(title);
-  if (own === name || own === '' || asked.includes(own)) return `${name} ${asked}`.trim();
+  const isTold = own === name || asked.includes(own) || (tool === 'bash' && asked !== '');
+  if (isTold) return `${name} ${asked}`.trim();
   return own.startsWith(`${name} `) ? own : `${name} ${own}`;
 }
 

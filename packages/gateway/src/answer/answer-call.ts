@@ -151,9 +151,9 @@ async function tryTarget<Context>(
   }
 }
 
-function relay<Context>(answering: Answering<Context>, target: Target): Promise<DragomanError | undefined> {
+async function relay<Context>(answering: Answering<Context>, target: Target): Promise<DragomanError | undefined> {
   const { gateway, dialect, decoded, request, reply, route, redactions, signal, measure } = answering;
-  const upstream = httpUpstream(target.provider.type);
+  const upstream = await httpUpstream(target.provider.type);
   return relayCall({
     caller: gateway.upstreams.http,
     upstream,

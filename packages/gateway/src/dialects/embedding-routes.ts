@@ -27,7 +27,7 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
       const target = embeddingTarget(body.model ?? '', gateway.config());
       const sent = { path: '/embeddings', headers: {}, body: JSON.stringify({ ...body, model: target.model }) };
       const answer = await gateway.upstreams.http.send(
-        httpUpstream('openai-chat'),
+        await httpUpstream('openai-chat'),
         target,
         sent,
         clientSignal(reply.raw),

@@ -1,28 +1,21 @@
 import { DragomanError, type Model, type ModelCall } from '@dragoman/protocol';
 import type { UpstreamKind } from '../config/gateway-config.ts';
 import type { Target } from '../routing/target.ts';
-import { anthropicMessagesUpstream } from './anthropic-messages/upstream.ts';
-import { openAiSdkCall } from './ai-sdk/upstream.ts';
-import { geminiUpstream } from './gemini/upstream.ts';
 import { HttpCaller } from './http-caller.ts';
-import { ollamaUpstream } from './ollama/upstream.ts';
-import { openOfflineCall } from './offline/upstream.ts';
-import { openAiChatUpstream } from './openai-chat/upstream.ts';
-import { openAiResponsesUpstream } from './openai-responses/upstream.ts';
 import type { AcceptedCall, HttpUpstream, OpenCall } from './upstream.ts';
 
-/** Every wire protocol over HTTP, by the name it has in the configuration. */
-const HTTP_UPSTREAMS: Partial<Record<UpstreamKind, HttpUpstream>> = {
-  'openai-chat': openAiChatUpstream,
-  'openai-responses': openAiResponsesUpstream,
-  'anthropic-messages': anthropicMessagesUpstream,
-  gemini: geminiUpstream,
-  ollama: ollamaUpstream,
+/** Every wire protocol over HTTP, by the name it has in the configuration; loaded when a provider that speaks it is asked. */
+const HTTP_UPSTREAMS: Partial<Record<UpstreamKind, () => Promise<HttpUpstream>>> = {
+  'openai-chat': async () => (await import('./openai-chat/upstream.ts')).openAiChatUpstream,
+  'openai-responses': async () => (await import('./openai-responses/upstream.ts')).openAiResponsesUpstream,
+  'anthropic-messages': async () => (await import('./anthropic-messages/upstream.ts')).anthropicMessagesUpstream,
+  gemini: async () => (await import('./gemini/upstream.ts')).geminiUpstream,
+  ollama: async () => (await import('./ollama/upstream.ts')).ollamaUpstream,
 };
 
-const OTHER_UPSTREAMS: Partial<Record<UpstreamKind, OpenCall>> = {
-  'ai-sdk': openAiSdkCall,
-  offline: openOfflineCall,
+const OTHER_UPSTREAMS: Partial<Record<UpstreamKind, () => Promise<OpenCall>>> = {
+  'ai-sdk': async () => (await import('./ai-sdk/upstream.ts')).openAiSdkCall,
+  offline: async () => (await import('./offline/upstream.ts')).openOfflineCall,
 };
 
 /** All ways to a model. */
@@ -46,8 +39,8 @@ export class UpstreamRegistry {
     refuseUnwantedFiles(call, target);
     const { type } = target.provider;
     const other = OTHER_UPSTREAMS[type];
-    if (other !== undefined) return other(call, target, isStreamed, signal);
-    return this.http.open(httpUpstream(type), call, target, isStreamed, signal);
+    if (other !== undefined) return (await other())(call, target, isStreamed, signal);
+    return this.http.open(await httpUpstream(type), call, target, isStreamed, signal);
   }
 
   close(): Promise<void> {
@@ -55,12 +48,19 @@ export class UpstreamRegistry {
   }
 }
 
-export function httpUpstream(type: UpstreamKind): HttpUpstream {
-  const upstream = HTTP_UPSTREAMS[type];
-  if (upstream === undefined)
+/** The protocol of that name. One that was loaded is kept. */
+export async function httpUpstream(type: UpstreamKind): Promise<HttpUpstream> {
+  const known = loaded.get(type);
+  if (known !== undefined) return known;
+  const load = HTTP_UPSTREAMS[type];
+  if (load === undefined)
     throw new DragomanError('config-invalid', `Providers of type "${type}" are not served over HTTP.`);
+  const upstream = await load();
+  loaded.set(type, upstream);
   return upstream;
 }
+
+const loaded = new Map<UpstreamKind, HttpUpstream>();
 
 function refuseUnwantedFiles(call: ModelCall, target: Target): void {
   if (target.provider.images) return;

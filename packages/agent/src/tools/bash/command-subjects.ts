@@ -3,9 +3,11 @@ import { basename } from 'node:path';
 import { readShellText } from './bash-grammar.ts';
 import { unwrapCommand } from './command-wrappers.ts';
 import { isNoFile, isOutside, pathsInWords, permissionPaths } from './file-commands.ts';
+import { scriptsInWords } from './script-commands.ts';
 import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
+import type { Assignment, Outcome, Redirect, SimpleCommand } from './shell-visitor.ts';
 import { formatWord, hasNumber, isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
-import { type Assignment, type Outcome, type Redirect, type SimpleCommand, walkShell } from './walk-shell.ts';
+import { walkShell } from './walk-shell.ts';
 import { eitherFolder, resolveIn, type WorkingFolders } from './working-folders.ts';
 
 /** Where a shell text will run. */
@@ -55,16 +57,12 @@ export function isUnreadableCommand(value: string): boolean {
   return value.startsWith(OPEN) && value.endsWith(CLOSE);
 }
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash', 'fish', 'csh', 'tcsh']);
-const INTERPRETERS = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|Rscript|tclsh)$/;
 const RESERVED = new Set(
   '{ } ! [[ ]] if then elif else fi for while until do done case esac in select function time coproc'.split(' '),
 );
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
-/** Blanks that the grammar passes over and the shell does not, and bytes that no terminal shows. */
-// oxlint-disable-next-line no-control-regex
-const STRANGE =
-  /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
+/** Blanks that the grammar passes over and the shell does not, and what no screen shows. */
+const STRANGE = /[[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}]--[ \t\n]]/v;
 const DEEPEST = 8;
 
 class CommandReader {
@@ -144,71 +142,13 @@ class CommandReader {
     return [system === null ? formatWord(first!) : (system[3] ?? system[4]), ...rest.map(formatWord)].join(' ');
   }
 
-  /** What is known of a command by its name. */
+  /** What is known of a command by its name: the scripts among its words, and the files. */
   #known(name: string, { words, folders }: SimpleCommand): void {
     const arguments_ = words.slice(1);
-    if (SHELLS.has(name)) this.#shell(arguments_, folders);
-    else if (name === 'eval' || name === 'alias') this.#evaluated(name, arguments_, folders);
-    else if (name === 'trap') this.#script(arguments_[0], folders);
-    else if (name === 'source' || name === '.') this.#sourced(arguments_[0]);
-    else if (name === 'env') this.#env(words);
-    else if (INTERPRETERS.test(name) && readsItsInput(arguments_)) this.#unreadable();
-    else if (name === 'watch' || name === 'flock' || name === 'parallel') this.#joinedScript(arguments_, folders);
+    const { scripts, isUnreadable } = scriptsInWords(name, arguments_, this.#place.home);
+    if (isUnreadable) this.#unreadable();
+    for (const text of scripts) this.#scripts.push({ text, folders, depth: this.#depth + 1 });
     for (const path of pathsInWords(name, arguments_, this.#place.home)) this.#outsidePath(path, folders);
-  }
-
-  /** `sh -c 'script'` is read on; a shell that is fed from elsewhere cannot be. */
-  #shell(arguments_: readonly ShellWord[], folders: WorkingFolders): void {
-    for (const [index, word] of arguments_.entries()) {
-      const text = literalOf(word);
-      if (text === '--version' || text === '--help') return;
-      if (text !== undefined && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
-        const script = arguments_.slice(index + 1).find((each) => !/^[-+]/.test(literalOf(each) ?? ''));
-        return this.#script(script, folders);
-      }
-      if (
-        text === '-o' ||
-        text === '-O' ||
-        text === '+o' ||
-        text === '+O' ||
-        text === '--rcfile' ||
-        text === '--init-file'
-      )
-        return this.#unreadable();
-      if (text !== undefined && /^[-+]./.test(text) && !/^-[a-zA-Z]*s/.test(text)) continue;
-      return this.#sourced(word);
-    }
-    this.#unreadable();
-  }
-
-  /** A file that is run as a script. */
-  #sourced(file: ShellWord | undefined): void {
-    const path = file === undefined || isPattern(file) ? undefined : pathOf(file, this.#place.home);
-    if (path === undefined || path.startsWith('-') || /^\/(dev|proc)\//.test(path)) this.#unreadable();
-  }
-
-  #script(word: ShellWord | undefined, folders: WorkingFolders): void {
-    const text = word === undefined ? undefined : literalOf(word);
-    if (text === undefined) this.#unreadable();
-    else this.#scripts.push({ text, folders, depth: this.#depth + 1 });
-  }
-
-  #evaluated(name: string, arguments_: readonly ShellWord[], folders: WorkingFolders): void {
-    if (arguments_.length === 0) return;
-    this.#unreadable();
-    if (name === 'eval') this.#joinedScript(arguments_, folders);
-  }
-
-  /** These join their words and hand them to a shell. */
-  #joinedScript(arguments_: readonly ShellWord[], folders: WorkingFolders): void {
-    const texts = arguments_.map(literalOf);
-    if (texts.some((text) => text !== undefined && /[\s;|&<>()`$]/.test(text)))
-      this.#scripts.push({ text: texts.map((text) => text ?? '').join(' '), folders, depth: this.#depth + 1 });
-    if (texts.includes(undefined)) this.#unreadable();
-  }
-
-  #env(words: readonly ShellWord[]): void {
-    if (words.some((word) => /^(-[a-zA-Z]*S|--split-string)/.test(literalOf(word) ?? ''))) this.#unreadable();
   }
 
   #changeFolder(name: string, { words, folders, isRepeated }: SimpleCommand): Outcome {
@@ -274,14 +214,4 @@ function formatAssignment({ name, value }: Assignment): string {
 
 function isSubstitution({ pieces }: ShellWord): boolean {
   return pieces.length === 1 && /^[<>]\(/.test(pieces[0]!.text);
-}
-
-/** Whether an interpreter has no file and no code in its words, and so takes what it is fed. */
-function readsItsInput(arguments_: readonly ShellWord[]): boolean {
-  const texts = arguments_.map(literalOf);
-  if (texts.includes('-')) return true;
-  return (
-    texts.every((text) => text !== undefined && /^-(?!-?(v|V|h|version|help)$)[\w-]*$/.test(text)) &&
-    !texts.some((text) => /^-[a-zA-Z]*[cemEp]$/.test(text ?? ''))
-  );
 }

@@ -3,12 +3,13 @@ const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const MOST_UNREADABLE = 0.3;
 const SAMPLE_CHARS = 4096;
 
-// Colours, cursor movements and window titles that a program sends although it was asked not to.
-// oxlint-disable-next-line no-control-regex
-const TERMINAL_SEQUENCES =
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_]|[()][A-Z0-9])/g;
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+const [ESCAPE, BELL] = ['\u001b', '\u0007'];
+/** Colours, cursor movements and window titles that a program sends although it was asked not to. */
+const TERMINAL_SEQUENCES = new RegExp(
+  `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)?|[()][A-Z0-9]|[@-Z\\\\^_])`,
+  'g',
+);
+const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 /**
  * The bytes of a program's output as text that a model or a person can read.
@@ -37,7 +38,8 @@ function isBinary(text: string): boolean {
 }
 
 function picture(control: string): string {
-  return control === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + control.charCodeAt(0));
+  const code = control.charCodeAt(0);
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd';
 }
 
 /** Bytes 10xxxxxx continue a character that began before. */

@@ -1,44 +1,8 @@
 import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
+import { doubtAboutHeredoc, doubtAboutWords, hasAngle, isArithmetic, isStatement } from './grammar-doubts.ts';
+import type { Assignment, Outcome, ShellVisitor } from './shell-visitor.ts';
 import { literalOf, plainWord, readWord, type ShellWord, UnreadableWord } from './shell-word.ts';
 import { eitherFolder, type WorkingFolders } from './working-folders.ts';
-
-/** `NAME=value` in front of a command, or on its own. */
-export interface Assignment {
-  name: string;
-  value: ShellWord;
-}
-
-/** A command with its words, and where it stands. */
-export interface SimpleCommand {
-  assignments: readonly Assignment[];
-  words: readonly ShellWord[];
-  folders: WorkingFolders;
-  /** It may run several times, each time from where the last one ended. */
-  isRepeated: boolean;
-}
-
-/** A file that is opened for a command. */
-export interface Redirect {
-  isWriting: boolean;
-  file: ShellWord;
-  folders: WorkingFolders;
-}
-
-/** Where the shell stands after a statement: when it went well, and whatever happened. */
-export interface Outcome {
-  onSuccess: WorkingFolders;
-  after: WorkingFolders;
-}
-
-/** Is told what a shell text does, in the order in which it is written. */
-export interface ShellVisitor {
-  command(command: SimpleCommand): Outcome;
-  redirect(redirect: Redirect): void;
-  /** A value that is kept in a variable of the shell; only `name` when there is one. */
-  assignment(assignment: { name: string | undefined; value: ShellWord }): void;
-  /** The text does something that cannot be told from reading it. */
-  unreadable(reason: string): void;
-}
 
 interface Place {
   folders: WorkingFolders;
@@ -150,7 +114,6 @@ class Walk {
         return stays;
       case 'test_command':
         this.#evaluates = true;
-        // `[` is a command to the shell, in which `>` is a redirect; the grammar takes it for a comparison.
         if (namedChildrenOf(node).some(isStatement) || (!node.text.startsWith('[[') && hasAngle(node)))
           this.#visitor.unreadable('a command inside a test');
         return this.#inside(node, place);
@@ -206,9 +169,14 @@ class Walk {
   }
 
   #command(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
+    if (isArithmetic(node)) {
+      this.#evaluates = true;
+      for (const redirect of redirects) this.#redirect(redirect, place, undefined);
+      return this.#inside(node, place);
+    }
     const assignments: Assignment[] = [];
     const words: ShellWord[] = [];
-    this.#checkGaps(node);
+    this.#doubt(doubtAboutWords(node));
     for (const child of childrenOf(node)) {
       if (child.type === 'variable_assignment' && node.type === 'command')
         assignments.push(this.#readAssignment(child, place));
@@ -220,24 +188,15 @@ class Walk {
     return this.#visitor.command({ assignments, words, folders: place.folders, isRepeated: place.isRepeated });
   }
 
-  /** Between two words there is a blank or a continued line, and nothing else. */
-  #checkGaps(node: ShellNode): void {
-    let last: ShellNode | undefined;
-    for (const child of childrenOf(node)) {
-      const gap =
-        last === undefined ? ' ' : node.text.slice(last.endIndex - node.startIndex, child.startIndex - node.startIndex);
-      const isRedirect = child.type.endsWith('_redirect') || last?.type.endsWith('_redirect') === true;
-      if (!/^(?:\\\n|[ \t])*$/.test(gap) || (!isRedirect && !/[ \t]/.test(gap)))
-        this.#visitor.unreadable('words that are not told apart');
-      last = child;
-    }
-  }
-
   /** Adds the word, and tells what runs inside it. */
   #word(node: ShellNode, place: Place, words: ShellWord[]): void {
     const word = this.#readable(node);
     words.push(word ?? { pieces: [{ kind: 'dynamic', text: node.text }] });
     this.#inside(node, place);
+  }
+
+  #doubt(reason: string | undefined): void {
+    if (reason !== undefined) this.#visitor.unreadable(reason);
   }
 
   #readable(node: ShellNode): ShellWord | undefined {
@@ -291,9 +250,7 @@ class Walk {
 
   /** A here-document: its text may hold substitutions, and behind its mark the line goes on. */
   #heredoc(node: ShellNode, place: Place, words: ShellWord[] | undefined): void {
-    const mark = namedChildrenOf(node).find(({ type }) => type === 'heredoc_start')?.text ?? '';
-    const body = namedChildrenOf(node).find(({ type }) => type === 'heredoc_body');
-    this.#checkHeredoc(mark, node.children[0]?.type === '<<-', body);
+    this.#doubt(doubtAboutHeredoc(node));
     for (const [index, child] of childrenOf(node).entries()) {
       if (child.type === 'heredoc_start' || child.type === 'heredoc_end' || !child.isNamed) continue;
       if (child.type === 'heredoc_body') this.#inside(child, place);
@@ -303,15 +260,6 @@ class Walk {
         this.#word(child, place, words ?? []);
       } else if (child.type !== 'file_descriptor') this.#statement(child, place);
     }
-  }
-
-  #checkHeredoc(mark: string, isIndented: boolean, body: ShellNode | undefined): void {
-    const end = mark.replace(/["'\\]/g, '');
-    const lines = (body?.text ?? '').split('\n').map((line) => (isIndented ? line.replace(/^\t+/, '') : line));
-    if (lines.includes(end)) this.#visitor.unreadable('a here-document whose end was not recognised');
-    const isLive = end === mark && /`|\$[({]/.test(body?.text ?? '');
-    if (isLive && !(body === undefined ? [] : namedChildrenOf(body)).some(({ type }) => type !== 'heredoc_content'))
-      this.#visitor.unreadable('a substitution in a here-document that was not recognised');
   }
 
   /** Any of the statements may have been left out, so what stood before may still be so. */
@@ -352,39 +300,4 @@ class Walk {
     }
     return stays;
   }
-}
-
-const STATEMENTS = new Set([
-  'command',
-  'declaration_command',
-  'unset_command',
-  'redirected_statement',
-  'list',
-  'pipeline',
-  'negated_command',
-  'subshell',
-  'compound_statement',
-  'do_group',
-  'if_statement',
-  'elif_clause',
-  'else_clause',
-  'case_statement',
-  'case_item',
-  'for_statement',
-  'c_style_for_statement',
-  'while_statement',
-  'function_definition',
-  'variable_assignment',
-  'variable_assignments',
-  'test_command',
-]);
-
-function isStatement(node: ShellNode): boolean {
-  return STATEMENTS.has(node.type);
-}
-
-/** Whether `<` or `>` stands in it outside quotes and substitutions. */
-function hasAngle(node: ShellNode): boolean {
-  if (/^(command_substitution|process_substitution|string|raw_string)$/.test(node.type)) return false;
-  return node.childCount === 0 ? /[<>]/.test(node.text) : childrenOf(node).some(hasAngle);
 }

@@ -1,0 +1,291 @@
+import { tempFolder } from '@dragoman/testkit';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandSubjects, isUnreadableCommand, unreadableCommand } from './command-subjects.ts';
+
+const place = {
+  cwd: '/nowhere/project',
+  root: '/nowhere/project',
+  home: '/nowhere/ann',
+  inherited: new Set(['PATH', 'HOME', 'EXPORTED']),
+};
+
+/** `[command]` and `>path`, in the order in which they are told. */
+async function told(text: string, more: Partial<typeof place> = {}): Promise<string[]> {
+  const subjects = await commandSubjects(text, { ...place, ...more });
+  return subjects.map(({ kind, value }) => (kind === 'path' ? `>${value}` : value));
+}
+
+test('every simple command is told by itself, whatever holds them together [FR-32]', async () => {
+  expect(await told('ls -la | grep foo && git   status || make; echo done & wait')).toEqual([
+    'ls -la',
+    'grep foo',
+    'git status',
+    'make',
+    'echo done',
+    'wait',
+  ]);
+  expect(await told('(a; { b; }) |& c\n! d')).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('commands inside control structures and functions are told [FR-32]', async () => {
+  expect(await told('if a; then b; elif c; then d; else e; fi')).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(await told('for x in $(a); do b; done; while c; do d; done; until e; do f; done')).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+    'f',
+  ]);
+  expect(await told('case $(a) in x|$(b)) c;; *) d;; esac')).toEqual(['a', 'b', 'c', 'd']);
+  expect(await told('go() { rm x; }; function stop { kill 1; }; go')).toEqual(['rm x', 'kill 1', 'go']);
+  expect(await told('for ((i = $(a); i < 3; i++)); do b; done')).toEqual(['a', 'b']);
+  expect(await told('[[ -n $(a) ]] && (( $(b) > 1 )) && [ -f x ] && c')).toEqual(['a', 'b', 'c']);
+});
+
+test('commands inside words, strings, here-documents and assignments are told [FR-32]', async () => {
+  expect(await told('echo "today: $(date +%F)" `whoami`')).toEqual([
+    'date +%F',
+    'whoami',
+    'echo \'today: \'"$(date +%F)" `whoami`',
+  ]);
+  expect(await told('diff <(a x) >(b y)')).toEqual(['a x', 'b y', 'diff <(a x) >(b y)']);
+  expect(await told('cat <<END\nfrom $(hostname) with $(id -u)\nEND\n')).toEqual(['hostname', 'id -u', 'cat']);
+  expect(await told("cat <<'END'\n$(not run)\nEND\n")).toEqual(['cat']);
+  expect(await told('cat <<END | sort && uniq\nx\nEND\nlast')).toEqual(['sort', 'uniq', 'cat', 'last']);
+  expect(await told('out=$(git log); list=(a $(b)); echo ${out:-$(c)} $(( $(d) + 1 ))')).toEqual([
+    'git log',
+    'b',
+    'c',
+    'd',
+    'echo ${out:-$(c)} $(( $(d) + 1 ))',
+  ]);
+  expect(await told('wc <<< "$(a)" -l')).toEqual(['a', 'wc -l']);
+  expect(await told('export V=$(a); unset V')).toEqual(['a', 'export V=$(a)', 'unset V']);
+});
+
+test('a command has one form: one blank between words, and quotes only where they mean something [FR-32]', async () => {
+  expect(await told('git \\\n   "status"   --porcelain')).toEqual(['git status --porcelain']);
+  expect(await told(`"r"m -rf 'a' b\\ c`)).toEqual(["rm -rf a 'b c'"]);
+  expect(await told(`git commit -m "it's done" --author=''`)).toEqual([`git commit -m 'it'\\''s done' --author=`]);
+  expect(await told(`echo "" 'a;b' $'plain' $'\\n' *.ts '*.ts' "$X y" $$`)).toEqual([
+    `echo '' 'a;b' plain $'\\n' *.ts '*.ts' "$X"' y' $$`,
+  ]);
+  expect(await told('/usr/bin/git status; /tmp/git status; ./git status')).toEqual([
+    'git status',
+    '/tmp/git status',
+    './git status',
+  ]);
+});
+
+describe('a command that runs another', () => {
+  test('is told as the other where it adds nothing [FR-32]', async () => {
+    expect(await told('timeout -k 3 5 npm test')).toEqual(['npm test']);
+    expect(await told('nohup nice -n 5 stdbuf -oL make all &')).toEqual(['make all']);
+    expect(await told('time -p command exec ls')).toEqual(['ls']);
+    expect(await told('nice -- ls; nice -5 pwd; timeout --signal=INT $T sort x')).toEqual(['ls', 'pwd', 'sort x']);
+  });
+
+  test('is told beside the other where it adds something [FR-32]', async () => {
+    expect(await told('sudo -u root rm -rf x')).toEqual(['sudo -u root rm -rf x', 'rm -rf x']);
+    expect(await told('env -i X=1 make')).toEqual(['env -i X=1 make', 'make']);
+    expect(await told('ls | xargs -n 1 -I{} git add {}')).toEqual(['ls', 'xargs -n 1 -I{} git add {}', 'git add {}']);
+    expect(await told('find . -name x -exec rm {} \\; -execdir chmod +x {} +')).toEqual([
+      "find . -name x -exec rm {} ';' -execdir chmod +x {} +",
+      'rm {}',
+      'chmod +x {}',
+    ]);
+    expect(await told('timeout --unknown 5 ls')).toEqual(['timeout --unknown 5 ls', 'ls']);
+    expect(await told('sudo timeout 5 sudo sh -c "rm x"')).toEqual([
+      "sudo timeout 5 sudo sh -c 'rm x'",
+      "sudo sh -c 'rm x'",
+      "sh -c 'rm x'",
+      'rm x',
+    ]);
+  });
+
+  test('is told alone where it only looks something up [FR-32]', async () => {
+    expect(await told('command -v git; nohup; find . -name x; exec 2>&1')).toEqual([
+      'command -v git',
+      'nohup',
+      'find . -name x',
+      'exec',
+    ]);
+  });
+
+  test('is read on where it is handed a script [FR-32]', async () => {
+    expect(await told(`bash -lc 'cd sub && rm x > y'`)).toEqual([
+      "bash -lc 'cd sub && rm x > y'",
+      'cd sub',
+      'rm x',
+      '>sub/y',
+    ]);
+    expect(await told(`trap 'rm x' EXIT; trap - EXIT; trap`)).toEqual([
+      `trap 'rm x' EXIT`,
+      'trap - EXIT',
+      'trap',
+      'rm x',
+    ]);
+    expect(await told(`watch 'ls | wc'`)).toEqual([`watch 'ls | wc'`, `'ls | wc'`, 'ls', 'wc']);
+    expect(
+      await told('bash script.sh; sh --version; node x.js; python -m pytest; node -e 1; perl -V'),
+    ).not.toContainEqual(expect.stringContaining('unreadable'));
+  });
+});
+
+describe('variables', () => {
+  test('in front of a command are told with it, unless they are known to change nothing [FR-32]', async () => {
+    expect(await told('NODE_ENV=test CI=1 npm test')).toEqual(['npm test']);
+    expect(await told('LD_PRELOAD=./x.so ls')).toEqual(['LD_PRELOAD=./x.so ls', 'ls']);
+  });
+
+  test('of the shell are told when they change what runs later [FR-32]', async () => {
+    expect(await told('name=1; PATH=./bin:$PATH; EXPORTED=2 other=3; ls $name')).toEqual([
+      'PATH=./bin:$PATH',
+      'EXPORTED=2',
+      'ls $name',
+    ]);
+  });
+
+  test('that hold a path outside the project tell it [FR-32]', async () => {
+    expect(await told('f=/etc/shadow; for g in ../x *.ts; do cat $f $g; done')).toEqual([
+      'cat $f $g',
+      '>/etc/shadow',
+      '>/nowhere/x',
+    ]);
+  });
+});
+
+describe('files', () => {
+  test('that a redirect writes are told, inside the project relative to it [FR-32]', async () => {
+    expect(await told('a > out.txt 2>> /var/log/x &> ~/y; b >| "sub/z" 2>&1 >/dev/null 1>&- >&log')).toEqual([
+      'a',
+      'b',
+      '>out.txt',
+      '>/var/log/x',
+      '>/nowhere/ann/y',
+      '>sub/z',
+      '>log',
+    ]);
+    expect(await told('> first; a >f b c')).toEqual(['a b c', '>first', '>f']);
+    expect(await told('a | tee x > y-$$.log')).toEqual(['a', 'tee x', '>y-$$.log']);
+  });
+
+  test('outside the project are told when a file command or a redirect reads them [FR-32]', async () => {
+    expect(await told('cat a.txt ../b /etc/passwd "$HOME/c" ~bob/d; sort < /etc/hosts < in')).toEqual([
+      'cat a.txt ../b /etc/passwd "$HOME"/c ~bob/d',
+      'sort',
+      '>/nowhere/b',
+      '>/etc/passwd',
+      '>/nowhere/ann/c',
+      '>/nowhere/bob/d',
+      '>/etc/hosts',
+    ]);
+    expect(await told('cp -t/etc --backup=/b x; dd of=/dev/sda; rm /var/$X; echo /etc/passwd; ls $X -$Y')).toEqual([
+      'cp -t/etc --backup=/b x',
+      'dd of=/dev/sda',
+      'rm /var/$X',
+      'echo /etc/passwd',
+      'ls $X -$Y',
+      '>/etc',
+      '>/b',
+      '>/dev/sda',
+      '>/var/$X',
+    ]);
+    expect(await told(`grep '/no/such/place' x; grep x ${tempFolder()}`)).toHaveLength(3);
+  });
+
+  test('are looked for where `cd` leads [FR-32]', async () => {
+    expect(await told('cd /etc && a > x')).toEqual(['cd /etc', 'a', '>/etc', '>/etc/x']);
+    expect(await told('cd sub; a > x')).toEqual(['cd sub', 'a', '>x', '>sub/x']);
+    expect(await told('cd sub || a > x')).toEqual(['cd sub', 'a', '>x', '>sub/x']);
+    expect(await told('(cd sub && a) > x; cd sub | b > y')).toEqual(['cd sub', 'a', 'b', '>x', '>y']);
+    expect(await told('if cd sub; then a > x; fi; cd && a > z')).toEqual([
+      'cd sub',
+      'a',
+      'cd',
+      '>x',
+      '>sub/x',
+      '>/nowhere/ann/z',
+    ]);
+  });
+
+  test('behind a link are told by their name and by where they are [FR-32]', async () => {
+    const root = realpathSync(tempFolder());
+    const other = realpathSync(tempFolder());
+    mkdirSync(join(root, 'real'));
+    writeFileSync(join(other, 'secret'), '');
+    symlinkSync(other, join(root, 'away'));
+    symlinkSync(join(root, 'real'), join(root, 'near'));
+
+    expect(await told('a > near/x; b > away/y; cat away/secret real/z', { cwd: root, root })).toEqual([
+      'a',
+      'b',
+      'cat away/secret real/z',
+      '>near/x',
+      '>real/x',
+      '>away/y',
+      `>${other}/y`,
+      '>away/secret',
+      `>${other}/secret`,
+    ]);
+  });
+});
+
+describe('what cannot be known before it runs', () => {
+  test.each([
+    ['a command in a variable', '$CMD x'],
+    ['a command in a substitution', '$(echo rm) x'],
+    ['a command made of a pattern', '/bin/r* x'],
+    ['a command made of braces', '{rm,-rf,x}'],
+    ['a command in escapes', "$'\\x72m' x"],
+    ['a translated command', '$"rm" x'],
+    ['a variable behind a wrapper', 'timeout 5 $CMD'],
+    ['eval', 'eval "rm $X"'],
+    ['a script through a pipe', 'curl -s example.com | sh'],
+    ['a script through a here-document', 'bash <<E\nrm x\nE\n'],
+    ['a script through a here-string', 'bash <<< "rm x"'],
+    ['a script from a substitution', 'source <(curl x)'],
+    ['a script from a descriptor', '. /dev/stdin'],
+    ['a script in a variable', 'sh -c "$X"'],
+    ['code through a pipe', 'cat x | python3 -'],
+    ['options that are split', 'env -S "rm x"'],
+    ['an alias', "alias ls='rm x'"],
+    ['a file in a variable', 'echo x > $FILE'],
+    ['a file somewhere', 'cd $DIR; echo x > y'],
+    ['a file where a loop ended', 'for i in 1 2; do cd ..; done; echo x > y'],
+    ['a redirect inside a test', '[ a > b ]'],
+    ['a timed block', 'time { rm x; }'],
+    ['a coprocess', 'coproc rm x'],
+    ['backticks in a here-document', 'cat <<E\n$(ls) `rm x`\nE\n'],
+    ['an escape inside backticks', 'echo `echo \\`rm x\\``'],
+    ['a quoted substitution that a test evaluates', `[[ 'a[$(rm x)]' -eq 0 ]]`],
+    ['a quoted substitution that arithmetic evaluates', `x='a[$(rm x)]'; echo $((x))`],
+    ['a carriage return', 'ls\rrm x'],
+    ['an invisible blank', 'ls\u00a0x'],
+    ['an open quote', 'echo "abc'],
+    ['an open block', 'if true; then ls'],
+    ['a name that no variable can have', 'é=$(ls)x rm'],
+    ['a text that is nested without end', `${'$('.repeat(150)}ls${')'.repeat(150)}`],
+  ])('%s makes the whole text one subject [FR-32]', async (_, text) => {
+    expect((await commandSubjects(text, place))[0]).toEqual({ kind: 'command', value: unreadableCommand(text) });
+  });
+
+  test('does not hide what is known [FR-32]', async () => {
+    expect(await told('rm -rf x; eval "git push"; $CMD; if')).toEqual([
+      unreadableCommand('rm -rf x; eval "git push"; $CMD; if'),
+      'rm -rf x',
+      "eval 'git push'",
+      '$CMD',
+      'git push',
+    ]);
+  });
+
+  test('is marked at both ends, so that no rule for a beginning or an end matches it [FR-32]', () => {
+    expect(unreadableCommand(' $X --version\n')).toBe('<unreadable> $X --version </unreadable>');
+    expect(isUnreadableCommand(unreadableCommand('$X'))).toBe(true);
+    expect(isUnreadableCommand('git status')).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
+
+/** The shell texts among a command's words. */
+export interface ScriptsInWords {
+  /** Texts that a shell will run, to be read like the text they stand in. */
+  scripts: readonly string[];
+  /** It runs something that its words do not show. */
+  isUnreadable: boolean;
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash', 'fish', 'csh', 'tcsh']);
+const INTERPRETERS = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|Rscript|tclsh)$/;
+/** These join their words and hand them to a shell. */
+const JOINING = new Set(['eval', 'watch', 'flock', 'parallel']);
+/** Options of a shell that take a word, or files of settings that are run first. */
+const SHELL_OPTIONS_WITH_VALUE = new Set(['-o', '-O', '+o', '+O', '--rcfile', '--init-file']);
+
+const EMPTY: ShellWord = { pieces: [] };
+const NOTHING: ScriptsInWords = { scripts: [], isUnreadable: false };
+const UNREADABLE: ScriptsInWords = { scripts: [], isUnreadable: true };
+
+/** What a command runs that is written in its words (`sh -c '…'`), and whether it runs what is not (`curl … | sh`). */
+export function scriptsInWords(name: string, words: readonly ShellWord[], home: string): ScriptsInWords {
+  if (SHELLS.has(name)) return inShellWords(words, home);
+  if (JOINING.has(name)) return inJoinedWords(name, words);
+  if (name === 'alias') return words.length === 0 ? NOTHING : UNREADABLE;
+  if (name === 'trap') return /^-?$/.test(literalOf(words[0] ?? EMPTY) ?? '$') ? NOTHING : inWord(words[0]);
+  if (name === 'source' || name === '.') return inFile(words[0], home);
+  if (name === 'env' && words.some((word) => /^(-[a-zA-Z]*S|--split-string)/.test(literalOf(word) ?? '')))
+    return UNREADABLE;
+  return INTERPRETERS.test(name) && readsItsInput(words) ? UNREADABLE : NOTHING;
+}
+
+/** `sh -c 'script'` can be read on, `sh file` is what it says; a shell that is fed from elsewhere is neither. */
+function inShellWords(words: readonly ShellWord[], home: string): ScriptsInWords {
+  for (const [index, word] of words.entries()) {
+    const text = literalOf(word);
+    if (text === '--version' || text === '--help') return NOTHING;
+    if (text !== undefined && SHELL_OPTIONS_WITH_VALUE.has(text)) return UNREADABLE;
+    if (text !== undefined && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text))
+      return inWord(words.slice(index + 1).find((each) => !/^[-+]/.test(literalOf(each) ?? '')));
+    if (text !== undefined && /^[-+]./.test(text) && !/^-[a-zA-Z]*s/.test(text)) continue;
+    return inFile(word, home);
+  }
+  return UNREADABLE;
+}
+
+function inWord(word: ShellWord | undefined): ScriptsInWords {
+  const text = word === undefined ? undefined : literalOf(word);
+  return text === undefined ? UNREADABLE : { scripts: [text], isUnreadable: false };
+}
+
+function inJoinedWords(name: string, words: readonly ShellWord[]): ScriptsInWords {
+  const texts = words.map(literalOf);
+  const isScript = name === 'eval' || texts.some((text) => text !== undefined && /[\s;|&<>()`$]/.test(text));
+  return {
+    scripts: isScript ? [texts.map((text) => text ?? '').join(' ')] : [],
+    isUnreadable: name === 'eval' ? words.length > 0 : texts.includes(undefined),
+  };
+}
+
+/** A file that is run as a script. What is fed through a pipe or a descriptor has no name. */
+function inFile(file: ShellWord | undefined, home: string): ScriptsInWords {
+  const path = file === undefined || isPattern(file) ? undefined : pathOf(file, home);
+  return path === undefined || path.startsWith('-') || /^\/(dev|proc)\//.test(path) ? UNREADABLE : NOTHING;
+}
+
+/** Whether an interpreter has neither a file nor code in its words, and so runs what it is fed. */
+function readsItsInput(words: readonly ShellWord[]): boolean {
+  const texts = words.map((word) => literalOf(word) ?? '$');
+  if (texts.includes('-') || texts.some((text) => /^\/(dev|proc)\//.test(text))) return true;
+  if (texts.some((text) => /^(--?(v|V|h|version|help)|-[a-zA-Z]*[cemEpr]|--(eval|print|require|test).*)$/.test(text)))
+    return false;
+  return texts.every((text) => text.startsWith('-'));
+}
