@@ -50,6 +50,8 @@ export interface NewSession {
   mcp?: AgentConfig['mcp'] | undefined;
 }
 
+type OwnServers = Pick<NewSession, 'mcp'> & { parentID: string | undefined };
+
 /** The native agent: its sessions, and what they work with. */
 export interface Agent {
   create(session: NewSession): Promise<SessionRunner>;
@@ -120,16 +122,20 @@ export function openAgent(options: AgentOptions): Agent {
     return known;
   };
 
-  const workplaceFor = async (session: Session, mcp: AgentConfig['mcp'] = {}): Promise<Workplace> => {
-    const { cwd, parentID } = session.state.info;
-    const ofParent = parentID === undefined ? undefined : ownWorkplaces.get(parentID);
-    const own = Object.keys(mcp).length === 0 ? ofParent : await openAt(resolve(cwd), mcp);
-    if (own !== undefined) ownWorkplaces.set(session.id, own);
-    return own ?? workplaceAt(cwd);
+  /** With servers of its own a session has a workplace of its own, which its tasks share. */
+  const workplaceFor = async (cwd: string, { mcp = {}, parentID }: OwnServers): Promise<Workplace> => {
+    if (Object.keys(mcp).length > 0) return openAt(resolve(cwd), mcp);
+    return (parentID === undefined ? undefined : ownWorkplaces.get(parentID)) ?? workplaceAt(cwd);
   };
 
-  const start = async (session: Session, mcp?: AgentConfig['mcp']): Promise<SessionRunner> => {
-    const workplace = await workplaceFor(session, mcp);
+  /** Closes a workplace that was some session's own, when none is left that works there. */
+  const leave = async (workplace: Workplace): Promise<void> => {
+    const isShared = workplace === (await workplaces.get(workplace.cwd));
+    if (!isShared && !new Set(ownWorkplaces.values()).has(workplace)) await workplace.close();
+  };
+
+  const start = async (session: Session, workplace: Workplace): Promise<SessionRunner> => {
+    if (workplace !== (await workplaces.get(workplace.cwd))) ownWorkplaces.set(session.id, workplace);
     const work = sessionWork({
       workplace,
       config,
@@ -143,11 +149,21 @@ export function openAgent(options: AgentOptions): Agent {
       runners.delete(session.id);
       workplace.forget(session.id);
       ownWorkplaces.delete(session.id);
-      if (workplace !== (await workplaces.get(workplace.cwd)) && ![...ownWorkplaces.values()].includes(workplace))
-        await workplace.close();
+      await leave(workplace);
     });
     runners.set(session.id, runner);
     return runner;
+  };
+
+  /** A session that is there already; one whose folder cannot be opened is left to others. */
+  const goOn = async (session: Session, mcp?: AgentConfig['mcp']): Promise<SessionRunner> => {
+    const { cwd, parentID } = session.state.info;
+    try {
+      return await start(session, await workplaceFor(cwd, { mcp, parentID }));
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
   };
 
   const openNamed = (name?: string): AgentModel => openModel(name ?? config().agent.model);
@@ -158,24 +174,29 @@ export function openAgent(options: AgentOptions): Agent {
     workplaceOf: async (runner) => ownWorkplaces.get(runner.id) ?? workplaceAt(runner.state.info.cwd),
     model: openNamed,
     async create({ cwd, title, agent: agentName, model, fallbackModel, parent, mcp }) {
-      const workplace = await workplaceAt(cwd);
-      const definition = workplace.agent(agentName ?? config().agent.agent);
-      const chosen = openNamed(model ?? definition.model ?? fallbackModel);
-      const session = await Session.create(sessions, {
-        id: newId('ses'),
-        title: title ?? 'New session',
-        cwd: workplace.cwd,
-        root: workplace.root,
-        agent: definition.name,
-        model: nameOf(chosen),
-        ...(parent === undefined ? {} : { parentID: parent.info.id }),
-        time: { created: Date.now() },
-      });
-      return start(session, mcp);
+      const workplace = await workplaceFor(cwd, { mcp, parentID: parent?.info.id });
+      try {
+        const definition = workplace.agent(agentName ?? config().agent.agent);
+        const chosen = openNamed(model ?? definition.model ?? fallbackModel);
+        const session = await Session.create(sessions, {
+          id: newId('ses'),
+          title: title ?? 'New session',
+          cwd: workplace.cwd,
+          root: workplace.root,
+          agent: definition.name,
+          model: nameOf(chosen),
+          ...(parent === undefined ? {} : { parentID: parent.info.id }),
+          time: { created: Date.now() },
+        });
+        return await start(session, workplace);
+      } catch (error) {
+        await leave(workplace);
+        throw error;
+      }
     },
     async open(sessionID, changes = {}) {
       const known = runners.get(sessionID);
-      const runner = known ?? (await start(await Session.open(sessions, sessionID), changes.mcp));
+      const runner = known ?? (await goOn(await Session.open(sessions, sessionID), changes.mcp));
       if (changes.agent !== undefined || changes.model !== undefined) {
         const model = changes.model === undefined ? undefined : openNamed(changes.model);
         runner.session.append({
@@ -191,7 +212,7 @@ export function openAgent(options: AgentOptions): Agent {
       const from = known?.session ?? (await Session.open(sessions, sessionID));
       const fork = await forkSession(sessions, from.state, beforeMessageID === undefined ? {} : { beforeMessageID });
       if (known === undefined) await from.close();
-      return start(fork);
+      return goOn(fork);
     },
     async revert(runner, messageID) {
       refuseWhileRunning(runner);

@@ -82,7 +82,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
       info.tools?.[id] !== false &&
       !settings.tools.disabled.includes(id) &&
       (id !== 'task' || session.state.info.parentID === undefined || agent.tools?.['task'] === true);
-    const files = await stepFiles(workplace);
+    const files = stepFiles(workplace);
     return {
       session,
       model,
@@ -123,11 +123,20 @@ function nameSession(session: Session, { message }: QueuedPrompt): void {
   if (title !== undefined && title !== '') session.append({ type: 'session-updated', title });
 }
 
-async function stepFiles(workplace: Workplace): Promise<StepFiles> {
-  const snapshots = await workplace.snapshots();
-  return snapshots === undefined
-    ? { beforeChange: async () => {}, afterStep: async () => undefined }
-    : stepSnapshots(snapshots);
+/** Snapshots are opened when a step is about to change something for the first time. */
+function stepFiles(workplace: Workplace): StepFiles {
+  let steps: Promise<StepFiles | undefined> | undefined;
+  const open = async () => {
+    const snapshots = await workplace.snapshots();
+    return snapshots === undefined ? undefined : stepSnapshots(snapshots, workplace.log);
+  };
+  return {
+    async beforeChange() {
+      steps ??= open();
+      await (await steps)?.beforeChange();
+    },
+    afterStep: async () => (await steps)?.afterStep(),
+  };
 }
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;

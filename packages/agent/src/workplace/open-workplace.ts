@@ -14,7 +14,7 @@ import { findInstructions } from '../instructions/find-instructions.ts';
 import { renderSystemPrompt } from '../instructions/render-system-prompt.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { defaultRules } from '../permissions/default-rules.ts';
-import { openSnapshots, type Snapshots } from '../snapshots/open-snapshots.ts';
+import type { Snapshots } from '../snapshots/open-snapshots.ts';
 import { JobRegistry } from '../tools/bash/job-registry.ts';
 import { SeenFiles } from '../tools/files/seen-files.ts';
 import { ToolRegistry } from '../tools/tool-registry.ts';
@@ -67,6 +67,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     registry,
     agents: found.agents,
     problems,
+    log,
     get mcp(): McpServers | undefined {
       return foreign?.servers;
     },
@@ -108,7 +109,9 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     },
     snapshots() {
       if (!settings.snapshots) return Promise.resolve(undefined);
-      snapshots ??= openSnapshots({ folder: join(folder, 'snapshots'), root, home, log });
+      snapshots ??= import('../snapshots/open-snapshots.ts').then(({ openSnapshots }) =>
+        openSnapshots({ folder: join(folder, 'snapshots'), root, home, log }),
+      );
       return snapshots;
     },
     isHidden: (tool) => foreign?.isHidden(tool.id) ?? false,

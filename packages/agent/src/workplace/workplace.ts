@@ -17,6 +17,7 @@ export interface Workplace {
   /** What is wrong with files that people wrote: agents, skills, tools, instructions. */
   readonly problems: readonly string[];
   readonly mcp: McpServers | undefined;
+  readonly log: AgentLog;
   agent(name: string): AgentDefinition;
   systemPrompt(agent: AgentDefinition): Promise<string>;
   permissions(agent: AgentDefinition): Promise<CompiledPermissions>;

@@ -5,10 +5,9 @@ import { EXIT_CODES } from '../exit-code.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { oneOffProvider, type OneOffOptions } from '../one-off-provider.ts';
 import { withLocalAgent } from '../open-local-agent.ts';
-import { askApproval } from '../terminal/ask-approval.ts';
 import { jsonLines } from '../terminal/json-lines.ts';
 import { readPrompt } from '../terminal/read-prompt.ts';
-import { type TerminalView, terminalView } from '../terminal/terminal-view.ts';
+import type { TerminalView } from '../terminal/terminal-view.ts';
 import { INTERRUPTED_EXIT_CODE, untilInterrupted } from '../until-interrupted.ts';
 
 export interface RunOptions extends CommonOptions, OneOffOptions {
@@ -31,7 +30,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   const { overrides, model } = await oneOffProvider(options);
   const isAttended = format === 'text' && process.stdin.isTTY && process.stdout.isTTY;
   const interrupted = untilInterrupted();
-  const view = format === 'text' ? openView() : undefined;
+  const view = format === 'text' ? await openView() : undefined;
   const mode = options.yes === true ? 'yes' : isAttended ? 'interactive' : 'headless';
 
   const result = await withLocalAgent(
@@ -89,7 +88,8 @@ function printJson(runner: SessionRunner): void {
   runner.subscribe({ stored: (events) => events.forEach((logged) => lines.event(logged, runner.state)) });
 }
 
-function openView(): TerminalView {
+async function openView(): Promise<TerminalView> {
+  const { terminalView } = await import('../terminal/terminal-view.ts');
   return terminalView({ output: process.stdout, isColored: isColored() });
 }
 
@@ -102,6 +102,7 @@ function approver(view: TerminalView): Approver {
   let last: Promise<unknown> = Promise.resolve();
   return (request, signal) => {
     const asked = last.then(async () => {
+      const { askApproval } = await import('../terminal/ask-approval.ts');
       const release = view.hold();
       try {
         const reply = await askApproval(

@@ -17,13 +17,13 @@ const frame = fc.constantFrom(
   (text: string) => text,
   (text: string) => `( ${text} )`,
   (text: string) => `{ ${text}\n}`,
-  (text: string) => `echo "$(${text})"`,
-  (text: string) => `cat <(${text})`,
+  (text: string) => `echo "$( ${text} )"`,
+  (text: string) => `cat <( ${text} )`,
   (text: string) => `if ${text}\nthen :; fi`,
   (text: string) => `for x in 1 2; do ${text}\ndone`,
   (text: string) => `f() { ${text}\n}`,
-  (text: string) => `cat <<E\n$(${text})\nE\n`,
-  (text: string) => `V=$(${text}) sort`,
+  (text: string) => `cat <<E\n$( ${text} )\nE\n`,
+  (text: string) => `V=$( ${text} ) sort`,
 );
 
 test('of commands that are joined and nested in any way, each is told [FR-32]', async () => {
@@ -138,14 +138,13 @@ async function runAll(texts: readonly string[], folder: string) {
     number=0
     PATH=/nowhere
     while IFS= read -r -d '' text; do
-      exec 9>log/$((number++)); cd sub
+      exec 9>$number.log; cd $((number++))
       ( eval "$text" ) </dev/null >/dev/null 2>&1
       wait
-      for file in f*; do [[ -e $file ]] && { printf '>%s\\n' "$file" >&9; /bin/rm -f "$file"; }; done
+      for file in f*; do [[ -e $file ]] && printf '>%s\\n' "$file" >&9; done
       cd ..
     done < texts`;
-  mkdirSync(join(folder, 'sub'));
-  mkdirSync(join(folder, 'log'));
+  for (const index of texts.keys()) mkdirSync(join(folder, String(index)));
   writeFileSync(join(folder, 'texts'), texts.map((text) => `${text}\0`).join(''));
   const output = new OutputKeeper({ folder, name: 'output' });
   const start = { argv: [findShell(), '-c', script], cwd: folder, env: {}, output, guard: new GroupGuard() };
@@ -156,7 +155,7 @@ async function runAll(texts: readonly string[], folder: string) {
     onPreview: () => {},
   });
   return texts.map((_, index) => {
-    const lines = readFileSync(join(folder, 'log', String(index)), 'utf8').split('\n');
+    const lines = readFileSync(join(folder, `${index}.log`), 'utf8').split('\n');
     return {
       commands: lines.filter((line) => /^[^>]/.test(line)),
       files: lines.filter((line) => line.startsWith('>')).map((line) => line.slice(1)),
