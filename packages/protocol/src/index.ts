@@ -45,6 +45,7 @@ export {
   type Todo,
   todoSchema,
 } from './agent/agent-event.ts';
+export { sessionSchemaDocument } from './agent/session-schema-document.ts';
 export { foldEvent, foldSession, type SessionState, type TurnState } from './agent/fold-session.ts';
 export { type FilePart, filePartSchema, type FileSource } from './part/file-part.ts';
 export {
