@@ -8,7 +8,7 @@ export interface RequirementsReport {
 }
 
 const STATUSES = new Set(['planned', 'done']);
-const TITLE = /\b(?:test|it|describe|bench)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+export const TITLE = /\b(?:test|it|describe|bench)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 /** Holds the table of requirements against the titles of the tests. */
 export function unnamedRequirements(table: string, sources: readonly string[]): RequirementsReport {

@@ -38,7 +38,7 @@ function readChanges(lines: readonly string[]): Change[] {
   const changes: Change[] = [];
   let from = '';
   let to = '';
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at++]!;
     const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (line.startsWith('--- ')) from = fileName(line.slice(4));

@@ -75,7 +75,7 @@ export function bashTool(options: BashToolOptions) {
     },
     async execute(input, context) {
       const start = await prepare(options, input, context);
-      const title = input.description ?? input.command.trim();
+      const title = firstLine(input.description ?? input.command);
       const { sessionID } = context;
       if (input.background === true) {
         const job = await jobs.start({ sessionID, command: input.command, outputFolder, ...start });
@@ -146,7 +146,9 @@ async function prepare(options: BashToolOptions, { command, workdir }: BashInput
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ToolError(`The folder ${folder} does not exist, so nothing can run in it. Name another workdir.`);
   const env = environmentOf(options);
-  const argv = [options.shell ?? findShell(env['PATH']), '-c', command];
+  // What begins with a sign would be taken for an option of the shell.
+  const text = /^[-+]/.test(command) ? ` ${command}` : command;
+  const argv = [options.shell ?? findShell(env['PATH']), '-c', text];
   if (options.sandbox === undefined) return { argv, cwd: folder, env };
   const { writable = [...new Set([root, folder])], network = false } = options.confinement ?? {};
   const wrapped = await options.sandbox.wrap(argv, { cwd: folder, writable: [...writable], network, env });
@@ -166,4 +168,8 @@ function closingLines({ end, exitCode, signal, hasLeftovers }: CommandEnd, timeo
   if (end === 'aborted') return [...lines, '[Stopped: the call was called off before the command ended.]'];
   if (exitCode === null) return [...lines, `[Ended by ${signal}.]`];
   return exitCode === 0 ? lines : [...lines, `[Exit code ${exitCode}.]`];
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0]!;
 }

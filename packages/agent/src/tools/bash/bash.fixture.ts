@@ -1,4 +1,5 @@
 import { tempFolder } from '@dragoman/testkit';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Tool } from '../tool.ts';
@@ -38,12 +39,12 @@ export function testBash(options: Partial<BashToolOptions> = {}) {
   return { jobs, outputFolder, bash: bashTool({ jobs, outputFolder, graceMs: 300, ...options }) };
 }
 
-/** Whether a process is there. */
+/** Whether a process runs. One that has ended but was not yet taken note of by its parent does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).syscall !== 'kill' && process.platform !== 'linux';
   }
 }

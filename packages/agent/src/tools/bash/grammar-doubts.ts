@@ -35,7 +35,7 @@ export function doubtAboutHeredoc(redirect: ShellNode): string | undefined {
 /** Those in backticks are left out: the grammar does not see them in a here-document. */
 function countSubstitutions(node: ShellNode | undefined): number {
   if (node === undefined) return 0;
-  const own = /^\$\(/.test(node.text) && /^(command_substitution|arithmetic_expansion)$/.test(node.type) ? 1 : 0;
+  const own = node.text.startsWith('$(') && /^(command_substitution|arithmetic_expansion)$/.test(node.type) ? 1 : 0;
   return namedChildrenOf(node).reduce((sum, child) => sum + countSubstitutions(child), own);
 }
 

@@ -1,29 +1,31 @@
-import { signalGroup, stopGroup } from './process-group.ts';
+import { isGroupRunning, signalGroup, stopGroup } from './process-group.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Those that have something to guard. They share their listeners, so that each can tell whether others listen too. */
+const watching = new Set<GroupGuard>();
 
 /**
  * Remembers the process groups that were started here, so that none outlives this process.
  *
  * While there are any it listens for the end of the process. A signal that nobody else handles would end it without a
- * word, so then the groups are killed first; where somebody handles it, the end is theirs, and `exit` follows. Against
- * SIGKILL nothing helps but a sandbox that ends with its parent.
+ * word, so then the groups are killed first; where somebody handles it, the end is theirs, and `exit` follows. Out of
+ * reach is what has left its group (`setsid`), and against SIGKILL nothing helps but a sandbox that ends with its parent.
  */
 export class GroupGuard {
   readonly #groups = new Set<number>();
-  readonly #onExit = () => this.killAll();
-  readonly #onSignal = (signal: NodeJS.Signals) => this.#endBy(signal);
 
   /** The group of a process that has just been started. */
   add(pid: number): void {
-    if (this.#groups.size === 0) this.#listen();
     this.#groups.add(pid);
+    if (watching.size === 0) listen();
+    watching.add(this);
   }
 
-  /** Its first process has ended. What it left running is still watched; groups that are gone are forgotten. */
+  /** A first process has ended. What it left running is still watched; groups that are gone are forgotten. */
   release(): void {
-    for (const pid of this.#groups) if (!signalGroup(pid, 0)) this.#groups.delete(pid);
-    if (this.#groups.size === 0) this.#unlisten();
+    for (const pid of this.#groups) if (!isGroupRunning(pid)) this.#groups.delete(pid);
+    if (this.#groups.size === 0) this.#rest();
   }
 
   /** Ends all groups, first politely. */
@@ -36,22 +38,31 @@ export class GroupGuard {
   killAll(): void {
     for (const pid of this.#groups) signalGroup(pid, 'SIGKILL');
     this.#groups.clear();
-    this.#unlisten();
+    this.#rest();
   }
 
-  #listen(): void {
-    process.on('exit', this.#onExit);
-    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+  #rest(): void {
+    watching.delete(this);
+    if (watching.size === 0) unlisten();
   }
+}
 
-  #unlisten(): void {
-    process.off('exit', this.#onExit);
-    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
-  }
+function listen(): void {
+  process.on('exit', killAll);
+  for (const signal of SIGNALS) process.on(signal, endBy);
+}
 
-  #endBy(signal: NodeJS.Signals): void {
-    if (process.listenerCount(signal) > 1) return;
-    this.killAll();
-    process.kill(process.pid, signal);
-  }
+function unlisten(): void {
+  process.off('exit', killAll);
+  for (const signal of SIGNALS) process.off(signal, endBy);
+}
+
+function killAll(): void {
+  for (const guard of watching) guard.killAll();
+}
+
+function endBy(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killAll();
+  process.kill(process.pid, signal);
 }

@@ -16,6 +16,12 @@ export const OUTPUT_LIMITS: OutputLimits = { maxBytes: 50 * 1024, maxLines: 2000
 /** Of what is shown of a long output, how much comes from its beginning. */
 const HEAD_SHARE = 0.2;
 
+interface SpilledFile {
+  path: string;
+  stream?: WriteStream;
+  error?: Error;
+}
+
 /** Where an output goes that is too long, and how long that is. */
 export interface OutputKeeperOptions {
   folder: string;
@@ -38,7 +44,7 @@ export class OutputKeeper {
   #tail: Buffer[] = [];
   #tailBytes = 0;
   #lines = 0;
-  #file: { stream: WriteStream; path: string; error?: Error } | undefined;
+  #file: SpilledFile | undefined;
   totalBytes = 0;
   onDrain: () => void = () => {};
 
@@ -102,11 +108,11 @@ export class OutputKeeper {
 
   /** Resolves when the file is complete. */
   async close(): Promise<void> {
-    const file = this.#file;
-    if (file === undefined || file.stream.closed) return;
+    const stream = this.#file?.stream;
+    if (stream === undefined || stream.closed) return;
     await new Promise<void>((resolve) => {
-      file.stream.once('close', resolve);
-      file.stream.end();
+      stream.once('close', resolve);
+      stream.end();
     });
   }
 
@@ -121,15 +127,19 @@ export class OutputKeeper {
   #overflow(): boolean {
     const { folder, name } = this.#options;
     const path = join(folder, `${name}.txt`);
-    mkdirSync(folder, { recursive: true });
-    const stream = createWriteStream(path, { mode: 0o600 });
-    const file: { stream: WriteStream; path: string; error?: Error } = { stream, path };
+    const file: SpilledFile = { path };
     this.#file = file;
-    stream.on('drain', () => this.onDrain());
-    stream.on('error', (error) => {
-      file.error = error;
-      this.onDrain();
-    });
+    try {
+      mkdirSync(folder, { recursive: true });
+      file.stream = createWriteStream(path, { mode: 0o600 });
+      file.stream.on('drain', () => this.onDrain());
+      file.stream.on('error', (error) => {
+        file.error = error;
+        this.onDrain();
+      });
+    } catch (error) {
+      file.error = error as Error;
+    }
     const all = Buffer.concat(this.#tail);
     this.#head = Buffer.from(all.subarray(0, this.#headBytes));
     this.#tail = [];
@@ -148,7 +158,7 @@ export class OutputKeeper {
   #write(chunk: Buffer): boolean {
     const file = this.#file!;
     const room = this.#limits.maxFileBytes - (this.totalBytes - chunk.length);
-    if (file.error !== undefined || room <= 0) return true;
+    if (file.stream === undefined || file.error !== undefined || room <= 0) return true;
     return file.stream.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
   }
 

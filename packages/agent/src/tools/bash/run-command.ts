@@ -23,6 +23,8 @@ const PREVIEW_EVERY_MS = 100;
 
 /** Runs a command to its end, its time limit or its being called off. What it printed is in `start.output` in any case. */
 export async function runCommand(start: ShellStart, options: RunOptions): Promise<CommandEnd> {
+  if (options.abort.aborted)
+    return { end: 'aborted', exitCode: null, signal: null, hasLeftovers: false, durationMs: 0 };
   const startedAt = performance.now();
   const preview = previewNowAndThen(start.output, options.onPreview);
   const shell = await startShell({ ...start, onOutput: preview.changed });

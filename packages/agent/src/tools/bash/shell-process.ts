@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ToolError } from '../tool.ts';
 import type { GroupGuard } from './group-guard.ts';
 import type { OutputKeeper } from './output-keeper.ts';
-import { signalGroup, stopGroup } from './process-group.ts';
+import { isGroupRunning, stopGroup } from './process-group.ts';
 
 /** What is to be started, and who takes what it prints. */
 export interface ShellStart {
@@ -65,7 +65,7 @@ export async function startShell({ argv, cwd, env, output, guard, onOutput }: Sh
     if (isOpen) letGo(pipe);
     await output.close();
     guard.release();
-    return { exitCode, signal, hasLeftovers: isOpen || signalGroup(pid, 0) };
+    return { exitCode, signal, hasLeftovers: isOpen || isGroupRunning(pid) };
   })();
   return { pid, exited, stop: (graceMs) => stopGroup(pid, graceMs) };
 }

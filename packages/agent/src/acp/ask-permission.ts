@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from 'node:fs';
+import type {
+  PermissionOption,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  ToolCallContent,
+} from '@agentclientprotocol/sdk';
+import type { SessionState, ToolPart } from '@dragoman/protocol';
+import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
+import { encodeToolCall, textContent } from './encode-tool-call.ts';
+import { fenced } from './fenced.ts';
+
+/** A larger file is not shown before it is overwritten. */
+const MAX_SHOWN_BYTES = 1024 * 1024;
+
+/**
+ * The question whether a call may run, for the client to ask. Everything that decides is in it: the whole command, the
+ * change to the file, why it is asked, and what "always" would save.
+ */
+export function permissionRequest(
+  sessionId: string,
+  request: ApprovalRequest,
+  part: ToolPart | undefined,
+  { info }: SessionState,
+): RequestPermissionRequest {
+  const call = part === undefined ? undefined : encodeToolCall(part, info);
+  return {
+    sessionId,
+    toolCall: {
+      ...call,
+      toolCallId: call?.toolCallId ?? request.callID,
+      title: request.title,
+      status: 'pending',
+      rawInput: request.input,
+      content: [...commandOf(request), ...(call?.content ?? []).map(withFileBefore), textContent(request.reason)],
+    },
+    options: optionsFor(request),
+  };
+}
+
+/** What the person chose. A question that was closed is a no. */
+export function approvalAnswer({ outcome }: RequestPermissionResponse): ApprovalAnswer {
+  if (outcome.outcome === 'cancelled') return { decision: 'reject' };
+  switch (outcome.optionId) {
+    case 'once':
+    case 'always':
+      return { decision: outcome.optionId };
+    default:
+      return { decision: 'reject' };
+  }
+}
+
+function optionsFor({ always }: ApprovalRequest): PermissionOption[] {
+  const patterns = always.map(({ tool, pattern }) => `${tool} ${pattern}`).join(', ');
+  return [
+    { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
+    ...(always.length === 0
+      ? []
+      : [{ optionId: 'always', name: `Always allow in this project: ${patterns}`, kind: 'allow_always' as const }]),
+    { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+  ];
+}
+
+function commandOf({ input }: ApprovalRequest): ToolCallContent[] {
+  const { command } = input;
+  return typeof command === 'string' ? [textContent(fenced(command, 'sh'))] : [];
+}
+
+/** A file that would be written over is shown as it is now. */
+function withFileBefore(content: ToolCallContent): ToolCallContent {
+  if (content.type !== 'diff' || typeof content.oldText === 'string') return content;
+  try {
+    const { size } = statSync(content.path);
+    return size > MAX_SHOWN_BYTES ? content : { ...content, oldText: readFileSync(content.path, 'utf8') };
+  } catch {
+    return content; // There is none yet.
+  }
+}
