@@ -8,7 +8,12 @@ const shared = {
 
 export default defineConfig({
   test: {
-    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/*.fixture.ts'],
+      thresholds: { 'packages/agent/src/**': { lines: 90 } },
+    },
     projects: [
       {
         ...shared,

@@ -17,7 +17,7 @@ import {
 const base = { sessionID: 'ses_1', messageID: 'msg_1' };
 
 /** What parsing and writing a message of twenty parts takes, in milliseconds. */
-export function measureParts(): number {
+export function measureParts(rounds = 500): number {
   const message = {
     info: {
       id: 'msg_1',
@@ -52,7 +52,7 @@ export function measureParts(): number {
     ),
   };
   const text = JSON.stringify(message);
-  return perRound(500, () => JSON.stringify(messageSchema.parse(JSON.parse(text))));
+  return perRound(rounds, () => JSON.stringify(messageSchema.parse(JSON.parse(text))));
 }
 
 /** A decision among a thousand rules, in milliseconds: warm, and the first one. */
@@ -65,7 +65,7 @@ export function measurePermissions(): { warm: number; first: number } {
 }
 
 /** What a call of a tool that does nothing takes, with everything around it, in milliseconds of CPU. */
-export async function measureToolOverhead(): Promise<number> {
+export async function measureToolOverhead(rounds = 200): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   const location = { databaseFile: join(folder, 'bench.sqlite'), databaseUrl: undefined };
   const store = await openStore(location, { rooms: [agentMigrations] });
@@ -119,9 +119,9 @@ export async function measureToolOverhead(): Promise<number> {
     };
     for (let round = 0; round < 20; round++) await call();
     const before = process.cpuUsage();
-    for (let round = 0; round < 200; round++) await call();
+    for (let round = 0; round < rounds; round++) await call();
     const used = process.cpuUsage(before);
-    return (used.user + used.system) / 1000 / 200;
+    return (used.user + used.system) / 1000 / rounds;
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

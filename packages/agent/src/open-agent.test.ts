@@ -11,7 +11,7 @@ const toolParts = (runner: SessionRunner) =>
   runner.state.messages.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === 'tool'));
 const lastPrompt = (call: ModelCall | undefined) => JSON.stringify(call?.prompt.at(-1));
 
-test('all twelve tools of the specification are registered, in one list with skills and tools of one’s own [FR-31, FR-32, FR-33, FR-40, ACC-03]', async () => {
+test('all twelve tools of the specification are registered, in one list with skills and tools of one’s own [FR-27, FR-31, FR-32, FR-33, FR-40, ACC-03]', async () => {
   const { agent, root } = await testAgent(scriptedModel([]), {
     codeSearch: async () => ({}) as CodeSearch,
     config: () => agentConfig({ agent: { tools: { trustedProjects: ['*'] } } }),

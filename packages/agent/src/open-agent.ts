@@ -14,6 +14,7 @@ import { SessionRunner } from './session/session-runner.ts';
 import { HOLD_MS, type SessionListing, SessionStore } from './session/session-store.ts';
 import { Session } from './session/session.ts';
 import { sessionWork } from './session/session-work.ts';
+import { sweepOutputs } from './tools/sweep-outputs.ts';
 import { runTask } from './tools/task/run-task.ts';
 import { taskTool } from './tools/task/task-tool.ts';
 import { todoTools } from './tools/todo/todo-tools.ts';
@@ -21,6 +22,7 @@ import { findRoot } from './workplace/find-root.ts';
 import { openWorkplace } from './workplace/open-workplace.ts';
 import type { Workplace } from './workplace/workplace.ts';
 
+/** What the agent is handed: nothing else of the world is known to it. */
 export interface AgentOptions {
   store: Store;
   /** The data folder of Dragoman. */
@@ -75,6 +77,7 @@ export interface Agent {
 /** Puts the agent together. Nothing is read or started before the first session. */
 export function openAgent(options: AgentOptions): Agent {
   const { store, folder, config, openModel, log, home = homedir() } = options;
+  const outputFolder = join(folder, 'outputs');
   const sessions = new SessionStore(store);
   const approvals = new ApprovalStore(store);
   const runners = new Map<string, SessionRunner>();
@@ -143,7 +146,7 @@ export function openAgent(options: AgentOptions): Agent {
       approvals,
       approver: options.approver,
       mode: options.mode ?? (options.approver === undefined ? 'headless' : 'interactive'),
-      outputFolder: join(folder, 'outputs'),
+      outputFolder,
     });
     const runner = new SessionRunner(session, work, async () => {
       runners.delete(session.id);
@@ -227,6 +230,7 @@ export function openAgent(options: AgentOptions): Agent {
       clearInterval(holding);
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       await Promise.all([...workplaces.values()].map(async (workplace) => (await workplace).close()));
+      sweepOutputs(outputFolder, Date.now());
     },
   };
   return agent;

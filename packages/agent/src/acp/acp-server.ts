@@ -83,10 +83,10 @@ export class AcpServer {
     const stored = await this.#options.agent.list({ limit: MAX_LISTED });
     const page = listSessions(stored, request);
     // What is stored for lists is written when a session is closed.
-    const sessions = page.sessions.map((listed) => ({
-      ...listed,
-      title: this.#sessions.get(listed.sessionId)?.state.info.title ?? listed.title,
-    }));
+    const sessions = page.sessions.map((listed) => {
+      const open = this.#sessions.get(listed.sessionId);
+      return open === undefined ? listed : { ...listed, title: open.state.info.title };
+    });
     return { ...page, sessions };
   }
 
@@ -143,7 +143,7 @@ export class AcpServer {
     const session = new AcpSession({ runner, agent, workplace, models, client, talents: this.#talents });
     this.#sessions.set(runner.id, session);
     // The client learns of the session by the answer, and can be told about it after that.
-    setImmediate(() => session.tellCommands().catch(onError));
+    setImmediate(() => void session.tellCommands().catch(onError));
     return session;
   }
 }

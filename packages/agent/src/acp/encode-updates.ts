@@ -37,16 +37,16 @@ export function encodeUpdates(options: UpdateOptions, write: (update: SessionUpd
   const { client, isOwnPrompt } = options;
   const openCalls = new Set<string>();
 
+  /** The first time all of the call, after that what has changed. */
   const writeCall = (
     event: { messageID: string; partID: string },
     state: SessionState,
-    changed: (call: ToolCall) => Omit<ToolCallUpdate, 'toolCallId'>,
+    changed: readonly (keyof ToolCall)[],
   ) => {
     const part = findCall(state, event);
     if (part === undefined) return;
     const call = encodeToolCall(part, state.info);
-    if (openCalls.has(part.id))
-      write({ sessionUpdate: 'tool_call_update', toolCallId: part.id, ...given(changed(call)) });
+    if (openCalls.has(part.id)) write({ sessionUpdate: 'tool_call_update', ...pick(call, changed) });
     else write({ sessionUpdate: 'tool_call', ...call });
     openCalls.add(part.id);
   };
@@ -62,30 +62,20 @@ export function encodeUpdates(options: UpdateOptions, write: (update: SessionUpd
           return;
         }
         case 'tool-input-start':
-          writeCall(event, state, () => ({}));
+          writeCall(event, state, []);
           return;
         case 'tool-call':
-          writeCall(event, state, ({ title, rawInput, locations, content }) => ({
-            title,
-            rawInput,
-            locations,
-            content,
-          }));
+          writeCall(event, state, ['title', 'rawInput', 'locations', 'content']);
           return;
         case 'tool-state':
           // One that waits for an answer is told with the question.
-          if (event.state.status === 'running') writeCall(event, state, ({ status }) => ({ status }));
+          if (event.state.status === 'running') writeCall(event, state, ['status']);
           return;
         case 'tool-metadata':
-          writeCall(event, state, ({ title, content }) => ({ title, content }));
+          writeCall(event, state, ['title', 'content']);
           return;
         case 'tool-result':
-          writeCall(event, state, ({ status, title, locations, content = [] }) => ({
-            status,
-            title,
-            locations,
-            content,
-          }));
+          writeCall(event, state, ['status', 'title', 'locations', 'content']);
           openCalls.delete(event.partID);
           return;
         case 'part-removed':
@@ -206,10 +196,15 @@ function findCall(
   { messageID, partID }: { messageID: string; partID: string },
 ): ToolPart | undefined {
   const part = messages.findLast(({ info }) => info.id === messageID)?.parts.find(({ id }) => id === partID);
-  return part?.type === 'tool' ? (part as ToolPart) : undefined;
+  return part?.type === 'tool' ? part : undefined;
 }
 
-/** Without the fields that have nothing in them: those stay as they are. */
-function given(fields: Omit<ToolCallUpdate, 'toolCallId'>): Omit<ToolCallUpdate, 'toolCallId'> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Some fields of a call. Those that have nothing in them stay as they are, but for what it shows when it has ended. */
+function pick(call: ToolCall, fields: readonly (keyof ToolCall)[]): ToolCallUpdate {
+  const hasEnded = fields.includes('status') && fields.includes('content');
+  return {
+    toolCallId: call.toolCallId,
+    ...(hasEnded ? { content: [] } : {}),
+    ...Object.fromEntries(Object.entries(call).filter(([field]) => fields.includes(field as keyof ToolCall))),
+  };
 }

@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { Message, SessionState, ToolPart } from '@dragoman/protocol';
+import type { Message, SessionState } from '@dragoman/protocol';
 import type { ClientTalents } from './client-talents.ts';
 import { encodePlan } from './encode-plan.ts';
 import { encodeToolCall } from './encode-tool-call.ts';
@@ -32,7 +32,7 @@ function answered({ info, parts }: Message, state: SessionState): SessionUpdate[
       case 'reasoning':
         return part.text === '' ? [] : [textChunk('agent_thought_chunk', part.id, part.text)];
       case 'tool':
-        return [{ sessionUpdate: 'tool_call', ...encodeToolCall(part as ToolPart, state.info) }];
+        return [{ sessionUpdate: 'tool_call', ...encodeToolCall(part, state.info) }];
       default: // The rest is bookkeeping.
         return [];
     }

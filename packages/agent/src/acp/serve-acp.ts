@@ -38,9 +38,7 @@ export async function serveAcp(options: ServeAcpOptions): Promise<void> {
     async ({ agent, models = () => [] }) => {
       const underWay = new Set<Promise<unknown>>();
       const app = answerRequests(() => server!, { onError, underWay });
-      const connecting = { client: undefined as acp.AgentContext | undefined };
       app.onConnect(({ client }) => {
-        connecting.client = client;
         server = new AcpServer({ agent, models, client, version, onError });
       });
       const connection = app.connect(acp.ndJsonStream(output, input));

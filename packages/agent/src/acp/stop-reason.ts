@@ -28,7 +28,7 @@ export function turnEnd(error: AgentError | undefined, state: SessionState): Tur
   if (error === undefined) return { stopReason: isCutOff(state) ? 'max_tokens' : 'end_turn' };
   const stopReason = STOP_REASONS[error.code];
   if (stopReason === undefined)
-    throw new RequestError(-32603, error.message, { code: error.code, ...(error.details ?? {}) });
+    throw new RequestError(-32603, error.message, { code: error.code, details: error.details });
   if (stopReason === 'cancelled') return { stopReason };
   const isOfTokens = error.details?.['budget'] === 'tokens';
   return { stopReason: isOfTokens ? 'max_tokens' : stopReason, message: error.message };

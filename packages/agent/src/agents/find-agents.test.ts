@@ -269,7 +269,7 @@ describe('agents written for Claude Code', () => {
 
     expect(agents).toEqual(builtInAgents());
     expect(problems).toEqual([
-      { path: at('home/.claude/agents/a.md'), line: 2, reason: expect.stringContaining('description: ') },
+      { path: at('home/.claude/agents/a.md'), line: 1, reason: expect.stringContaining('description: ') },
       {
         path: at('home/.claude/agents/plan.md'),
         line: 1,

@@ -1,11 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { foldersDown } from '../instructions/folders-down.ts';
 import type { AgentDefinition, AgentOrigin } from './agent-definition.ts';
 import { builtInAgents } from './built-in-agents.ts';
-import { FrontMatterError, readFrontMatter } from './front-matter.ts';
-import { type AgentFile, readAgent } from './read-agent.ts';
-import { readClaudeAgent } from './read-claude-agent.ts';
 
 /** What is wrong with an agent's file, and where. */
 export interface AgentProblem {
@@ -32,8 +29,19 @@ export interface FoundAgents {
   problems: AgentProblem[];
 }
 
-const MAX_BYTES = 64 * 1024;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** A folder that may hold agents. */
+export interface AgentFolder {
+  path: string;
+  origin: Exclude<AgentOrigin, 'built-in'>;
+  /** Files there are written for Claude Code. */
+  isForeign: boolean;
+}
+
+/** A file that should be an agent. */
+export interface FoundAgentFile {
+  path: string;
+  folder: AgentFolder;
+}
 
 /**
  * Finds the agents: those that are built in, and Markdown files in the project (the nearest folder first), at home, and
@@ -44,40 +52,15 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
  */
 export async function findAgents(places: AgentPlaces): Promise<FoundAgents> {
   const problems: AgentProblem[] = [];
-  const builtIn = new Map(builtInAgents().map((agent) => [agent.name, agent]));
-  const found = new Map<string, AgentDefinition>();
-  let isTrusted: boolean | undefined;
+  const builtIn = builtInAgents();
+  const files: FoundAgentFile[] = [];
+  for (const folder of agentFolders(places)) files.push(...(await agentFilesIn(folder, problems)));
+  if (files.length === 0) return { agents: builtIn, problems };
 
-  for (const folder of agentFolders(places)) {
-    for (const path of await agentFilesIn(folder, problems)) {
-      try {
-        const file = await readAgentFile(path, folder);
-        const first = found.get(file.name);
-        if (first !== undefined)
-          throw new FrontMatterError(
-            1,
-            `the agent "${file.name}" is there already, from ${first.path}; this one is not used`,
-          );
-        if (folder.origin === 'project') {
-          isTrusted ??= (await places.isTrusted?.(places.root)) ?? false;
-          if (!isTrusted) dropAllowed(file, path, problems);
-        }
-        found.set(file.name, toAgent(file, builtIn.get(file.name), folder, path, isTrusted ?? false));
-      } catch (error) {
-        problems.push(toProblem(path, error));
-      }
-    }
-  }
-  const own = [...found.values()].filter(({ name }) => !builtIn.has(name));
-  const named = own.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return { agents: [...[...builtIn.values()].map((agent) => found.get(agent.name) ?? agent), ...named], problems };
-}
-
-interface AgentFolder {
-  path: string;
-  origin: Exclude<AgentOrigin, 'built-in'>;
-  /** Files there are written for Claude Code. */
-  isForeign: boolean;
+  const { readAgents } = await import('./read-agents.ts'); // Most people have none of their own.
+  const isTrusted = async () => (await places.isTrusted?.(places.root)) ?? false;
+  const read = await readAgents(files, builtIn, isTrusted);
+  return { agents: read.agents, problems: [...read.problems, ...problems] };
 }
 
 function agentFolders({ cwd, root, home, folders = [] }: AgentPlaces): AgentFolder[] {
@@ -102,73 +85,18 @@ function agentFolders({ cwd, root, home, folders = [] }: AgentPlaces): AgentFold
   return [...project.filter(({ path }) => !own.has(path)), ...user, ...configured];
 }
 
-async function agentFilesIn({ path, origin }: AgentFolder, problems: AgentProblem[]): Promise<string[]> {
+async function agentFilesIn(folder: AgentFolder, problems: AgentProblem[]): Promise<FoundAgentFile[]> {
   try {
-    const names = await readdir(path);
+    const names = await readdir(folder.path);
     return names
       .filter((name) => name.endsWith('.md') && !name.startsWith('.') && name.toLowerCase() !== 'readme.md')
       .toSorted()
-      .map((name) => join(path, name));
+      .map((name) => ({ path: join(folder.path, name), folder }));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // Only who named a folder expects it to be there.
-    if (code !== 'ENOENT' || origin === 'configured')
-      problems.push({ path, reason: `the folder cannot be read: ${message}` });
+    if (code !== 'ENOENT' || folder.origin === 'configured')
+      problems.push({ path: folder.path, reason: `the folder cannot be read: ${message}` });
     return [];
   }
-}
-
-type NamedFile = AgentFile & { name: string };
-
-async function readAgentFile(path: string, { isForeign }: AgentFolder): Promise<NamedFile> {
-  const info = await stat(path);
-  if (!info.isFile()) throw new FrontMatterError(1, 'it is not a file');
-  if (info.size > MAX_BYTES)
-    throw new FrontMatterError(1, `it is ${info.size} bytes; the limit for an agent is ${MAX_BYTES}`);
-  const matter = await readFrontMatter(await readFile(path, 'utf8'));
-  const read = isForeign ? readClaudeAgent(matter) : { ...readAgent(matter, path), name: undefined };
-  const name = read.name ?? basename(path, '.md');
-  if (!NAME.test(name))
-    throw new FrontMatterError(
-      matter.lineOf(['name']),
-      `an agent is named with letters, digits, "-" and "_", 64 at most; "${name}" is not`,
-    );
-  return { ...read, name };
-}
-
-function dropAllowed(file: NamedFile, path: string, problems: AgentProblem[]): void {
-  const allowed = (file.permissions ?? []).filter(({ action }) => action === 'allow');
-  if (allowed.length === 0) return;
-  file.permissions = file.permissions!.filter(({ action }) => action !== 'allow');
-  const named = allowed.map(({ tool, pattern }) => (pattern === '*' ? tool : `${tool} ${pattern}`)).join(', ');
-  problems.push({ path, reason: `the project is not trusted, so what the agent would allow is left out: ${named}` });
-}
-
-function toAgent(
-  file: NamedFile,
-  builtIn: AgentDefinition | undefined,
-  { origin, isForeign }: AgentFolder,
-  path: string,
-  isTrusted: boolean,
-): AgentDefinition {
-  if (builtIn !== undefined) {
-    if (isForeign) throw new FrontMatterError(1, `"${file.name}" is an agent of ours; give this one another name`);
-    // What a stranger writes comes on top, so that what is denied stays denied.
-    const mayReplace = origin !== 'project' || isTrusted;
-    const permissions = mayReplace
-      ? (file.permissions ?? builtIn.permissions)
-      : [...builtIn.permissions, ...(file.permissions ?? [])];
-    return { ...builtIn, ...file, permissions, origin, path };
-  }
-  const { description, prompt } = file;
-  if (description === undefined)
-    throw new FrontMatterError(1, '"description" is missing: it tells people and other agents when to use this one');
-  if (prompt === undefined)
-    throw new FrontMatterError(1, 'it has no text below its fields: that is what the agent is told');
-  return { mode: 'all', permissions: [], ...file, description, prompt, origin, path };
-}
-
-function toProblem(path: string, error: unknown): AgentProblem {
-  if (error instanceof FrontMatterError) return { path, line: error.line, reason: error.message };
-  return { path, reason: error instanceof Error ? error.message : String(error) };
 }

@@ -1,7 +1,7 @@
 import { PERMISSION_LAYERS, type PermissionRule, permissionsConfigSchema, rulesFromConfig } from '@dragoman/protocol';
 import { z } from 'zod';
+import { type FrontMatter, FrontMatterError } from '../front-matter/read-front-matter.ts';
 import type { AgentDefinition } from './agent-definition.ts';
-import { type FrontMatter, FrontMatterError } from './front-matter.ts';
 
 /** What an agent's file says; what it does not say is left open. */
 export type AgentFile = Partial<

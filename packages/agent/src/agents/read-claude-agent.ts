@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FrontMatter, FrontMatterError } from './front-matter.ts';
+import { type FrontMatter, FrontMatterError } from '../front-matter/read-front-matter.ts';
 import { type AgentFile, allowList } from './read-agent.ts';
 
 /** What another program calls the tools that we have too. */

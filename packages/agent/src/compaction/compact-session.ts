@@ -9,6 +9,7 @@ import { outputsToPrune } from './prune-outputs.ts';
 import { type CompactionSettings, SessionCompaction } from './session-compaction.ts';
 import { summaryPrompt } from './summary-prompt.ts';
 
+/** What is shortened, with which model, and why. */
 export interface CompactionOptions {
   session: Session;
   model: AgentModel;

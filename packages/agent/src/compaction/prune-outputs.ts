@@ -2,6 +2,7 @@ import type { Message, SessionState, ToolPart } from '@dragoman/protocol';
 import { sessionView } from '../prompt/session-view.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 
+/** What is spared, and what is worth it. */
 export interface PruneSettings {
   /** The newest outputs are spared, as far as they have so many tokens together. */
   keepTokens: number;

@@ -6,6 +6,7 @@ export interface CompactionLimits {
   maxOutputTokens: number;
 }
 
+/** When a conversation is shortened. */
 export interface CompactionSettings {
   auto: boolean;
   /** Tokens kept free for the answer; by default what the model may write, at most 20,000 and a quarter of its context. */

@@ -12,6 +12,8 @@ const QUIET_TOOLS = [
   'skill',
   'task',
   'tool-search',
+  'job-output',
+  'job-kill',
 ] as const;
 
 /** Tools that show what is in a file. */

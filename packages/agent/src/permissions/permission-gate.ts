@@ -6,6 +6,7 @@ import { withTimeLimit } from '../turn/time-limit.ts';
 import type { ApprovalRequest, Approver } from './approval.ts';
 import { type AskMode, decideCall } from './decide-call.ts';
 
+/** Whose calls are decided, by which rules, and who is asked. */
 export interface PermissionGateOptions {
   session: Session;
   permissions: () => Promise<CompiledPermissions>;

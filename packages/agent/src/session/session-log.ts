@@ -5,6 +5,7 @@ export interface EventSink {
   append(events: readonly LoggedEvent[]): Promise<void>;
 }
 
+/** Where a log goes on, and who is told. */
 export interface SessionLogOptions {
   sink: EventSink;
   /** The number of the last event that is stored. */

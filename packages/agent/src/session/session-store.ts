@@ -18,7 +18,7 @@ export interface SessionListing {
 /** How long a process may hold a session without a sign of life. */
 export const HOLD_MS = 30_000;
 
-/** The logs of all sessions. It only ever appends. */
+/** The logs of all sessions. It only ever appends, and forgets a session as a whole or not at all. */
 export class SessionStore {
   readonly #db: Kysely<SessionTables>;
 
@@ -104,18 +104,8 @@ export class SessionStore {
         .select(['holder', 'held_until'])
         .where('id', '=', sessionID)
         .executeTakeFirst();
-      if (row === undefined)
-        throw new DragomanError(
-          'not-found',
-          `There is no session ${sessionID} here. List them with: dragoman sessions`,
-        );
-      const isHeld =
-        row.holder !== null &&
-        row.holder !== thisProcess() &&
-        (row.held_until ?? 0) > Date.now() &&
-        isHolderAlive(row.holder);
-      if (isHeld)
-        throw new DragomanError('conflict', `Another process works on the session ${sessionID} (${row.holder}).`);
+      if (row === undefined) throw noSuchSession(sessionID);
+      refuseWhatOthersHold({ id: sessionID, ...row });
       await db
         .updateTable('agent_sessions')
         .set({ holder: thisProcess(), held_until: Date.now() + HOLD_MS })
@@ -144,4 +134,58 @@ export class SessionStore {
       .where('holder', '=', thisProcess())
       .execute();
   }
+  /**
+   * Forgets a session and those of its tasks, unless another process works on one of them. Gives back the ids of all
+   * that are gone.
+   */
+  async remove(sessionID: string): Promise<string[]> {
+    return this.#db.transaction().execute(async (db) => {
+      const columns = ['id', 'holder', 'held_until'] as const;
+      let found = await db.selectFrom('agent_sessions').select(columns).where('id', '=', sessionID).execute();
+      if (found.length === 0) throw noSuchSession(sessionID);
+      const all = new Set<string>();
+      while (found.length > 0) {
+        for (const row of found) {
+          refuseWhatOthersHold(row);
+          all.add(row.id);
+        }
+        const parents = found.map(({ id }) => id);
+        found = await db
+          .selectFrom('agent_sessions')
+          .select(columns)
+          .where('parent_id', 'in', parents)
+          .where('id', 'not in', [...all])
+          .execute();
+      }
+      const ids = [...all];
+      await db.deleteFrom('agent_events').where('session_id', 'in', ids).execute();
+      await db.deleteFrom('agent_sessions').where('id', 'in', ids).execute();
+      return ids;
+    });
+  }
+
+  /** How many sessions people started, and when they last worked on one. */
+  async summary(): Promise<{ count: number; updatedAt: number | undefined }> {
+    const row = await this.#db
+      .selectFrom('agent_sessions')
+      .select(({ fn }) => [fn.countAll().as('count'), fn.max('updated_at').as('updated_at')])
+      .where('parent_id', 'is', null)
+      .executeTakeFirstOrThrow();
+    return { count: Number(row.count), updatedAt: row.updated_at === null ? undefined : Number(row.updated_at) };
+  }
+}
+
+/** What is said of an id that nobody knows. */
+export function noSuchSession(sessionID: string): DragomanError {
+  return new DragomanError(
+    'not-found',
+    `There is no session ${sessionID} here. List them with: dragoman sessions list --all`,
+  );
+}
+
+type Held = Pick<SessionTables['agent_sessions'], 'id' | 'holder' | 'held_until'>;
+
+function refuseWhatOthersHold({ id, holder, held_until: until }: Held): void {
+  if (holder === null || holder === thisProcess() || (until ?? 0) <= Date.now() || !isHolderAlive(holder)) return;
+  throw new DragomanError('conflict', `Another process works on the session ${id} (${holder}).`);
 }

@@ -20,6 +20,7 @@ import { subtasksOf, toQueuedPrompt } from './admit-prompt.ts';
 import type { SessionWork } from './session-runner.ts';
 import type { Session } from './session.ts';
 
+/** What a session's work stands on. */
 export interface SessionWorkOptions {
   workplace: Workplace;
   config: () => AgentConfig;

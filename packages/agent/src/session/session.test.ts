@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { forkSession } from './fork-session.ts';
 import { addPrompt, sessionInfo, testStore } from './session.fixture.ts';
 import { SessionStore } from './session-store.ts';
+import type { SessionTables } from './session-tables.ts';
 import { Session } from './session.ts';
 
 function startStep(session: Session): string {
@@ -74,6 +75,37 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       .execute();
 
     await expect(Session.open(store, session.id)).rejects.toThrow(/Another process works on the session/);
+  });
+
+  test('a session is removed with those of its tasks, and no other; one that another process works on stays', async () => {
+    const database = await testStore(engine);
+    const store = new SessionStore(database);
+    const family = [{ id: 'ses_a' }, { id: 'ses_b', parentID: 'ses_a' }, { id: 'ses_c', parentID: 'ses_b' }];
+    for (const given of [...family, { id: 'ses_d' }]) {
+      const session = await Session.create(store, sessionInfo(given));
+      addPrompt(session, 'hello');
+      await session.close();
+    }
+    const heldBy = (holder: string | null) =>
+      database
+        .tables<SessionTables>()
+        .updateTable('agent_sessions')
+        .set({ holder, held_until: Date.now() + 60_000 })
+        .where('id', '=', 'ses_c')
+        .execute();
+
+    await heldBy('another-machine:1:1');
+    await expect(store.remove('ses_a')).rejects.toThrow(
+      'Another process works on the session ses_c (another-machine:1:1).',
+    );
+    expect(await store.read('ses_a')).toHaveLength(2);
+
+    await heldBy(null);
+    expect(await store.remove('ses_a')).toEqual(['ses_a', 'ses_b', 'ses_c']);
+    for (const { id } of family) expect(await store.read(id)).toEqual([]);
+    expect(await store.read('ses_d')).toHaveLength(2);
+    expect(await store.summary()).toEqual({ count: 1, updatedAt: expect.any(Number) as number });
+    await expect(store.remove('ses_a')).rejects.toThrow('There is no session ses_a here.');
   });
 
   test('the same number cannot be written twice', async () => {

@@ -1,7 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { type ParsedSkill, parseSkill } from './parse-skill.ts';
-import { SkillFileError } from './skill-file-error.ts';
+import type { ParsedSkill } from './parse-skill.ts';
 
 /** A skill that can be used. */
 export interface Skill extends ParsedSkill {
@@ -176,6 +175,7 @@ async function remembered(path: string, state: string, size: bigint): Promise<Pa
 async function readSkill(path: string, size: bigint): Promise<ParsedSkill | SkillProblem> {
   if (size > MAX_BYTES)
     return { kind: 'broken', path, reason: `the file has ${size} bytes; the limit is ${MAX_BYTES}` };
+  const { parseSkill, SkillFileError } = await import('./parse-skill.ts'); // Many places have no skills.
   try {
     return await parseSkill(await readFile(path, 'utf8'), path);
   } catch (error) {

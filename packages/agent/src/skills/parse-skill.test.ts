@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSkill } from './parse-skill.ts';
-import { SkillFileError } from './skill-file-error.ts';
+import { parseSkill, SkillFileError } from './parse-skill.ts';
 
 const PATH = '/skills/make-tea/SKILL.md';
 const skill = (head: string, body = 'Boil water.') => parseSkill(`---\n${head}\n---\n${body}`, PATH);
@@ -74,8 +73,8 @@ describe('a broken SKILL.md is refused with path, line and reason [FR-35]', () =
     ['', 1, 'there is no front matter; the first line must be "---"'],
     ['# Tea\n', 1, 'there is no front matter; the first line must be "---"'],
     ['---\nname: a\n', 1, 'the front matter has no end; a line "---" must follow it'],
-    ['---\n---\n', 2, 'the front matter must be lines of "field: value", such as "name: my-skill"'],
-    ['---\n- a\n---\n', 2, 'the front matter must be lines of "field: value", such as "name: my-skill"'],
+    ['---\n---\n', 1, '"name" is missing; it must be lower-case letters, digits and hyphens, 64 at most'],
+    ['---\n- a\n---\n', 2, 'the front matter must be lines of "field: value", such as "description: …"'],
     ['---\nname: a\ndescription: "b\n---\n', 3, 'the front matter is not YAML: Missing closing "quote'],
     ['---\nname: a\nname: b\n---\n', 3, 'the front matter is not YAML: Map keys must be unique'],
     [

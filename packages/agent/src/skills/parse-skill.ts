@@ -1,6 +1,6 @@
+import { DragomanError } from '@dragoman/protocol';
 import { z } from 'zod';
-import { readFrontMatter } from './front-matter.ts';
-import { SkillFileError } from './skill-file-error.ts';
+import { type FrontMatter, FrontMatterError, readFrontMatter } from '../front-matter/read-front-matter.ts';
 
 /** How a skill is used: its text is given to the model, or its script is run. */
 type SkillMode = 'direct' | 'sandbox';
@@ -22,6 +22,22 @@ export interface ParsedSkill {
   body: string;
 }
 
+/** A SKILL.md that cannot be used: where, and why. */
+export class SkillFileError extends DragomanError {
+  override readonly name = 'SkillFileError';
+  readonly path: string;
+  /** Counted from 1, as editors do. */
+  readonly line: number;
+  readonly reason: string;
+
+  constructor(path: string, line: number, reason: string, options: { cause?: unknown } = {}) {
+    super('config-invalid', `${path}:${line}: ${reason}`, options);
+    this.path = path;
+    this.line = line;
+    this.reason = reason;
+  }
+}
+
 /** The longest a skill can ask for. */
 export const MAX_SKILL_TIMEOUT_MS = 600_000;
 
@@ -31,12 +47,12 @@ export const MAX_SKILL_TIMEOUT_MS = 600_000;
  * Throws `SkillFileError` with path, line and reason.
  */
 export async function parseSkill(text: string, path: string): Promise<ParsedSkill> {
-  const { fields, body, lineOf } = await readFrontMatter(text, path);
+  const { fields, body, lineOf } = await frontMatterOf(text, path);
   const result = frontMatterSchema.safeParse(fields);
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const field = String(issue.path[0]);
-    throw new SkillFileError(path, lineOf(field), `"${field}" ${issue.message}`);
+    throw new SkillFileError(path, lineOf([field]), `"${field}" ${issue.message}`);
   }
 
   const { timeout, 'allowed-tools': allowedTools, ...rest } = result.data;
@@ -46,6 +62,18 @@ export async function parseSkill(text: string, path: string): Promise<ParsedSkil
     allowedTools,
     body,
   });
+}
+
+/** Unlike an agent, a skill is nothing without its fields. */
+async function frontMatterOf(text: string, path: string): Promise<FrontMatter> {
+  try {
+    const matter = await readFrontMatter(text);
+    if (matter.isThere) return matter;
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error;
+    throw new SkillFileError(path, error.line, error.message, { cause: error });
+  }
+  throw new SkillFileError(path, 1, 'there is no front matter; the first line must be "---"');
 }
 
 const expected = (what: string) => ({

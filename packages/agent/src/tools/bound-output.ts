@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 /** How much of an output the model is shown. */
 export const MAX_OUTPUT_LINES = 2_000;
+/** The same in bytes; whichever is reached first counts. */
 export const MAX_OUTPUT_BYTES = 50 * 1024;
 
+/** An output that is short enough. */
 export interface BoundedOutput {
   output: string;
   /** Where the whole output is, when not all of it is shown. */

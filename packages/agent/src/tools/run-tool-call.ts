@@ -14,6 +14,7 @@ export type Permit = (request: {
   abort: AbortSignal;
 }) => Promise<void>;
 
+/** What every call of a turn shares. */
 export interface ToolCallSurroundings {
   session: Session;
   agent: string;

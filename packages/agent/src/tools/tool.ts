@@ -14,6 +14,7 @@ function define(tool: unknown): Tool.Info {
   return info;
 }
 
+/** How tools are made. */
 export const Tool = { define };
 
 /** What a tool is, is told when it runs, and gives back. */

@@ -1,5 +1,6 @@
 import type { DragomanError, DragomanErrorCode } from '@dragoman/protocol';
 
+/** How patient a turn is with a provider. */
 export interface RetrySettings {
   /** How often a model call is tried again. */
   retries: number;
@@ -8,6 +9,7 @@ export interface RetrySettings {
   maxDelayMs: number;
 }
 
+/** Five more tries, within a minute or so. */
 export const DEFAULT_RETRY: RetrySettings = { retries: 5, firstDelayMs: 2_000, maxDelayMs: 30_000 };
 
 /** What passes by itself. A wrong key or an unknown model does not. */

@@ -6,6 +6,7 @@ import { type RecordedAnswer, recordAnswer } from './answer-recorder.ts';
 import { retryDelay, type RetrySettings } from './retry-rule.ts';
 import { type StreamTimeouts, watchSilence } from './stream-limits.ts';
 
+/** One model call, and how it is watched over. */
 export interface StepOptions {
   session: Session;
   model: AgentModel;

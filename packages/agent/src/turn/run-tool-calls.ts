@@ -4,6 +4,7 @@ import { runToolCall, type ToolCallSurroundings } from '../tools/run-tool-call.t
 import type { Tool } from '../tools/tool.ts';
 import type { Loop, ProgressGuard } from './progress-guard.ts';
 
+/** The calls of one step, and what decides about them. */
 export interface ToolCallsOptions {
   /** The calls of the step, in the order in which the model made them. */
   parts: readonly ToolPart[];

@@ -30,6 +30,7 @@ export interface StepFiles {
   afterStep(): Promise<{ before: string; after: string; files: string[] } | undefined>;
 }
 
+/** Everything a turn works with. */
 export interface TurnOptions {
   session: Session;
   model: AgentModel;

@@ -1,6 +1,7 @@
 /** How long work that was called off is waited for before it is left alone. */
 const GRACE_MS = 2_000;
 
+/** How long work may take, and what ends it. */
 export interface TimeLimit {
   limitMs: number;
   /** Calls the work off from outside. */

@@ -12,6 +12,7 @@ const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
 /** Every piece of an answer is known by the part it becomes. */
 const ofPart = { messageID: z.string(), partID: z.string() };
 
+/** What a session is: where it works, as which agent, with which model. */
 export const sessionInfoSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -25,6 +26,7 @@ export const sessionInfoSchema = z.object({
 });
 export type SessionInfo = z.infer<typeof sessionInfoSchema>;
 
+/** One thing to do, on the agent's list. */
 export const todoSchema = z.object({
   content: z.string(),
   status: z.enum(['pending', 'in_progress', 'completed', 'cancelled']),

@@ -13,6 +13,7 @@ import type {
   Todo,
 } from './agent-event.ts';
 
+/** A turn, running or over. */
 export interface TurnState {
   id: string;
   startedAt: number;

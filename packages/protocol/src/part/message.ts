@@ -11,6 +11,7 @@ const fileDiffSchema = z.object({
   deletions: z.number().optional(),
 });
 
+/** What a user message says of itself, beside its parts. */
 export const userInfoSchema = z.object({
   id: z.string(),
   sessionID: z.string(),
@@ -28,6 +29,7 @@ export const userInfoSchema = z.object({
 });
 export type UserInfo = z.infer<typeof userInfoSchema>;
 
+/** What an assistant message says of itself: one model call, what it took and how it ended. */
 export const assistantInfoSchema = z.object({
   id: z.string(),
   sessionID: z.string(),
@@ -47,11 +49,13 @@ export const assistantInfoSchema = z.object({
 });
 export type AssistantInfo = z.infer<typeof assistantInfoSchema>;
 
+/** Either of them, told apart by `role`. */
 export const messageInfoSchema = z.discriminatedUnion('role', [userInfoSchema, assistantInfoSchema]);
 export type MessageInfo = z.infer<typeof messageInfoSchema>;
 
 /** A message is its info and its parts, in order; it has no content outside them. */
 export const messageSchema = z.object({ info: messageInfoSchema, parts: z.array(anyPartSchema).readonly() });
+/** A message of one kind, or of any. */
 export interface Message<Info extends MessageInfo = MessageInfo> {
   readonly info: Info;
   readonly parts: readonly AnyPart[];

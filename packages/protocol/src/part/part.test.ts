@@ -29,7 +29,9 @@ const PARTS: Record<string, object> = {
   compaction: { auto: true, overflow: true, tailStartID: 'msg_2', time: { compacted: 1 } },
 };
 
-test.each(Object.entries(PARTS))(
+const EXAMPLES = Object.entries(PARTS);
+
+test.each(EXAMPLES)(
   'a part of type %s has the base of all parts, validates and survives storing [FR-11, FR-12, FR-13, FR-14, FR-15, FR-16, FR-17, FR-18, ACC-13, ACC-14, ACC-15]',
   (type, fields) => {
     const part = { ...base, type, ...fields };

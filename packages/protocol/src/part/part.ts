@@ -8,6 +8,7 @@ import { modelNameSchema } from './model-name.ts';
 
 const metadata = z.record(z.string(), z.unknown());
 
+/** Text, of a person or of the model. */
 export const textPartSchema = partBaseSchema.extend({
   type: z.literal('text'),
   text: z.string(),
@@ -25,6 +26,7 @@ export const reasoningPartSchema = partBaseSchema.extend({
   metadata: metadata.optional(),
 });
 
+/** A tool call with its state. */
 export const toolPartSchema = partBaseSchema.extend({
   type: z.literal('tool'),
   callID: z.string(),
@@ -33,11 +35,13 @@ export const toolPartSchema = partBaseSchema.extend({
   metadata: metadata.optional(),
 });
 
+/** A model call begins. */
 export const stepStartPartSchema = partBaseSchema.extend({
   type: z.literal('step-start'),
   snapshot: z.string().optional(),
 });
 
+/** A model call and the tool calls it asked for are over. */
 export const stepFinishPartSchema = partBaseSchema.extend({
   type: z.literal('step-finish'),
   reason: z.string(),
@@ -56,6 +60,7 @@ export const patchPartSchema = partBaseSchema.extend({
   files: z.array(z.string()),
 });
 
+/** Work that is to be done by another agent. */
 export const subtaskPartSchema = partBaseSchema.extend({
   type: z.literal('subtask'),
   prompt: z.string(),
@@ -111,7 +116,9 @@ export type Part = z.infer<typeof partSchema>;
 const customPartSchema = partBaseSchema.extend({ type: z.templateLiteral(['x-', z.string()]) }).loose();
 export type CustomPart = z.infer<typeof customPartSchema>;
 
+/** A part of ours, or one of one's own. */
 export const anyPartSchema = z.union([partSchema, customPartSchema]);
+/** A part of ours, or one of one's own. */
 export type AnyPart = Part | CustomPart;
 
 export type TextPart = z.infer<typeof textPartSchema>;

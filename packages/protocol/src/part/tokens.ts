@@ -9,8 +9,10 @@ export const tokensSchema = z.object({
 });
 export type Tokens = z.infer<typeof tokensSchema>;
 
+/** Nothing read, nothing written. */
 export const NO_TOKENS: Tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
 
+/** Both together. */
 export function addTokens(one: Tokens, other: Tokens): Tokens {
   return {
     input: one.input + other.input,

@@ -50,6 +50,7 @@ const failed = z.object({
 export const toolStateSchema = z.discriminatedUnion('status', [pending, awaitingApproval, running, completed, failed]);
 
 export type ToolState = z.infer<typeof toolStateSchema>;
+/** The name of a state. */
 export type ToolStatus = ToolState['status'];
 export type ToolStatePending = z.infer<typeof pending>;
 export type ToolStateAwaitingApproval = z.infer<typeof awaitingApproval>;

@@ -24,6 +24,7 @@ export interface TaskOutcome {
   problem?: string;
 }
 
+/** Who can be given tasks, and how they are done. */
 export interface TaskToolOptions {
   agents: readonly TaskAgent[];
   run: (task: TaskRequest, context: Tool.Context) => Promise<TaskOutcome>;
