@@ -3,8 +3,8 @@ export { type AgentModel, costOf, type ModelPrice, type OpenModel } from './agen
 export { type AgentDefinition, isToolOffered } from './agents/agent-definition.ts';
 export { SessionCompaction } from './compaction/session-compaction.ts';
 export { estimateTokens } from './compaction/estimate-tokens.ts';
-export { convertMcpTool } from './mcp/convert-mcp-tool.ts';
-export { formatMcpUri, parseMcpUri } from './mcp/mcp-uri.ts';
+export { examineMachine, type MachineReport, type ProgramFinding } from './examine-machine.ts';
+export type { McpAuth, McpAuthStore } from './mcp/mcp-credentials.ts';
 export { type Agent, type AgentOptions, type NewSession, openAgent } from './open-agent.ts';
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './permissions/approval.ts';
 export { ApprovalStore, type SavedApproval } from './permissions/approval-store.ts';
@@ -17,5 +17,6 @@ export type { SessionListener } from './session/session.ts';
 export { type JsonSchema, Tool, ToolError } from './tools/tool.ts';
 export { ToolRegistry } from './tools/tool-registry.ts';
 export { DOOM_LOOP_THRESHOLD, ProgressGuard } from './turn/progress-guard.ts';
-export type { TurnResult } from './turn/run-turn.ts';
+export type { TurnResult } from './turn/record-turn.ts';
+export { findRoot } from './workplace/find-root.ts';
 export type { Workplace } from './workplace/workplace.ts';

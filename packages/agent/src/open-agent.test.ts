@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeSearch, Message, ModelCall, ToolPart } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
@@ -18,6 +18,7 @@ test('all twelve tools of the specification are registered, in one list with ski
     files: {
       '.dragoman/tools/dice.mjs':
         'export default { description: "Rolls a die.", parameters: { type: "object", properties: {} }, execute: async () => ({ title: "die", output: "4" }) };',
+      '.dragoman/skills/tea/SKILL.md': '---\nname: tea\ndescription: Makes tea.\n---\nBoil water.',
     },
   });
 
@@ -496,4 +497,50 @@ test('an empty prompt is refused, and a session that is not there is named', asy
   const runner = await agent.create({ cwd: root });
   await expect(runner.prompt({})).rejects.toThrow('A prompt needs text, a file or a task.');
   await expect(agent.open('ses_none')).rejects.toThrow(/There is no session ses_none here/);
+});
+
+test('an agent that is not there is refused, and the session stays as it was and open to others', async () => {
+  const { agent, root, store } = await testAgent(scriptedModel([says('hello')]));
+  const runner = await agent.create({ cwd: root });
+  await runner.close();
+
+  await expect(agent.open(runner.id, { agent: 'nope' })).rejects.toThrow(/There is no agent "nope" here/);
+
+  expect((await agent.read(runner.id)).info.agent).toBe('build');
+  const other = await testAgent(scriptedModel([]), { store, root });
+  expect((await other.agent.open(runner.id, { agent: 'plan' })).state.info.agent).toBe('plan');
+});
+
+test('a session can be read while it is open, and is removed with its outputs once it is not', async () => {
+  const { agent, root, folder } = await testAgent(scriptedModel([says('hello')]));
+  const runner = await agent.create({ cwd: root });
+  await runner.prompt({ text: 'say hello' });
+  await runner.idle();
+  const outputs = join(folder, 'outputs', runner.id);
+  mkdirSync(outputs, { recursive: true });
+  writeFileSync(join(outputs, 'call_1.txt'), 'much');
+
+  expect((await agent.read(runner.id)).messages).toEqual(runner.state.messages);
+  await expect(agent.remove(runner.id)).rejects.toThrow(`The session ${runner.id} is open here`);
+
+  await runner.close();
+  await agent.remove(runner.id);
+  expect(existsSync(outputs)).toBe(false);
+  expect(await agent.list()).toEqual([]);
+  await expect(agent.read(runner.id)).rejects.toThrow(`There is no session ${runner.id} here.`);
+});
+
+test('whoever watches is told of every session as it is opened, also of a task', async () => {
+  const seen: (string | undefined)[] = [];
+  const model = scriptedModel([
+    calls(['task', { description: 'Look', prompt: 'look around', agent: 'explore' }]),
+    says('looked'),
+    says('done'),
+  ]);
+  const { agent, root } = await testAgent(model, { onSession: ({ state }) => seen.push(state.info.parentID) });
+  const runner = await agent.create({ cwd: root });
+  await runner.prompt({ text: 'go' });
+  await runner.idle();
+
+  expect(seen).toEqual([undefined, runner.id]);
 });

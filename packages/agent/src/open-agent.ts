@@ -1,17 +1,26 @@
+import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type CodeSearch, DragomanError, type ModelName, newId, type SessionState } from '@dragoman/protocol';
+import {
+  type CodeSearch,
+  DragomanError,
+  foldSession,
+  type ModelName,
+  newId,
+  type SessionState,
+} from '@dragoman/protocol';
 import type { Store } from '@dragoman/server';
 import type { AgentLog } from './agent-log.ts';
 import type { AgentModel, OpenModel } from './agent-model.ts';
 import type { AgentConfig } from './config/agent-config-shape.ts';
+import type { McpAuth } from './mcp/mcp-credentials.ts';
 import { ApprovalStore } from './permissions/approval-store.ts';
 import type { Approver } from './permissions/approval.ts';
 import type { AskMode } from './permissions/decide-call.ts';
 import { forkSession } from './session/fork-session.ts';
 import { revertSession, unrevertSession } from './session/revert-session.ts';
 import { SessionRunner } from './session/session-runner.ts';
-import { HOLD_MS, type SessionListing, SessionStore } from './session/session-store.ts';
+import { HOLD_MS, noSuchSession, type SessionListing, SessionStore } from './session/session-store.ts';
 import { Session } from './session/session.ts';
 import { sessionWork } from './session/session-work.ts';
 import { sweepOutputs } from './tools/sweep-outputs.ts';
@@ -31,9 +40,13 @@ export interface AgentOptions {
   openModel: OpenModel;
   /** A code base that can be asked, by its folder. */
   codeSearch?: ((root: string) => Promise<CodeSearch>) | undefined;
+  /** How people log in at MCP servers that ask for it. */
+  mcpAuth?: McpAuth | undefined;
   /** Who is asked whether a call may run. */
   approver?: Approver | undefined;
   mode?: AskMode | undefined;
+  /** Told of every session that is opened, also those of tasks, before anything happens in it. */
+  onSession?: ((runner: SessionRunner) => void) | undefined;
   log: AgentLog;
   home?: string;
 }
@@ -65,6 +78,10 @@ export interface Agent {
   revert(runner: SessionRunner, messageID: string): Promise<{ files: string[]; skipped: string[] }>;
   unrevert(runner: SessionRunner): Promise<{ files: string[] }>;
   list(filter?: { root?: string; limit?: number }): Promise<SessionListing[]>;
+  /** A session as it is stored, also while another process works on it. */
+  read(sessionID: string): Promise<SessionState>;
+  /** Forgets a session with those of its tasks and their outputs; not while anybody works on it. */
+  remove(sessionID: string): Promise<void>;
   workplace(cwd: string): Promise<Workplace>;
   /** Where a session works. */
   workplaceOf(runner: SessionRunner): Promise<Workplace>;
@@ -100,6 +117,7 @@ export function openAgent(options: AgentOptions): Agent {
       config: () => ({ ...config(), mcp: { ...config().mcp, ...mcp } }),
       approvals,
       codeSearch: options.codeSearch,
+      mcpAuth: options.mcpAuth,
       log,
       sessionTools: (agents) => [
         ...todoTools({
@@ -155,6 +173,7 @@ export function openAgent(options: AgentOptions): Agent {
       await leave(workplace);
     });
     runners.set(session.id, runner);
+    options.onSession?.(runner);
     return runner;
   };
 
@@ -170,6 +189,18 @@ export function openAgent(options: AgentOptions): Agent {
   };
 
   const openNamed = (name?: string): AgentModel => openModel(name ?? config().agent.model);
+
+  /** What is not there is refused before the session remembers it. */
+  const change = async (runner: SessionRunner, { agent: agentName, model }: Partial<NewSession>): Promise<void> => {
+    if (agentName === undefined && model === undefined) return;
+    const definition = agentName === undefined ? undefined : (await agent.workplaceOf(runner)).agent(agentName);
+    const chosen = model === undefined ? undefined : openNamed(model);
+    runner.session.append({
+      type: 'session-updated',
+      ...(definition === undefined ? {} : { agent: definition.name }),
+      ...(chosen === undefined ? {} : { model: nameOf(chosen) }),
+    });
+  };
 
   const agent: Agent = {
     approvals,
@@ -200,13 +231,11 @@ export function openAgent(options: AgentOptions): Agent {
     async open(sessionID, changes = {}) {
       const known = runners.get(sessionID);
       const runner = known ?? (await goOn(await Session.open(sessions, sessionID), changes.mcp));
-      if (changes.agent !== undefined || changes.model !== undefined) {
-        const model = changes.model === undefined ? undefined : openNamed(changes.model);
-        runner.session.append({
-          type: 'session-updated',
-          ...(changes.agent === undefined ? {} : { agent: changes.agent }),
-          ...(model === undefined ? {} : { model: nameOf(model) }),
-        });
+      try {
+        await change(runner, changes);
+      } catch (error) {
+        if (known === undefined) await runner.close();
+        throw error;
       }
       return runner;
     },
@@ -226,6 +255,17 @@ export function openAgent(options: AgentOptions): Agent {
       return unrevertSession(runner.session, await (await agent.workplaceOf(runner)).snapshots());
     },
     list: (filter) => sessions.list(filter),
+    async read(sessionID) {
+      const state = foldSession(await sessions.read(sessionID));
+      if (state === undefined) throw noSuchSession(sessionID);
+      return state;
+    },
+    async remove(sessionID) {
+      if (runners.has(sessionID))
+        throw new DragomanError('conflict', `The session ${sessionID} is open here; close it before it is removed.`);
+      for (const id of await sessions.remove(sessionID))
+        await rm(join(folder, 'outputs', id), { recursive: true, force: true });
+    },
     async close() {
       clearInterval(holding);
       await Promise.all([...runners.values()].map((runner) => runner.close()));

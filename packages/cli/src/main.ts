@@ -20,8 +20,8 @@ const configOption = () =>
   new Option('--config <file>', 'configuration file, instead of dragoman.json in the data folder');
 const jsonOption = (what: string) => new Option('--json', what);
 /** Commands are loaded when they are used: starting the server should not pay for the others. */
-const command = (name: string, description: string, parent = program) =>
-  parent.command(name).description(description).helpOption('-h, --help', 'print help').addOption(configOption());
+const command = (name: string, description: string, parent = program, place: { isDefault?: boolean } = {}) =>
+  parent.command(name, place).description(description).helpOption('-h, --help', 'print help').addOption(configOption());
 
 command('serve', 'start the server')
   .option('--host <address>', 'address to listen on (default 127.0.0.1)')
@@ -101,6 +101,56 @@ command('run [prompt...]', 'give the agent something to do in this folder; a pro
   .option('--context <tokens>', 'how many tokens its model takes (default 128000)')
   .action(async (words, options) => (await import('./commands/run.ts')).run(words, options));
 
+command('acp', 'the same agent for an editor, over the Agent Client Protocol on standard input and output') //
+  .action(async (options) => (await import('./commands/acp.ts')).acp(options));
+
+const sessions = program
+  .command('sessions')
+  .description('list, show, fork, take back and remove what was said to the agent')
+  .helpOption('-h, --help', 'print help');
+command('list', 'list the sessions of this project, the latest first', sessions, { isDefault: true })
+  .option('--all', 'of all projects')
+  .option('--cwd <folder>', 'of the project of this folder, instead of the current one')
+  .option('--limit <number>', 'how many at most (default 50)')
+  .addOption(jsonOption('print a JSON list'))
+  .action(async (options) => (await import('./commands/sessions.ts')).listSessions(options));
+command('show <id>', 'print a conversation', sessions)
+  .addOption(jsonOption('print {"session":…,"messages":[…],…}'))
+  .action(async (id, options) => (await import('./commands/sessions.ts')).showOneSession(id, options));
+command('fork <id>', 'begin a session of its own with what another one says', sessions)
+  .option('--before <message>', 'only with what was said before this message')
+  .addOption(jsonOption('print {"id":…}'))
+  .action(async (id, options) => (await import('./commands/sessions.ts')).forkSession(id, options));
+command('revert <id> [message]', 'take messages back, from this one on, and the changes to files', sessions)
+  .option('--last', 'from the last prompt on')
+  .addOption(jsonOption('print {"messageID":…,"files":[…],"skipped":[…]}'))
+  .action(async (id, message, options) => (await import('./commands/sessions.ts')).revertSession(id, message, options));
+command('unrevert <id>', 'bring back what was taken back last', sessions)
+  .addOption(jsonOption('print {"files":[…]}'))
+  .action(async (id, options) => (await import('./commands/sessions.ts')).unrevertSession(id, options));
+command('remove <id>', 'forget a session for good', sessions)
+  .addOption(jsonOption('print {"id":…}'))
+  .action(async (id, options) => (await import('./commands/sessions.ts')).removeSession(id, options));
+
+const permissions = program
+  .command('permissions')
+  .description('see what the agent may do here, and take back what was allowed for good')
+  .helpOption('-h, --help', 'print help');
+command('list', 'list what was allowed for good in this project', permissions, { isDefault: true })
+  .option('--cwd <folder>', 'in the project of this folder, instead of the current one')
+  .addOption(jsonOption('print a JSON list'))
+  .action(async (options) => (await import('./commands/permissions.ts')).listApprovals(options));
+command('remove <id>', 'take back what was allowed for good', permissions)
+  .addOption(jsonOption('print {"id":…}'))
+  .action(async (id, options) => (await import('./commands/permissions.ts')).removeApproval(id, options));
+command('explain <tool> [subject...]', 'say whether a tool may do this, and which rule decides', permissions)
+  .option('--cwd <folder>', 'in this folder, instead of the current one')
+  .option('--agent <name>', 'for this agent')
+  .addOption(jsonOption('print one JSON object'))
+  .action(async (tool, words, options) =>
+    (await import('./commands/permissions.ts')).explainPermission(tool, words, options),
+  );
+
 command('models [name...]', 'list the models that clients can ask for')
   .option('--test', 'ask each of them once, and show the answer and its time')
   .addOption(jsonOption('print a JSON list'))
@@ -114,6 +164,9 @@ command('backup <file>', 'copy everything that is stored to one file, also while
 command('doctor', 'check the installation and show the configuration in force')
   .addOption(jsonOption('print one JSON object'))
   .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
+
+/** Commands as messages name them. */
+const ADVICE = /\bdragoman ((?:token|secret|doctor|backup|index|search|run|sessions|permissions|models)\b)/g;
 
 // Whoever reads only the first lines, as `head` does, has what they wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
@@ -138,9 +191,7 @@ function withDefaultCommand(args: string[]): string[] {
 
 /** Advice such as `dragoman token list`, as this user has to type it. */
 function withHowToRun(message: string): string {
-  return message.replace(/\bdragoman ((?:token|secret|doctor|backup|index|search)\b)/g, (_whole, command: string) =>
-    howToRun(command),
-  );
+  return message.replace(ADVICE, (_whole, command: string) => howToRun(command));
 }
 
 function report(error: unknown): number {

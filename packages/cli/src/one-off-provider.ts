@@ -1,23 +1,30 @@
 import { DragomanError } from '@dragoman/protocol';
-import type { ConfigOverride } from '@dragoman/server/base';
+import { type ConfigOverride, loadConfig } from '@dragoman/server/base';
+import { type CommonOptions, findPlaces } from './load-setup.ts';
 
-export interface OneOffOptions {
+export interface OneOffOptions extends CommonOptions {
   baseUrl?: string;
   apiKey?: string;
   model?: string;
   context?: string;
 }
 
-const NAME = 'given';
+/** A provider that is there for one run. */
+export interface OneOffProvider {
+  overrides: ConfigOverride[];
+  /** What to ask for; without it, what the configuration says. */
+  model: string | undefined;
+}
+
+/** What the provider is called, and so the models that sessions remember. */
+export const ONE_OFF_NAME = 'given';
 const LIST_MS = 10_000;
 
 /**
  * A provider for one run, from options alone: any service that speaks OpenAI's Chat Completions. Without a model its first
  * one is used.
  */
-export async function oneOffProvider(
-  options: OneOffOptions,
-): Promise<{ overrides: ConfigOverride[]; model: string | undefined }> {
+export async function oneOffProvider(options: OneOffOptions): Promise<OneOffProvider> {
   const { baseUrl, apiKey } = options;
   const context = readContext(options.context);
   if (baseUrl === undefined) {
@@ -28,12 +35,7 @@ export async function oneOffProvider(
       );
     return { overrides: [], model: options.model };
   }
-  if (!/^https?:\/\//.test(baseUrl) || URL.parse(baseUrl) === null)
-    throw new DragomanError(
-      'bad-request',
-      `--base-url ${baseUrl}: expected an address such as http://127.0.0.1:8000/v1.`,
-    );
-  const model = options.model ?? (await firstModel(baseUrl, apiKey));
+  checkAddress(baseUrl);
   const value = {
     type: 'openai-chat',
     baseUrl,
@@ -41,10 +43,21 @@ export async function oneOffProvider(
     models: ['*'],
     ...(context === undefined ? {} : { limits: { '*': { context } } }),
   };
-  return {
-    overrides: [{ path: ['providers', NAME], value, source: '--base-url' }],
-    model: `${NAME}/${model}`,
-  };
+  const overrides = [{ path: ['providers', ONE_OFF_NAME], value, source: '--base-url' }];
+  const model = options.model ?? (await firstModel(baseUrl, givenKey(options, overrides)));
+  return { overrides, model: `${ONE_OFF_NAME}/${model}` };
+}
+
+function checkAddress(baseUrl: string): void {
+  const url = URL.parse(baseUrl);
+  // What stands in an address is shown wherever the address is.
+  if (url !== null && url.username + url.password !== '')
+    throw new DragomanError('bad-request', '--base-url: give the key with --api-key, and not in the address.');
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new DragomanError(
+      'bad-request',
+      `--base-url ${baseUrl}: expected an address such as http://127.0.0.1:8000/v1.`,
+    );
 }
 
 function readContext(given: string | undefined): number | undefined {
@@ -54,21 +67,44 @@ function readContext(given: string | undefined): number | undefined {
   throw new DragomanError('bad-request', `--context ${given}: expected a whole number of tokens, 1000 or more.`);
 }
 
+/** The key itself, where it was given as "{env:NAME}" or "{secret:name}". */
+function givenKey(options: OneOffOptions, overrides: readonly ConfigOverride[]): string | undefined {
+  if (options.apiKey === undefined) return undefined;
+  const { apiKey } = loadConfig(findPlaces(options, overrides).source).value.providers[ONE_OFF_NAME]!;
+  return (Array.isArray(apiKey) ? apiKey[0] : apiKey)?.reveal();
+}
+
 async function firstModel(baseUrl: string, apiKey: string | undefined): Promise<string> {
-  try {
-    const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/models`, {
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(LIST_MS),
-    });
-    const { data } = (await answer.json()) as { data?: { id?: unknown }[] };
-    const id = data?.[0]?.id;
-    if (typeof id === 'string') return id;
-    throw new Error(`it answered ${answer.status} without a list of models`);
-  } catch (error) {
+  const { status, text } = await ask(`${baseUrl.replace(/\/+$/, '')}/models`, apiKey).catch((cause: unknown) => {
+    const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
+    throw new DragomanError('unavailable', `${baseUrl} cannot be reached: ${code ?? message}`, { cause });
+  });
+  if (status === 401 || status === 403)
     throw new DragomanError(
-      'bad-request',
-      `${baseUrl} does not tell its models (${(error as Error).message}). Name one with --model.`,
-      { cause: error },
+      'unauthenticated',
+      apiKey === undefined
+        ? `${baseUrl} wants a key (${status}). Give it with --api-key.`
+        : `${baseUrl} does not accept the key of --api-key (${status}).`,
     );
+  const id = firstId(text);
+  if (id !== undefined) return id;
+  throw new DragomanError('bad-request', `${baseUrl} tells no models (it answered ${status}). Name one with --model.`);
+}
+
+async function ask(url: string, apiKey: string | undefined): Promise<{ status: number; text: string }> {
+  const answer = await fetch(url, {
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.timeout(LIST_MS),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+function firstId(text: string): string | undefined {
+  try {
+    const { data } = JSON.parse(text) as { data?: { id?: unknown }[] };
+    const id = data?.[0]?.id;
+    return typeof id === 'string' && id !== '' ? id : undefined;
+  } catch {
+    return undefined;
   }
 }

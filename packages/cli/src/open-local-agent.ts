@@ -1,22 +1,27 @@
-import { type Agent, type Approver, type AskMode, openAgent } from '@dragoman/agent';
+import { type Agent, type Approver, type AskMode, openAgent, type SessionRunner } from '@dragoman/agent';
 import type { CodeSearch } from '@dragoman/protocol';
 import type { ConfigOverride } from '@dragoman/server/base';
 import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import { agentModels } from './agent-models.ts';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
+import { mcpAuth } from './mcp-auth-store.ts';
 import { roomMigrations } from './rooms.ts';
 
 export interface LocalAgentOptions extends CommonOptions {
   overrides?: readonly ConfigOverride[];
   approver?: Approver | undefined;
-  mode: AskMode;
+  /** Nobody can be asked where nothing is said. */
+  mode?: AskMode;
+  /** Told of every session as it is opened, also those of tasks. */
+  onSession?: (runner: SessionRunner) => void;
   /** Stays, and tells troubles at once. */
   isStaying?: boolean;
 }
 
 export interface LocalAgent {
   agent: Agent;
+  store: Store;
   setup: Setup;
   log: CommandLog;
 }
@@ -38,12 +43,17 @@ export async function withLocalAgent<Result>(
       config: () => setup.config.value,
       openModel: models.open,
       codeSearch: code.searchIn,
+      mcpAuth: mcpAuth({ secretsFile: setup.folder.secretsFile }),
       approver: options.approver,
-      mode: options.mode,
+      mode: options.mode ?? 'headless',
+      onSession: options.onSession,
       log,
     });
     try {
-      return await use({ agent, setup, log });
+      return await use({ agent, store, setup, log });
+    } catch (error) {
+      log.close(error);
+      throw error;
     } finally {
       await agent.close();
     }
@@ -75,6 +85,7 @@ function lazyCodeSearch(
       await context.workspaces.open(userId, root);
       return context.searchIn(userId, root);
     },
-    close: async () => (await opened)?.context.close(),
+    // One that could not be opened was told to whoever asked.
+    close: async () => (await opened?.catch(() => undefined))?.context.close(),
   };
 }

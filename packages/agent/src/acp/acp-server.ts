@@ -23,6 +23,7 @@ import { type ClientTalents, clientTalents } from './client-talents.ts';
 import { decodeMcpServers } from './decode-mcp-servers.ts';
 import { listSessions } from './list-sessions.ts';
 
+/** What a client is served with. */
 export interface AcpServerOptions {
   agent: Agent;
   models: () => readonly string[];
@@ -54,7 +55,7 @@ export class AcpServer {
         loadSession: true,
         promptCapabilities: { image: true, audio: false, embeddedContext: true },
         mcpCapabilities: { http: true, sse: true },
-        sessionCapabilities: { list: {}, resume: {}, close: {} },
+        sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
       },
       authMethods: [],
     };
@@ -98,10 +99,21 @@ export class AcpServer {
     });
   }
 
+  /** Calls off what a session does. One that is not open does nothing. */
+  async cancel(sessionId: string): Promise<void> {
+    await this.#sessions.get(sessionId)?.cancel();
+  }
+
   async closeSession(sessionId: string): Promise<void> {
     const session = this.session(sessionId);
     this.#sessions.delete(sessionId);
     await session.close();
+  }
+
+  /** Forgets a session for good. */
+  async remove(sessionId: string): Promise<void> {
+    if (this.#sessions.has(sessionId)) await this.closeSession(sessionId);
+    await this.#options.agent.remove(sessionId);
   }
 
   /** Asks the client, in the session that it knows: a subagent's question belongs to the one whose task it does. */

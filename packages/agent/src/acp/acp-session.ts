@@ -1,13 +1,5 @@
-import type {
-  AgentContext,
-  AvailableCommand,
-  ContentBlock,
-  NewSessionResponse,
-  PromptResponse,
-  SessionUpdate,
-} from '@agentclientprotocol/sdk';
+import type { AgentContext, ContentBlock, NewSessionResponse, PromptResponse } from '@agentclientprotocol/sdk';
 import { type AgentEvent, DragomanError, newId, type SessionState, type ToolPart } from '@dragoman/protocol';
-import type { McpCommand } from '../mcp/mcp-prompts.ts';
 import type { Agent } from '../open-agent.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
 import type { Prompt } from '../session/admit-prompt.ts';
@@ -17,12 +9,15 @@ import type { Workplace } from '../workplace/workplace.ts';
 import { approvalAnswer, permissionRequest } from './ask-permission.ts';
 import type { ClientTalents } from './client-talents.ts';
 import { decodePrompt } from './decode-prompt.ts';
+import { encodeCommand } from './encode-command.ts';
 import { encodeUpdates, textChunk } from './encode-updates.ts';
+import { followCall } from './follow-call.ts';
 import { replaySession } from './replay-session.ts';
 import { modelName, primaryAgents, sessionModes, sessionOptions } from './session-options.ts';
 import { turnEnd } from './stop-reason.ts';
 import { UpdateQueue } from './update-queue.ts';
 
+/** What a session is served with, and to whom. */
 export interface AcpSessionOptions {
   runner: SessionRunner;
   agent: Agent;
@@ -43,6 +38,7 @@ export class AcpSession {
   readonly #unsubscribe: () => void;
   /** Prompts that came from this client. */
   readonly #ownPrompts = new Set<string>();
+  /** Calls of subagents that it was told about. */
   readonly #followed = new Set<string>();
   #isAdmitting = false;
   /** Fires when the prompt that is being worked on is called off. */
@@ -163,7 +159,10 @@ export class AcpSession {
   async ask(request: ApprovalRequest, runner: SessionRunner, signal: AbortSignal): Promise<ApprovalAnswer> {
     const part = findCall(runner.state, request);
     const isOwn = runner.id === this.#runner.id;
-    if (part !== undefined && !isOwn) this.#follow(runner, part);
+    if (part !== undefined && !isOwn && !this.#followed.has(part.id)) {
+      this.#followed.add(part.id);
+      followCall(runner, part, (update) => this.#updates.push(update));
+    }
     await this.#updates.drained();
     const title = isOwn ? request.title : `${runner.state.info.agent}: ${request.title}`;
     const calledOff = this.#calledOff?.signal;
@@ -243,28 +242,6 @@ export class AcpSession {
     this.#updates.push({ sessionUpdate: 'available_commands_update', availableCommands });
   }
 
-  /** Shows one call of a subagent until it ends. */
-  #follow(runner: SessionRunner, { id: partID, messageID }: ToolPart): void {
-    if (this.#followed.has(partID)) return;
-    this.#followed.add(partID);
-    const named = (update: SessionUpdate): SessionUpdate =>
-      'title' in update && typeof update.title === 'string'
-        ? { ...update, title: `${runner.state.info.agent}: ${update.title}` }
-        : update;
-    const encoder = encodeUpdates(
-      { client: this.#options.talents, contextTokens: () => 0, isOwnPrompt: () => true },
-      (update) => this.#updates.push(named(update)),
-    );
-    encoder.push({ type: 'tool-metadata', messageID, partID }, runner.state);
-    const unsubscribe = runner.subscribe({
-      event({ event }, state) {
-        if (!('partID' in event) || event.partID !== partID) return;
-        encoder.push(event, state);
-        if (event.type === 'tool-result') unsubscribe();
-      },
-    });
-  }
-
   #contextTokens(state: SessionState): number {
     try {
       return this.#options.agent.model(modelName(state)).contextTokens;
@@ -277,9 +254,4 @@ export class AcpSession {
 function findCall({ messages }: SessionState, { messageID, callID }: ApprovalRequest): ToolPart | undefined {
   const message = messages.findLast(({ info }) => info.id === messageID);
   return message?.parts.findLast((part): part is ToolPart => part.type === 'tool' && part.callID === callID);
-}
-
-function encodeCommand({ name, description, arguments: given }: McpCommand): AvailableCommand {
-  const hint = given.map((argument) => (argument.isRequired ? `<${argument.name}>` : `[${argument.name}]`)).join(' ');
-  return { name, description, ...(hint === '' ? {} : { input: { hint } }) };
 }

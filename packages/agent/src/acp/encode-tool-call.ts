@@ -59,10 +59,12 @@ function kindOf(tool: string): ToolKind {
   return KINDS[tool.toLowerCase().replaceAll('_', '-')] ?? 'other';
 }
 
-/** A command that ran and failed is a result to the model, and a failure to a person. */
+/** A command that failed or was stopped is a result to the model, and a failure to a person. */
 function statusOf(state: ToolState): ToolCallStatus {
-  const exitCode = state.status === 'completed' ? (state.metadata?.['exitCode'] ?? 0) : 0;
-  return exitCode === 0 ? STATUSES[state.status] : 'failed';
+  const { exitCode, end } = (state.status === 'completed' ? state.metadata : undefined) ?? {};
+  const isFailed = typeof exitCode === 'number' && exitCode !== 0;
+  const isStopped = typeof end === 'string' && (end !== 'exited' || exitCode === null);
+  return isFailed || isStopped ? 'failed' : STATUSES[state.status];
 }
 
 function titleOf({ tool, state }: ToolPart): string {

@@ -14,6 +14,7 @@ import { encodePlan } from './encode-plan.ts';
 import { encodeToolCall, textContent } from './encode-tool-call.ts';
 import { encodeUserMessage } from './encode-user-message.ts';
 
+/** What updates depend on beside the events. */
 export interface UpdateOptions {
   client: ClientTalents;
   /** How many tokens a model takes; 0 when that is not known. */

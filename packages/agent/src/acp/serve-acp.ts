@@ -5,12 +5,13 @@ import { AcpServer } from './acp-server.ts';
 import { toRequestError } from './to-request-error.ts';
 
 /** What a client is served with. */
-export interface AcpHost {
+interface AcpHost {
   agent: Agent;
   /** The names of models that can be chosen. */
   models?: (() => readonly string[]) | undefined;
 }
 
+/** Who is served, with what, and over which streams. */
 export interface ServeAcpOptions {
   /**
    * Opens the agent for as long as `use` runs, and closes it after. The agent asks the client by the approver it is given,
@@ -65,56 +66,63 @@ function answerRequests(server: () => AcpServer, answering: Answering): acp.Agen
   const answer = <Params, Result>(
     method: (context: { params: Params; signal: AbortSignal }) => Result | Promise<Result>,
   ) => answerer(method, answering);
-  return acp
-    .agent({ name: 'dragoman' })
-    .onRequest(
-      'initialize',
-      answer(({ params }) => server().initialize(params)),
-    )
-    .onRequest(
-      'authenticate',
-      answer(() => ({})),
-    ) // Keys are the agent's own affair.
-    .onRequest(
-      'session/new',
-      answer(({ params }) => server().create(params)),
-    )
-    .onRequest(
-      'session/load',
-      answer(({ params }) => server().load(params)),
-    )
-    .onRequest(
-      'session/resume',
-      answer(({ params }) => server().resume(params)),
-    )
-    .onRequest(
-      'session/list',
-      answer(({ params }) => server().list(params)),
-    )
-    .onRequest(
-      'session/close',
-      answer(({ params }) => server().closeSession(params.sessionId)),
-    )
-    .onRequest(
-      'session/prompt',
-      answer(({ params, signal }) => server().session(params.sessionId).prompt(params.prompt, signal)),
-    )
-    .onRequest(
-      'session/set_mode',
-      answer(({ params }) => server().session(params.sessionId).setMode(params.modeId)),
-    )
-    .onRequest(
-      'session/set_config_option',
-      answer(async ({ params }) => {
-        const session = server().session(params.sessionId);
-        await session.setOption(params.configId, params.value);
-        return { configOptions: session.describe().configOptions ?? [] };
-      }),
-    )
-    .onNotification(
-      'session/cancel',
-      answer(({ params }) => server().session(params.sessionId).cancel()),
-    );
+  return (
+    acp
+      .agent({ name: 'dragoman' })
+      .onRequest(
+        'initialize',
+        answer(({ params }) => server().initialize(params)),
+      )
+      // Keys of models are the agent's own affair.
+      .onRequest(
+        'authenticate',
+        answer(() => ({})),
+      )
+      .onRequest(
+        'session/new',
+        answer(({ params }) => server().create(params)),
+      )
+      .onRequest(
+        'session/load',
+        answer(({ params }) => server().load(params)),
+      )
+      .onRequest(
+        'session/resume',
+        answer(({ params }) => server().resume(params)),
+      )
+      .onRequest(
+        'session/list',
+        answer(({ params }) => server().list(params)),
+      )
+      .onRequest(
+        'session/close',
+        answer(({ params }) => server().closeSession(params.sessionId)),
+      )
+      .onRequest(
+        'session/delete',
+        answer(({ params }) => server().remove(params.sessionId)),
+      )
+      .onRequest(
+        'session/prompt',
+        answer(({ params, signal }) => server().session(params.sessionId).prompt(params.prompt, signal)),
+      )
+      .onRequest(
+        'session/set_mode',
+        answer(({ params }) => server().session(params.sessionId).setMode(params.modeId)),
+      )
+      .onRequest(
+        'session/set_config_option',
+        answer(async ({ params }) => {
+          const session = server().session(params.sessionId);
+          await session.setOption(params.configId, params.value);
+          return { configOptions: session.describe().configOptions ?? [] };
+        }),
+      )
+      .onNotification(
+        'session/cancel',
+        answer(({ params }) => server().cancel(params.sessionId)),
+      )
+  );
 }
 
 /** Says in the protocol's words what went wrong, and remembers what is still being answered. */

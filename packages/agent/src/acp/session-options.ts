@@ -48,7 +48,7 @@ export function primaryAgents(agents: readonly AgentDefinition[]): AgentDefiniti
   return agents.filter(({ mode }) => mode !== 'subagent');
 }
 
-/** The name that the session's model was asked for by. */
+/** The name that the session's model was asked for by; where it was asked for by none, its own. */
 export function modelName({ info: { model } }: SessionState): string {
-  return model.route ?? `${model.providerID}/${model.modelID}`;
+  return model.route === undefined || model.route === '' ? `${model.providerID}/${model.modelID}` : model.route;
 }

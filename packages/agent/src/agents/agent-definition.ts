@@ -40,6 +40,11 @@ export function isToolOffered({ tools = {} }: Pick<AgentDefinition, 'tools'>, to
   return longest?.[1] ?? true;
 }
 
+/** The tools of an agent that is offered only what is named, and nothing else. */
+export function allowList(tools: readonly string[]): Record<string, boolean> {
+  return Object.fromEntries([['*', false], ...tools.map((tool) => [tool, true])]);
+}
+
 function matches(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (!name.startsWith(first)) return false;

@@ -1,10 +1,9 @@
 import { PERMISSION_LAYERS, type PermissionRule } from '@dragoman/protocol';
-import type { AgentDefinition } from './agent-definition.ts';
+import { type AgentDefinition, allowList } from './agent-definition.ts';
 import { BUILD_PROMPT } from './build-prompt.ts';
 import { EXPLORE_PROMPT } from './explore-prompt.ts';
 import { GENERAL_PROMPT } from './general-prompt.ts';
 import { PLAN_PROMPT } from './plan-prompt.ts';
-import { allowList } from './read-agent.ts';
 
 /** Commands that only look. What they could be made to write with is denied below. */
 const LOOKING = [

@@ -1,7 +1,7 @@
 import { PERMISSION_LAYERS, type PermissionRule, permissionsConfigSchema, rulesFromConfig } from '@dragoman/protocol';
 import { z } from 'zod';
 import { type FrontMatter, FrontMatterError } from '../front-matter/read-front-matter.ts';
-import type { AgentDefinition } from './agent-definition.ts';
+import { type AgentDefinition, allowList } from './agent-definition.ts';
 
 /** What an agent's file says; what it does not say is left open. */
 export type AgentFile = Partial<
@@ -46,11 +46,6 @@ export function readAgent({ fields, body, lineOf }: FrontMatter, origin: string)
     permissions: permission && rulesFromConfig(permission, origin, PERMISSION_LAYERS.agent),
     prompt: body === '' ? undefined : body,
   });
-}
-
-/** Only what is named, and nothing else. */
-export function allowList(tools: readonly string[]): Record<string, boolean> {
-  return Object.fromEntries([['*', false], ...tools.map((tool) => [tool, true])]);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

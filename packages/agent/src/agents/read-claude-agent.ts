@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type FrontMatter, FrontMatterError } from '../front-matter/read-front-matter.ts';
-import { type AgentFile, allowList } from './read-agent.ts';
+import { allowList } from './agent-definition.ts';
+import type { AgentFile } from './read-agent.ts';
 
 /** What another program calls the tools that we have too. */
 const TOOL_NAMES: Readonly<Record<string, readonly string[]>> = {

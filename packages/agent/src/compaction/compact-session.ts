@@ -17,6 +17,7 @@ export interface CompactionOptions {
   agent: string;
   timeouts: StepOptions['timeouts'];
   retry: StepOptions['retry'];
+  graceMs?: StepOptions['graceMs'];
   abort: AbortSignal;
   /** False when a person asked for it. */
   auto: boolean;
@@ -123,7 +124,7 @@ function markPlace(
 }
 
 async function askForSummary(
-  { session, model, agent, timeouts, retry, abort }: CompactionOptions,
+  { session, model, agent, timeouts, retry, graceMs, abort }: CompactionOptions,
   parentID: string,
   head: readonly Message[],
   earlier: string | undefined,
@@ -155,7 +156,7 @@ async function askForSummary(
     tools: [],
     maxOutputTokens,
   };
-  const { answer, error } = await askModel({ session, model, call, messageID, timeouts, retry, abort });
+  const { answer, error } = await askModel({ session, model, call, messageID, timeouts, retry, graceMs, abort });
   const said = session.state.messages.find(({ info }) => info.id === messageID);
   const problem =
     error ??

@@ -44,7 +44,7 @@ test.each([
   ['---\na: 1\n', 1, 'the front matter has no end; a line "---" must follow it'],
   ['---\na: 1\nb: "x\nc: 3\n---\n', 4, 'the front matter is not YAML: Missing closing "quote'],
   ['---\na: 1\na: 2\n---\n', 3, 'the front matter is not YAML: Map keys must be unique'],
-  ['---\na: when: [so\n---\n', 2, 'the front matter is not YAML: Nested mappings are not allowed in compact mappings'],
+  ['---\na: b: c\nd: [\n---\n', 2, 'the front matter is not YAML: Nested mappings are not allowed in compact mappings'],
   [
     '---\na: *nobody\n---\n',
     2,

@@ -1,33 +1,16 @@
 import type { AuthProvider, Client } from '@modelcontextprotocol/client';
-import type { z } from 'zod';
 import { ToolError } from '../tools/tool.ts';
-import { listAll } from './list-all.ts';
 import { LoginNeededError } from './login-needed-error.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import type { McpServerConfig } from './mcp-config.ts';
 import { credentialsOf, type McpAuthStore } from './mcp-credentials.ts';
 import { describeAbsence, type McpStatus } from './mcp-status.ts';
-import {
-  type McpPrompt,
-  mcpPromptSchema,
-  type McpResource,
-  mcpResourceSchema,
-  type McpToolDefinition,
-  mcpToolSchema,
-} from './mcp-wire.ts';
+import type { McpTiming } from './mcp-timing.ts';
+import type { McpResource } from './mcp-wire.ts';
+import { openMcpLogin } from './open-mcp-login.ts';
 import type { McpList, McpSession } from './open-mcp-session.ts';
-
-/** How long things may take, in milliseconds. */
-export interface McpTiming {
-  /** Until a server is connected and has listed its tools. */
-  connectMs: number;
-  /** How long a call waits for a server that is being connected. */
-  callWaitMs: number;
-  /** How long a person has to log in. */
-  loginMs: number;
-  /** Before the next attempt, after so many that failed. */
-  reconnectMs(failures: number): number;
-}
+import { ServerOffers } from './server-offers.ts';
+import { WatchedStatus } from './watched-status.ts';
 
 /** What a connection needs, and whom it tells. */
 export interface McpConnectionOptions {
@@ -57,14 +40,11 @@ const ALIVE_MS = 5000;
  */
 export class McpConnection {
   readonly name: string;
-  tools: readonly McpToolDefinition[] = [];
-  prompts: readonly McpPrompt[] = [];
-  /** What the server says about itself, for the system prompt. */
-  instructions: string | undefined;
+  readonly offers: ServerOffers;
 
   readonly #options: McpConnectionOptions;
   readonly #ending = new AbortController();
-  #status: McpStatus;
+  readonly #status: WatchedStatus;
   #session: McpSession | undefined;
   #attempt: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -72,23 +52,29 @@ export class McpConnection {
   #connectedAt = 0;
   #checking = false;
   #auth: AuthProvider | undefined;
-  #resources: Promise<readonly McpResource[]> | undefined;
-  #waiting = new Set<() => void>();
   #lastProblem: string | undefined;
 
   constructor(options: McpConnectionOptions) {
     this.#options = options;
     this.name = options.name;
-    this.#status = options.settings.enabled ? { state: 'connecting' } : { state: 'disabled' };
+    this.#status = new WatchedStatus({ state: options.settings.enabled ? 'connecting' : 'disabled' }, () =>
+      options.onChange('status'),
+    );
+    this.offers = new ServerOffers({
+      timeoutMs: options.timing.connectMs,
+      ending: this.#ending.signal,
+      onChange: (what) => options.onChange(what),
+      onProblem: (message) => this.#tell(message),
+    });
   }
 
   get status(): McpStatus {
-    return this.#status;
+    return this.#status.current;
   }
 
   /** Tries now, if it is not connected and not trying already. Never throws; how it went is in the status. */
   async connect(): Promise<void> {
-    if (this.#status.state === 'disabled' || this.#ending.signal.aborted || this.#session !== undefined) return;
+    if (this.status.state === 'disabled' || this.#ending.signal.aborted || this.#session !== undefined) return;
     clearTimeout(this.#timer);
     this.#attempt ??= this.#connect().finally(() => {
       this.#attempt = undefined;
@@ -98,26 +84,18 @@ export class McpConnection {
 
   /** The client, once it is connected. Throws `ToolError` when that takes too long. */
   async ready(signal: AbortSignal): Promise<Client> {
-    const isHopeless = ['disabled', 'needs-login'].includes(this.#status.state) || this.#ending.signal.aborted;
+    const isHopeless = ['disabled', 'needs-login'].includes(this.status.state) || this.#ending.signal.aborted;
     if (this.#session === undefined && !isHopeless) {
       void this.connect();
-      await this.#changed(signal);
+      await this.#status.settled(this.#options.timing.callWaitMs, signal);
     }
     if (this.#session !== undefined) return this.#session.client;
-    throw new ToolError(`The MCP server "${this.name}" ${describeAbsence(this.#status)}`);
+    throw new ToolError(`The MCP server "${this.name}" ${describeAbsence(this.status)}`);
   }
 
   /** What it has to read, asked for when wanted and kept until it changes. */
   resources(signal: AbortSignal): Promise<readonly McpResource[]> {
-    const listed = (this.#resources ??= this.ready(signal).then((client) =>
-      client.getServerCapabilities()?.resources === undefined
-        ? []
-        : this.#list(client, 'resources/list', 'resources', mcpResourceSchema),
-    ));
-    listed.catch(() => {
-      if (this.#resources === listed) this.#resources = undefined;
-    });
-    return listed;
+    return this.offers.resources(() => this.ready(signal));
   }
 
   /** A request failed: finds out whether the server is gone, and comes back to it if it is. */
@@ -137,7 +115,7 @@ export class McpConnection {
     const session = this.#session;
     if (session?.client !== client) return;
     this.#session = undefined;
-    this.#resources = undefined;
+    this.offers.forgetResources();
     void session.close();
     if (this.#options.now() - this.#connectedAt >= GOOD_CONNECTION_MS) this.#failures = 0;
     this.#fail(reason);
@@ -149,7 +127,7 @@ export class McpConnection {
     if (session?.client !== client) return;
     this.#session = undefined;
     void session.close();
-    this.#set({ state: 'needs-login', url });
+    this.#status.set({ state: 'needs-login', url });
   }
 
   /** Forgets the login, so that the next attempt asks for a new one. */
@@ -166,12 +144,12 @@ export class McpConnection {
     await this.#attempt;
     const session = this.#session;
     this.#session = undefined;
-    this.#wake();
+    this.#status.wake();
     await session?.close();
   }
 
   async #connect(): Promise<void> {
-    this.#set({ state: 'connecting' });
+    this.#status.set({ state: 'connecting' });
     const { connectMs } = this.#options.timing;
     const limit = AbortSignal.timeout(connectMs);
     const signal = AbortSignal.any([limit, this.#ending.signal]);
@@ -193,70 +171,30 @@ export class McpConnection {
         },
         onError: () => void this.doubt(),
       }));
-      await this.#listOffers(opened.client, signal);
+      await this.offers.list(opened.client, signal);
       signal.throwIfAborted();
       this.#session = opened;
       this.#connectedAt = this.#options.now();
       this.#lastProblem = undefined;
-      this.#set({ state: 'connected' });
+      this.#status.set({ state: 'connected' });
       for (const list of missed) void this.#refresh(list);
     } catch (error) {
       await session?.close();
       if (this.#ending.signal.aborted) return;
-      if (error instanceof LoginNeededError) this.#set({ state: 'needs-login', url: error.url });
+      if (error instanceof LoginNeededError) this.#status.set({ state: 'needs-login', url: error.url });
       else this.#fail(limit.aborted ? `it was not connected within ${connectMs} ms` : (ending ?? messageOf(error)));
     }
   }
 
-  async #listOffers(client: Client, signal: AbortSignal): Promise<void> {
-    const offers = client.getServerCapabilities();
-    const [tools, prompts] = await Promise.all([
-      offers?.tools === undefined ? [] : this.#list(client, 'tools/list', 'tools', mcpToolSchema, signal),
-      offers?.prompts === undefined
-        ? []
-        : this.#list(client, 'prompts/list', 'prompts', mcpPromptSchema, signal).catch((error: unknown) => {
-            this.#tell(`its prompts cannot be listed: ${messageOf(error)}`);
-            return [];
-          }),
-    ]);
-    this.instructions = client.getInstructions();
-    this.tools = tools;
-    this.prompts = prompts;
-    this.#options.onChange('tools');
-    this.#options.onChange('prompts');
-  }
-
   async #refresh(list: McpList): Promise<void> {
-    const client = this.#session?.client;
-    if (client === undefined) return;
-    try {
-      if (list === 'tools') this.tools = await this.#list(client, 'tools/list', 'tools', mcpToolSchema);
-      if (list === 'prompts') this.prompts = await this.#list(client, 'prompts/list', 'prompts', mcpPromptSchema);
-      if (list === 'resources') this.#resources = undefined;
-      this.#options.onChange(list);
-    } catch (error) {
-      this.#tell(`its ${list} changed and cannot be listed again: ${messageOf(error)}`);
-    }
-  }
-
-  #list<Entry>(client: Client, method: string, key: string, schema: z.ZodType<Entry>, signal = this.#ending.signal) {
-    const onProblem = (message: string): void => this.#tell(message);
-    return listAll(client, { method, key, schema, signal, timeoutMs: this.#options.timing.connectMs, onProblem });
+    if (this.#session !== undefined) await this.offers.refresh(this.#session.client, list);
   }
 
   async #authProvider(): Promise<AuthProvider | undefined> {
-    const { settings, authStore, timing, openBrowser, name } = this.#options;
-    if (!('url' in settings) || settings.oauth === false) return undefined;
-    // A key that was given by hand and is refused is a mistake to be told, not a reason to log in.
-    const hasKey = Object.keys(settings.headers).some((header) => header.toLowerCase() === 'authorization');
-    if (hasKey && settings.oauth === undefined) return undefined;
-    const { mcpOAuth } = await import('./mcp-oauth.ts');
-    return (this.#auth ??= mcpOAuth({
-      settings: settings.oauth ?? {},
-      credentials: credentialsOf(authStore, name, settings.url),
-      limitMs: timing.loginMs,
+    return (this.#auth ??= await openMcpLogin({
+      ...this.#options,
+      limitMs: this.#options.timing.loginMs,
       signal: this.#ending.signal,
-      openBrowser,
       onFinished: (error) => void this.#loginFinished(error),
     }));
   }
@@ -270,14 +208,14 @@ export class McpConnection {
       return;
     }
     this.#tellOnce(`the login did not succeed: ${error.message}`);
-    this.#set({ state: 'needs-login' });
+    this.#status.set({ state: 'needs-login' });
   }
 
   #fail(reason: string): void {
     if (this.#ending.signal.aborted) return;
     this.#failures += 1;
     this.#tellOnce(reason);
-    this.#set({ state: 'failed', reason: this.#masked(reason) });
+    this.#status.set({ state: 'failed', reason: this.#masked(reason) });
     this.#timer = setTimeout(() => void this.connect(), this.#options.timing.reconnectMs(this.#failures)).unref();
   }
 
@@ -294,29 +232,6 @@ export class McpConnection {
 
   #masked(text: string): string {
     return maskSecrets(text, this.#options.settings);
-  }
-
-  #set(status: McpStatus): void {
-    this.#status = status;
-    if (status.state !== 'connecting') this.#wake();
-    this.#options.onChange('status');
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
-  }
-
-  /** Waits until the attempt under way is over, for a while. */
-  async #changed(signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, this.#options.timing.callWaitMs);
-    this.#waiting.add(resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) resolve();
-    await promise;
-    clearTimeout(timer);
-    this.#waiting.delete(resolve);
   }
 }
 

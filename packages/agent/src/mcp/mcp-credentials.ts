@@ -8,6 +8,13 @@ export interface McpAuthStore {
   delete(server: string): Promise<void> | void;
 }
 
+/** What logging in at servers needs of the program around the agent. */
+export interface McpAuth {
+  store: McpAuthStore;
+  /** Shows a person where to log in. Without it the address stands in the server's status. */
+  openBrowser?: ((url: string) => void | Promise<void>) | undefined;
+}
+
 /** What is known about one server's login. */
 export interface Credentials {
   client?: StoredOAuthClientInformation | undefined;

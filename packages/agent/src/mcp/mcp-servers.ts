@@ -1,26 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import { Secret } from '@dragoman/server/base';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Tool } from '../tools/tool.ts';
 import { askMcpServer } from './ask-mcp-server.ts';
-import type { ConvertedContent } from './convert-mcp-content.ts';
 import type { McpCall } from './convert-mcp-tool.ts';
+import { type McpCatalogue, mcpCatalogue } from './mcp-catalogue.ts';
 import type { McpConfig, McpServerConfig } from './mcp-config.ts';
-import { McpConnection, type McpTiming } from './mcp-connection.ts';
+import { McpConnection } from './mcp-connection.ts';
 import { forgetfulAuthStore, type McpAuthStore } from './mcp-credentials.ts';
-import {
-  commandArguments,
-  convertMcpPrompt,
-  type McpCommand,
-  type McpCommandInput,
-  toMcpCommand,
-} from './mcp-prompts.ts';
-import { resourceToAttachment } from './mcp-resource.ts';
 import type { McpStatus } from './mcp-status.ts';
-import { formatMcpUri, parseMcpUri } from './mcp-uri.ts';
-import { mcpPromptResultSchema, mcpResourceResultSchema, mcpToolResultSchema } from './mcp-wire.ts';
+import { MCP_TIMING, type McpTiming } from './mcp-timing.ts';
+import { mcpToolResultSchema } from './mcp-wire.ts';
 import type { McpList } from './open-mcp-session.ts';
-import { reconnectDelay } from './reconnect-delay.ts';
 import { type McpToolRegistry, syncMcpTools } from './sync-mcp-tools.ts';
 
 /** Something a person should know about a server. */
@@ -45,9 +35,9 @@ export interface McpServersOptions {
   /** For screens: something about a server is different now. */
   onChange?(change: { server: string; what: 'status' | McpList }): void;
   /** Where logins are kept; without it they last as long as we do. */
-  authStore?: McpAuthStore;
+  authStore?: McpAuthStore | undefined;
   /** Shows a person an address. Without it the address stands in the status. */
-  openBrowser?(url: string): void | Promise<void>;
+  openBrowser?: ((url: string) => void | Promise<void>) | undefined;
   /** Where servers are started that name no folder: the project. */
   cwd?: string;
   version?: string;
@@ -58,45 +48,20 @@ export interface McpServersOptions {
 /** A server by name, and how it is doing. */
 export type McpServerStatus = McpStatus & { name: string; tools: number };
 
-/** A resource somebody may read, by its `mcp://` address. */
-export interface ListedMcpResource {
-  clientName: string;
-  uri: string;
-  name: string;
-  description: string;
-  mime: string | undefined;
-}
-
 /** All MCP servers of the configuration. */
-export interface McpServers {
+export interface McpServers extends McpCatalogue {
   status(): McpServerStatus[];
   /** Waits until every server has been tried once, and no longer than this. */
   ready(timeoutMs: number): Promise<void>;
-  /** Follows the configuration: new servers are opened, those gone or changed are closed. */
+  /** Follows the configuration: new servers are opened, those gone or changed are closed. Cheap where nothing changed. */
   reload(): Promise<void>;
   /** Tries again now, which begins a login where one is needed. */
   login(server: string): Promise<McpServerStatus>;
   /** Forgets the login, and connects without it. */
   logout(server: string): Promise<McpServerStatus>;
-  listCommands(): McpCommand[];
-  /** The prompt behind a command, as text with attachments. */
-  expandCommand(name: string, input: McpCommandInput, signal?: AbortSignal): Promise<ConvertedContent>;
-  /** What all connected servers have to read. One that fails is told as a problem, and left out. */
-  listResources(signal?: AbortSignal): Promise<ListedMcpResource[]>;
-  /** What stands behind an `mcp://` address; a folder may have several files. */
-  readMcpResource(uri: string, signal?: AbortSignal): Promise<Tool.Attachment[]>;
-  /** What servers say about themselves, for the system prompt. */
-  instructions(): { server: string; text: string }[];
   /** Ends all of them; no child process is left. */
   close(): Promise<void>;
 }
-
-const DEFAULT_TIMING: McpTiming = {
-  connectMs: 30_000,
-  callWaitMs: 5000,
-  loginMs: 300_000,
-  reconnectMs: (failures) => reconnectDelay(failures),
-};
 
 /** As long as a timer can be: the call's own limit is the one that counts. */
 const NO_LIMIT_MS = 2_147_483_647;
@@ -114,7 +79,7 @@ interface OpenServer {
  */
 export function openMcpServers(options: McpServersOptions): McpServers {
   const { registry, log, onProblem, authStore = forgetfulAuthStore(), now = Date.now } = options;
-  const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const timing = { ...MCP_TIMING, ...options.timing };
   const sync = syncMcpTools(registry, tell);
   let servers = new Map<string, OpenServer>();
   let config = options.config();
@@ -124,6 +89,7 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   void follow();
 
   function follow(): Promise<unknown> {
+    const { mcp_timeout: timeoutBefore } = config;
     config = options.config();
     const before = servers;
     servers = new Map();
@@ -140,8 +106,9 @@ export function openMcpServers(options: McpServersOptions): McpServers {
       servers.set(name, { connection, settings, fingerprint });
       isNew.push(connection);
     }
-    syncTools();
-    firstAttempts = Promise.all(isNew.map((connection) => connection.connect()));
+    if (isNew.length > 0 || before.size > 0 || config.mcp_timeout !== timeoutBefore) syncTools();
+    if (isNew.length > 0)
+      firstAttempts = Promise.all([firstAttempts, ...isNew.map((connection) => connection.connect())]);
     return Promise.all([...before.values()].map(({ connection }) => connection.close()));
   }
 
@@ -171,12 +138,20 @@ export function openMcpServers(options: McpServersOptions): McpServers {
 
   function syncTools(): void {
     if (isClosed) return;
-    const offers = [...servers.values()].map(({ connection, settings }) => ({
-      clientName: connection.name,
-      tools: connection.tools,
-      timeoutMs: settings.timeout ?? config.mcp_timeout,
-      call: (toolName: string) => callOf(connection.name, toolName),
-    }));
+    const offers = [...servers.values()].map(
+      ({
+        connection: {
+          name,
+          offers: { tools },
+        },
+        settings,
+      }) => ({
+        clientName: name,
+        tools,
+        timeoutMs: settings.timeout ?? config.mcp_timeout,
+        call: (toolName: string) => callOf(name, toolName),
+      }),
+    );
     sync(offers);
   }
 
@@ -207,21 +182,23 @@ export function openMcpServers(options: McpServersOptions): McpServers {
     return server.connection;
   }
 
-  function statusOf(connection: McpConnection): McpServerStatus {
-    return { name: connection.name, tools: connection.tools.length, ...connection.status };
+  function statusOf({ name, offers, status }: McpConnection): McpServerStatus {
+    return { name, tools: offers.tools.length, ...status };
   }
 
-  async function ask<Answer>(
-    name: string,
-    question: Pick<Parameters<typeof askMcpServer<Answer>>[1], 'method' | 'params' | 'schema'>,
-    signal = new AbortController().signal,
-  ): Promise<Answer> {
-    const timeoutMs = servers.get(name)?.settings.timeout ?? config.mcp_timeout;
-    return await askMcpServer(connectionOf(name), { ...question, signal, timeoutMs });
-  }
+  const connections = () => [...servers.values()].map(({ connection }) => connection);
+  const catalogue = mcpCatalogue({
+    connections,
+    async ask(name, question, signal = new AbortController().signal) {
+      const timeoutMs = servers.get(name)?.settings.timeout ?? config.mcp_timeout;
+      return await askMcpServer(connectionOf(name), { ...question, signal, timeoutMs });
+    },
+    onProblem: tell,
+  });
 
   return {
-    status: () => [...servers.values()].map(({ connection }) => statusOf(connection)),
+    ...catalogue,
+    status: () => connections().map(statusOf),
     async ready(timeoutMs) {
       await Promise.race([firstAttempts, delay(timeoutMs, undefined, { ref: false })]);
     },
@@ -244,59 +221,9 @@ export function openMcpServers(options: McpServersOptions): McpServers {
       }
       return statusOf(connectionOf(server));
     },
-    listCommands: () =>
-      [...servers.values()].flatMap(({ connection }) =>
-        connection.prompts.map((prompt) => toMcpCommand(connection.name, prompt)),
-      ),
-    async expandCommand(name, input, signal) {
-      for (const { connection } of servers.values())
-        for (const prompt of connection.prompts) {
-          const command = toMcpCommand(connection.name, prompt);
-          if (command.name !== name) continue;
-          const params = { name: prompt.name, arguments: commandArguments(command, input) };
-          const schema = mcpPromptResultSchema;
-          const result = await ask(connection.name, { method: 'prompts/get', params, schema }, signal);
-          return convertMcpPrompt(connection.name, result);
-        }
-      throw new DragomanError('not-found', `no MCP server has the prompt /${name}`);
-    },
-    async listResources(signal = new AbortController().signal) {
-      const connected = [...servers.values()].filter(({ connection }) => connection.status.state === 'connected');
-      const lists = await Promise.all(
-        connected.map(async ({ connection: { name }, connection }) => {
-          try {
-            return (await connection.resources(signal)).map((resource) => ({
-              clientName: name,
-              uri: formatMcpUri({ clientName: name, resource: resource.uri.toWellFormed() }),
-              name: resource.title ?? resource.name ?? resource.uri,
-              description: resource.description ?? '',
-              mime: resource.mimeType ?? undefined,
-            }));
-          } catch (error) {
-            tell(name, `its resources cannot be listed: ${String(error)}`);
-            return [];
-          }
-        }),
-      );
-      return lists.flat();
-    },
-    async readMcpResource(uri, signal) {
-      const { clientName, resource } = parseMcpUri(uri);
-      const schema = mcpResourceResultSchema;
-      const { contents } = await ask(
-        clientName,
-        { method: 'resources/read', params: { uri: resource }, schema },
-        signal,
-      );
-      return contents.map((content) => resourceToAttachment({ clientName, uri: content.uri ?? resource, content }));
-    },
-    instructions: () =>
-      [...servers.values()].flatMap(({ connection: { name, instructions = '' } }) =>
-        instructions.trim() === '' ? [] : [{ server: name, text: instructions.trim() }],
-      ),
     async close() {
       isClosed = true;
-      await Promise.all([...servers.values()].map(({ connection }) => connection.close()));
+      await Promise.all(connections().map((connection) => connection.close()));
     },
   };
 }

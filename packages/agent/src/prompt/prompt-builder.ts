@@ -4,6 +4,8 @@ import { toModelMessage } from './to-model-message.ts';
 
 const EPHEMERAL = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
 
+const GO_ON: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] };
+
 /**
  * Makes the prompt of each step. Messages that did not change are not converted again: they are the same objects, so the
  * front of the prompt stays as it was, to the byte.
@@ -30,7 +32,9 @@ export class PromptBuilder {
   #messages(state: Pick<SessionState, 'messages' | 'revert'>): ModelMessage[] {
     const { summary, messages } = sessionView(state);
     const converted = messages.flatMap(this.convert);
-    return summary === undefined ? converted : [summaryMessage(summary), ...converted];
+    if (summary !== undefined) return [summaryMessage(summary), ...converted];
+    // Providers want the first word to be the user's, also where it cannot be told.
+    return converted[0]?.role === 'user' ? converted : [GO_ON, ...converted];
   }
 
   /** One message, converted once. */

@@ -149,3 +149,42 @@ test('a mention of an agent is told to the model [ACC-13]', () => {
   const [message] = toModelMessage(user({ type: 'agent', name: 'explore' }), model);
   expect(message!.content).toMatchObject([{ text: expect.stringContaining('"explore"') as string }]);
 });
+
+test('a task that the user asked for is told to the model [FR-13]', () => {
+  const subtask = { type: 'subtask', prompt: 'look at every file', description: 'look', agent: 'explore' };
+  expect(toModelMessage(user(subtask), model)).toEqual([
+    {
+      role: 'user',
+      content: [{ type: 'text', text: 'The user gives a task to the agent "explore": look\n\nlook at every file' }],
+    },
+  ]);
+});
+
+test('no text of a prompt is empty: a call that said nothing says so [FR-22]', () => {
+  const results = [
+    tool({ status: 'completed', input: {}, output: ' \n', title: '', time }),
+    tool({ status: 'error', input: {}, error: '', time }),
+  ].map((part) => toModelMessage(answer(part), model)[1]!.content);
+  expect(results).toMatchObject([[{ content: [{ text: '(no output)' }] }], [{ content: [{ text: '(no output)' }] }]]);
+  const attachments = [{ ...base, type: 'file' as const, mime: 'image/png', url: 'data:image/png;base64,AAAA' }];
+  const [, picture] = toModelMessage(
+    answer(tool({ status: 'completed', input: {}, output: '', title: '', time, attachments })),
+    model,
+  );
+  expect(picture!.content).toMatchObject([{ content: [{ type: 'file' }] }]);
+});
+
+test('an address of data that is none does not stand in the way of the conversation', () => {
+  const message = user(
+    { type: 'file', mime: 'text/plain', filename: 'a.txt', url: 'data:text/plain,50%25' },
+    { type: 'file', mime: 'text/plain', filename: 'b.txt', url: 'data:text/plain,100%' },
+    { type: 'file', mime: 'image/png', filename: 'c.png', url: 'data:image/png;base64,' },
+    { type: 'file', mime: 'text/plain', filename: 'd.txt', url: 'data:no comma' },
+  );
+  expect(toModelMessage(message, model)[0]!.content).toEqual([
+    { type: 'text', text: '<file name="a.txt">\n50%\n</file>' },
+    { type: 'text', text: '<file name="b.txt">\n100%\n</file>' },
+    { type: 'text', text: '[c.png: image/png, empty]' },
+    { type: 'text', text: '[d.txt: text/plain]' },
+  ]);
+});

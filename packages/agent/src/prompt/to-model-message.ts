@@ -39,12 +39,14 @@ function toUserMessage(message: Message<UserInfo>): ModelMessage[] {
 function toUserContent(part: AnyPart): (PromptText | PromptFile)[] {
   switch (part.type) {
     case 'text':
-      return part.ignored === true || part.text === '' ? [] : [text(part.text)];
+      return part.ignored === true || isBlank(part.text) ? [] : [text(part.text)];
     case 'file':
       return toFile(part);
     case 'agent':
       return [text(`The user mentions the agent "${part.name}": give it what is its work, with the task tool.`)];
-    default: // Subtasks are answered by a call of their own; the rest is for people.
+    case 'subtask': // The call that answers it follows.
+      return [text(`The user gives a task to the agent "${part.agent}": ${part.description}\n\n${part.prompt}`)];
+    default: // The rest is for people.
       return [];
   }
 }
@@ -55,7 +57,7 @@ function toAnswer({ info, parts }: Message<AssistantInfo>, model: ModelName): Mo
   const results: PromptToolResult[] = [];
   for (const part of parts) {
     if (part.type === 'text') {
-      if (part.text.trim() !== '') content.push({ ...text(part.text), ...signed(part.metadata, isSameModel) });
+      if (!isBlank(part.text)) content.push({ ...text(part.text), ...signed(part.metadata, isSameModel) });
     } else if (part.type === 'reasoning') {
       if (isSameModel && (part.text !== '' || part.metadata !== undefined))
         content.push({ type: 'reasoning', text: part.text, ...signed(part.metadata, isSameModel) });
@@ -85,15 +87,15 @@ function toResult({ callID, tool, state }: ToolPart): PromptToolResult {
     type: 'tool-result',
     toolCallId: callID,
     toolName: tool,
-    content,
+    content: content.length === 0 ? [text('(no output)')] : content, // Providers refuse what is empty.
     isError,
   });
   switch (state.status) {
     case 'completed':
       if (state.time.compacted !== undefined) return result([text(CLEARED_OUTPUT)]);
-      return result([text(state.output), ...(state.attachments ?? []).flatMap(toFile)]);
+      return result([...said(state.output), ...(state.attachments ?? []).flatMap(toFile)]);
     case 'error':
-      return result([text(state.time.compacted === undefined ? state.error : CLEARED_OUTPUT)], true);
+      return result(said(state.time.compacted === undefined ? state.error : CLEARED_OUTPUT), true);
     case 'pending':
     case 'awaiting-approval':
     case 'running':
@@ -112,12 +114,21 @@ function toFile(part: FilePart): (PromptText | PromptFile)[] {
       ? [{ type: 'file', mediaType: part.mime, data: { type: 'url', url: part.url }, ...named(part) }]
       : [text(`[${name}: ${part.mime}]`)];
   const body = part.url.slice(data[0].length);
-  const base64 = data[1]!.endsWith(';base64') ? body : Buffer.from(decodeURIComponent(body)).toString('base64');
+  const base64 = data[1]!.endsWith(';base64') ? body : Buffer.from(decoded(body)).toString('base64');
+  if (base64 === '') return [text(`[${name}: ${part.mime}, empty]`)];
   if (isMedia(part.mime))
     return [{ type: 'file', mediaType: part.mime, data: { type: 'base64', base64 }, ...named(part) }];
   if (/^text\/|json|xml|yaml|javascript|typescript/.test(part.mime))
     return [text(framed(part.filename ?? 'file', Buffer.from(base64, 'base64').toString('utf8')))];
   return [text(`[${part.filename ?? 'a file'}: ${part.mime}, not shown]`)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // Whoever made the address forgot to encode it.
+  }
 }
 
 function isMedia(mime: string): boolean {
@@ -130,6 +141,14 @@ function framed(name: string, content: string): string {
 
 function named({ filename }: FilePart): { filename?: string } {
   return filename === undefined ? {} : { filename };
+}
+
+function isBlank(value: string): boolean {
+  return value.trim() === '';
+}
+
+function said(value: string): PromptText[] {
+  return isBlank(value) ? [] : [text(value)];
 }
 
 function text(value: string): PromptText {

@@ -52,7 +52,7 @@ export function toQueuedPrompt(
     ...(prompt.tools === undefined ? {} : { tools: { ...prompt.tools } }),
   };
   const parts: PromptPart[] = [
-    ...(prompt.text === undefined ? [] : [{ type: 'text' as const, text: prompt.text }]),
+    ...(prompt.text === undefined || prompt.text.trim() === '' ? [] : [{ type: 'text' as const, text: prompt.text }]),
     ...(prompt.parts ?? []),
     ...place.mentions.files,
     ...place.mentions.agents,

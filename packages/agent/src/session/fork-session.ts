@@ -6,19 +6,23 @@ import {
   newId,
   type SessionState,
 } from '@dragoman/protocol';
+import { openWorkEnded } from './open-work-ended.ts';
 import type { SessionStore } from './session-store.ts';
 import { Session } from './session.ts';
 
 /**
  * A session of its own that begins with what another one says so far: up to a message, which is left out together with
- * what follows, or all of it. The other one does not change.
+ * what follows, or all of it. What was taken back is not said. The other one does not change.
  */
 export async function forkSession(
   store: SessionStore,
   from: SessionState,
   { beforeMessageID, now = Date.now }: { beforeMessageID?: string; now?: () => number } = {},
 ): Promise<Session> {
-  const end = beforeMessageID === undefined ? from.messages.length : indexOf(from, beforeMessageID);
+  const end = Math.min(
+    beforeMessageID === undefined ? from.messages.length : indexOf(from, beforeMessageID),
+    from.revert === undefined ? from.messages.length : indexOf(from, from.revert.messageID),
+  );
   const id = newId('ses');
   const { parentID: _, ...info } = from.info;
   const session = await Session.create(
@@ -36,6 +40,13 @@ export async function forkSession(
   for (const message of from.messages.slice(0, end))
     session.append({ type: 'message-added', message: moved(message, id) });
   if (from.todos.length > 0) session.append({ type: 'todos-updated', todos: [...from.todos] });
+  // The other one may be at work; here nobody is.
+  const ended = openWorkEnded(session.state, {
+    error: { code: 'interrupted', message: 'The session was forked while this ran.' },
+    calls: 'Interrupted: the session was forked while this ran. Whether it had an effect is not known.',
+    at: now(),
+  });
+  for (const event of ended) session.append(event);
   await session.stored();
   return session;
 }

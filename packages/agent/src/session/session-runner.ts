@@ -1,5 +1,5 @@
 import { DragomanError, newId, type QueuedPrompt, type SessionState } from '@dragoman/protocol';
-import type { TurnResult } from '../turn/run-turn.ts';
+import type { TurnResult } from '../turn/record-turn.ts';
 import type { Prompt } from './admit-prompt.ts';
 import type { Session, SessionListener } from './session.ts';
 
@@ -21,8 +21,9 @@ export interface SessionWork {
 export class SessionRunner {
   readonly session: Session;
   readonly #work: SessionWork;
-  #running: { abort: AbortController; done: Promise<TurnResult | undefined> } | undefined;
+  #running: { abort: AbortController; done: Promise<TurnResult | undefined>; isResumed: boolean } | undefined;
   #onClosed: (() => void | Promise<void>) | undefined;
+  #isClosed = false;
 
   constructor(session: Session, work: SessionWork, onClosed?: () => void | Promise<void>) {
     this.session = session;
@@ -48,6 +49,8 @@ export class SessionRunner {
 
   /** Resolves with the message's id once the prompt is stored. Its turn may begin later, and survives a restart. */
   async prompt(prompt: Prompt): Promise<string> {
+    this.session.refuseIfClosed();
+    this.session.failing.throwIfAborted();
     const queued = this.#work.read(prompt, this.state);
     if (queued.message.parts.length === 0)
       throw new DragomanError('bad-request', 'A prompt needs text, a file or a task.');
@@ -64,15 +67,22 @@ export class SessionRunner {
     return true;
   }
 
-  /** Goes on with what waits, also after a restart. */
+  /** Goes on with what waits, also after a restart. While a turn is being called off, right after it. */
   resume(): void {
-    if (this.#running !== undefined || this.state.queue.length === 0) return;
+    if (this.#running !== undefined) {
+      this.#running.isResumed = true;
+      return;
+    }
+    if (this.#isClosed || this.session.failing.aborted || this.state.queue.length === 0) return;
     const abort = new AbortController();
-    const done = this.#drain(abort.signal).finally(() => {
-      this.#running = undefined;
-      if (!abort.signal.aborted) this.resume(); // What came in the last moment.
-    });
-    this.#running = { abort, done };
+    const done = Promise.resolve()
+      .then(() => this.#drain(abort.signal))
+      .finally(() => {
+        this.#running = undefined;
+        if (!abort.signal.aborted || running.isResumed) this.resume(); // What came in the last moment.
+      });
+    const running = { abort, done, isResumed: false };
+    this.#running = running;
     done.catch(() => {}); // Whoever waits for it is told.
   }
 
@@ -80,24 +90,30 @@ export class SessionRunner {
   async abort(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
+    running.isResumed = false;
     running.abort.abort(new DOMException('The turn was called off.', 'AbortError'));
     await running.done.catch(() => {});
   }
 
-  /** Resolves when nothing runs and nothing waits, with how the last turn ended. */
+  /** Resolves when nothing runs, with how the last turn ended. Rejects when what happens cannot be stored. */
   async idle(): Promise<TurnResult | undefined> {
     let last: TurnResult | undefined;
     while (this.#running !== undefined) last = (await this.#running.done) ?? last;
+    this.session.failing.throwIfAborted();
     return last;
   }
 
   /** Ends what runs, stores what waits to be stored, and lets others work on the session. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.abort();
-    await this.session.close();
-    const onClosed = this.#onClosed;
-    this.#onClosed = undefined;
-    await onClosed?.();
+    try {
+      await this.session.close();
+    } finally {
+      const onClosed = this.#onClosed;
+      this.#onClosed = undefined;
+      await onClosed?.();
+    }
   }
 
   async #drain(abort: AbortSignal): Promise<TurnResult | undefined> {

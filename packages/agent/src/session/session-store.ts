@@ -1,5 +1,5 @@
 import { DragomanError, type LoggedEvent, type SessionInfo } from '@dragoman/protocol';
-import type { Store } from '@dragoman/server';
+import type { Store, StoreEngine } from '@dragoman/server';
 import type { Kysely } from 'kysely';
 import { isHolderAlive, thisProcess } from './holder.ts';
 import type { SessionTables } from './session-tables.ts';
@@ -21,37 +21,64 @@ export const HOLD_MS = 30_000;
 /** The logs of all sessions. It only ever appends, and forgets a session as a whole or not at all. */
 export class SessionStore {
   readonly #db: Kysely<SessionTables>;
+  readonly #engine: StoreEngine;
 
   constructor(store: Store) {
     this.#db = store.tables<SessionTables>();
+    this.#engine = store.engine;
   }
 
-  /** Makes the session known, held by this process; its first event is appended like any other. */
-  async create(info: SessionInfo): Promise<void> {
-    await this.#db
-      .insertInto('agent_sessions')
-      .values({
-        id: info.id,
-        root: info.root,
-        cwd: info.cwd,
-        title: info.title,
-        parent_id: info.parentID ?? null,
-        created_at: info.time.created,
-        updated_at: info.time.created,
-        holder: thisProcess(),
-        held_until: Date.now() + HOLD_MS,
-      })
-      .execute();
+  /** Makes the session known with its first event, held by this process. */
+  async create(info: SessionInfo, first: LoggedEvent): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db
+        .insertInto('agent_sessions')
+        .values({
+          id: info.id,
+          root: info.root,
+          cwd: info.cwd,
+          title: info.title,
+          parent_id: info.parentID ?? null,
+          created_at: info.time.created,
+          updated_at: info.time.created,
+          holder: thisProcess(),
+          held_until: Date.now() + HOLD_MS,
+        })
+        .execute();
+      await db
+        .insertInto('agent_events')
+        .values({ session_id: info.id, seq: first.seq, events: JSON.stringify([first]) })
+        .execute();
+    });
   }
 
-  /** Stores events in one row. Two writers of one session cannot both succeed: the number is taken. */
+  /**
+   * Stores events in one row, if this process holds the session.
+   *
+   * The row of the session is locked meanwhile: what a process sent before it died is there before another one takes the
+   * session and reads it, or it is never written.
+   */
   async append(sessionID: string, events: readonly LoggedEvent[]): Promise<void> {
     const last = events.at(-1);
     if (last === undefined) return;
-    await this.#db
+    const { numInsertedOrUpdatedRows } = await this.#db
       .insertInto('agent_events')
-      .values({ session_id: sessionID, seq: last.seq, events: JSON.stringify(events) })
-      .execute();
+      .columns(['session_id', 'seq', 'events'])
+      .expression((from) =>
+        from
+          .selectFrom('agent_sessions')
+          .select(({ val, cast }) => [
+            'id',
+            cast<number>(val(last.seq), 'bigint').as('seq'),
+            cast<string>(val(JSON.stringify(events)), 'text').as('events'),
+          ])
+          .where('id', '=', sessionID)
+          .where('holder', '=', thisProcess())
+          .$if(this.#engine === 'postgres', (query) => query.forShare()),
+      )
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n)
+      throw new DragomanError('conflict', `Another process works on the session ${sessionID} by now.`);
   }
 
   /** Notes what lists show. */
@@ -99,10 +126,12 @@ export class SessionStore {
   /** Takes a session for this process, or says who has it. A holder that died is no holder. */
   async hold(sessionID: string): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
+      // SQLite has locked everything; elsewhere two that ask at once would both find it free.
       const row = await db
         .selectFrom('agent_sessions')
         .select(['holder', 'held_until'])
         .where('id', '=', sessionID)
+        .$if(this.#engine === 'postgres', (query) => query.forUpdate())
         .executeTakeFirst();
       if (row === undefined) throw noSuchSession(sessionID);
       refuseWhatOthersHold({ id: sessionID, ...row });
@@ -134,6 +163,7 @@ export class SessionStore {
       .where('holder', '=', thisProcess())
       .execute();
   }
+
   /**
    * Forgets a session and those of its tasks, unless another process works on one of them. Gives back the ids of all
    * that are gone.

@@ -11,7 +11,7 @@ import { stepSnapshots } from '../snapshots/step-snapshot.ts';
 import type { Tool } from '../tools/tool.ts';
 import { offerTools } from '../turn/offered-tools.ts';
 import { askAboutLoop } from '../turn/ask-about-loop.ts';
-import { runSubtasks } from '../turn/run-subtasks.ts';
+import { recordTurn } from '../turn/record-turn.ts';
 import { runTurn, type StepFiles, type TurnOptions } from '../turn/run-turn.ts';
 import { turnSettings } from '../turn/turn-settings.ts';
 import { readMentions } from '../workplace/read-mentions.ts';
@@ -49,12 +49,13 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
         at: Date.now(),
       }),
     news: (sessionID) => workplace.news(sessionID),
-    async runTurn(session, prompt, { abort, atBoundary }) {
-      const turn = await prepareTurn(session, prompt, options);
-      nameSession(session, prompt);
-      const subtasks = subtasksOf(prompt.message.parts);
-      if (subtasks.length > 0) await runSubtasks(subtasks, { ...turn, abort });
-      return runTurn({ ...turn, abort, atBoundary, messageID: prompt.message.info.id });
+    runTurn(session, prompt, { abort, atBoundary }) {
+      const messageID = prompt.message.info.id;
+      return recordTurn(session, messageID, async () => {
+        nameSession(session, prompt);
+        const turn = await prepareTurn(session, prompt, options);
+        return runTurn({ ...turn, abort, atBoundary, messageID, subtasks: subtasksOf(prompt.message.parts) });
+      });
     },
   };
 
@@ -62,7 +63,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
     session: Session,
     { message }: QueuedPrompt,
     { openModel, approvals, approver, mode, outputFolder }: SessionWorkOptions,
-  ): Promise<Omit<TurnOptions, 'abort' | 'atBoundary' | 'messageID'>> {
+  ): Promise<Omit<TurnOptions, 'abort' | 'atBoundary' | 'messageID' | 'subtasks'>> {
     const info = message.info as UserInfo;
     const settings = config().agent;
     const agent = workplace.agent(info.agent);

@@ -108,6 +108,21 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await expect(store.remove('ses_a')).rejects.toThrow('There is no session ses_a here.');
   });
 
+  test('a process that lost the session to another one cannot write to it any more', async () => {
+    const database = await testStore(engine);
+    const store = new SessionStore(database);
+    const session = await Session.create(store, sessionInfo());
+    await database
+      .tables<{ agent_sessions: { holder: string } }>()
+      .updateTable('agent_sessions')
+      .set({ holder: 'another-machine:1:1' })
+      .execute();
+    session.append({ type: 'session-updated', title: 'mine' });
+
+    await expect(session.stored()).rejects.toThrow(`Another process works on the session ${session.id} by now.`);
+    expect(await store.read(session.id)).toHaveLength(1);
+  });
+
   test('the same number cannot be written twice', async () => {
     const store = new SessionStore(await testStore(engine));
     const session = await Session.create(store, sessionInfo());
@@ -169,6 +184,53 @@ test('an event that cannot be is refused before it is written down [ACC-01]', as
   expect(foldSession(await store.read(session.id))).toEqual(before);
 });
 
+test('calls that a dead process left open are ended wherever they are, with or without a turn around them', async () => {
+  const store = new SessionStore(await testStore());
+  const dead = await Session.create(store, sessionInfo());
+  const messageID = startStep(dead);
+  dead.append({ type: 'reasoning-start', messageID, partID: 'prt_r' });
+  dead.append({ type: 'text-start', messageID, partID: 'prt_t' });
+  dead.append({ type: 'tool-input-start', messageID, partID: 'prt_1', callID: 'c1', tool: 'task' });
+  for (let prompt = 0; prompt < 30; prompt++) addPrompt(dead, 'and then?');
+  await dead.stored();
+
+  const session = await Session.open(store, dead.id);
+
+  const [message] = session.state.messages;
+  expect(message!.parts).toMatchObject([
+    { type: 'step-start' },
+    { type: 'reasoning', time: { end: expect.any(Number) as number } },
+    { type: 'text', time: { end: expect.any(Number) as number } },
+    { type: 'tool', state: { status: 'error', metadata: { interrupted: true } } },
+    { type: 'step-finish', reason: 'error' },
+  ]);
+  expect(message!.info).toMatchObject({ error: { code: 'interrupted' } });
+  await session.close();
+
+  const again = await Session.open(store, dead.id);
+  expect(again.state).toEqual(session.state);
+});
+
+test('a fork of a session at work has nothing open, and nothing of what was taken back', async () => {
+  const store = new SessionStore(await testStore());
+  const session = await Session.create(store, sessionInfo());
+  addPrompt(session, 'one');
+  const messageID = startStep(session);
+  session.append({ type: 'tool-input-start', messageID, partID: 'prt_1', callID: 'c1', tool: 'read' });
+  const second = addPrompt(session, 'two');
+  session.append({ type: 'reverted', messageID: second, files: [] });
+
+  const fork = await forkSession(store, session.state);
+
+  expect(fork.state.messages.map(({ info }) => info.role)).toEqual(['user', 'assistant']);
+  expect(fork.state.messages[1]!.parts).toMatchObject([
+    { type: 'step-start' },
+    { type: 'tool', state: { status: 'error' } },
+    { type: 'step-finish' },
+  ]);
+  expect(foldSession(await store.read(fork.id))).toEqual(fork.state);
+});
+
 test('a fork begins with what was said up to a message, and lives on its own', async () => {
   const store = new SessionStore(await testStore());
   const session = await Session.create(store, sessionInfo());
@@ -212,10 +274,12 @@ test('listeners are told at once, and again when it is stored', async () => {
 });
 
 test('a store that fails is told to whoever waits, and nothing later is stored', async () => {
-  const store = new SessionStore(await testStore());
-  const session = await Session.create(store, sessionInfo());
-  await store.append(session.id, [{ seq: 2, at: 1, event: { type: 'unreverted' } }]); // Somebody else took the number.
+  const database = await testStore();
+  const session = await Session.create(new SessionStore(database), sessionInfo());
+  await database.close();
   session.append({ type: 'unreverted' });
 
-  await expect(session.stored()).rejects.toThrow();
+  await expect(session.stored()).rejects.toThrow(/^The session ses_\w+ cannot be stored: /);
+  expect(session.failing.aborted).toBe(true);
+  await expect(session.close()).rejects.toThrow();
 });

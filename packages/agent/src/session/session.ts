@@ -1,14 +1,13 @@
 import {
   type AgentEvent,
+  DragomanError,
   foldEvent,
   foldSession,
-  isOpenToolState,
   type LoggedEvent,
-  newId,
-  NO_TOKENS,
   type SessionInfo,
   type SessionState,
 } from '@dragoman/protocol';
+import { openWorkEnded } from './open-work-ended.ts';
 import { SessionLog } from './session-log.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -25,27 +24,28 @@ export class Session {
   readonly #store: SessionStore;
   readonly #log: SessionLog;
   readonly #listeners = new Set<SessionListener>();
+  readonly #faulty = new WeakSet<SessionListener>();
   readonly #now: () => number;
+  readonly #failing = new AbortController();
   #state: SessionState;
+  #isClosed = false;
 
   private constructor(store: SessionStore, state: SessionState, now: () => number) {
     this.#store = store;
     this.#state = state;
     this.#now = now;
     this.#log = new SessionLog({
-      sink: { append: (events) => store.append(state.info.id, events) },
+      sink: { append: this.#keep },
       seq: state.seq,
-      onStored: (events) => {
-        for (const listener of this.#listeners) listener.stored?.(events);
-      },
+      onFailure: (error) => this.#failing.abort(error),
+      onStored: (events) => this.#tell((listener) => listener.stored?.(events)),
     });
   }
 
   /** A new session; it is stored when this resolves. */
   static async create(store: SessionStore, info: SessionInfo, now: () => number = Date.now): Promise<Session> {
-    await store.create(info);
     const first: LoggedEvent = { seq: 1, at: info.time.created, event: { type: 'session-created', session: info } };
-    await store.append(info.id, [first]);
+    await store.create(info, first);
     return new Session(store, foldEvent(undefined, first), now);
   }
 
@@ -71,13 +71,19 @@ export class Session {
     return this.#state;
   }
 
+  /** Fires, with the reason, when what happens cannot be stored any more. Whoever works on the session should stop then. */
+  get failing(): AbortSignal {
+    return this.#failing.signal;
+  }
+
   /** The one way a session changes. */
   append(event: AgentEvent): LoggedEvent {
+    this.refuseIfClosed();
     const at = this.#now();
     // The state is made first: an event that cannot be is refused before it is written down.
     this.#state = foldEvent(this.#state, { seq: this.#state.seq + 1, at, event });
     const logged = this.#log.append(event, at);
-    for (const listener of this.#listeners) listener.event?.(logged, this.#state);
+    this.#tell((listener) => listener.event?.(logged, this.#state));
     return logged;
   }
 
@@ -93,49 +99,62 @@ export class Session {
 
   /** Stores what waits and lets others work on the session. */
   async close(): Promise<void> {
-    await this.stored();
+    this.#isClosed = true;
+    try {
+      await this.stored();
+      await this.#note();
+    } finally {
+      await this.#store.release(this.id);
+    }
+  }
+
+  /** Throws when others may be working on it by now. */
+  refuseIfClosed(): void {
+    if (this.#isClosed) throw new DragomanError('conflict', `The session ${this.id} is closed.`);
+  }
+
+  readonly #keep = async (events: readonly LoggedEvent[]): Promise<void> => {
+    try {
+      await this.#store.append(this.id, events);
+      // A process that is killed never closes the session; lists should be right all the same.
+      if (events.some(({ event }) => event.type === 'session-updated' || event.type === 'turn-finished'))
+        await this.#note();
+    } catch (error) {
+      if (error instanceof DragomanError) throw error;
+      throw new DragomanError('unavailable', `The session ${this.id} cannot be stored: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  };
+
+  #note(): Promise<void> {
     const { info, updatedAt } = this.#state;
-    await this.#store.note(info.id, { title: info.title, updatedAt });
-    await this.#store.release(info.id);
+    return this.#store.note(info.id, { title: info.title, updatedAt });
+  }
+
+  /** A fault of a listener is its own, and told once: what happens goes on. */
+  #tell(tell: (listener: SessionListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        tell(listener);
+      } catch (error) {
+        if (this.#faulty.has(listener)) continue;
+        this.#faulty.add(listener);
+        process.emitWarning(`A listener of a session failed: ${(error as Error).message}`);
+      }
+    }
   }
 
   #endWhatWasLeftOpen(): void {
-    const { turn, messages } = this.#state;
-    if (turn === undefined || turn.finishedAt !== undefined) return;
+    const { turn } = this.#state;
     const error = { code: 'interrupted' as const, message: 'The process that worked on this ended.' };
-    for (const message of messages.slice(-20)) {
-      if (message.info.role !== 'assistant') continue;
-      for (const part of message.parts) {
-        if (part.type !== 'tool' || !isOpenToolState(part.state)) continue;
-        const { state } = part;
-        const end = this.#now();
-        const start = state.status === 'running' ? state.time.start : end;
-        this.append({
-          type: 'tool-result',
-          messageID: part.messageID,
-          partID: part.id,
-          state: {
-            status: 'error',
-            input: state.input,
-            error: 'Interrupted: the process that ran this ended. Whether it had an effect is not known.',
-            metadata: { interrupted: true },
-            time: { start, end },
-          },
-        });
-      }
-      if (message.info.time.completed === undefined) {
-        this.append({
-          type: 'finish-step',
-          partID: newId('prt'),
-          messageID: message.info.id,
-          reason: 'error',
-          cost: 0,
-          costSource: 'computed',
-          tokens: NO_TOKENS,
-          error,
-        });
-      }
-    }
-    this.append({ type: 'turn-finished', turnID: turn.id, counters: turn.counters, error });
+    const ended = openWorkEnded(this.#state, {
+      error,
+      calls: 'Interrupted: the process that ran this ended. Whether it had an effect is not known.',
+      at: this.#now(),
+    });
+    for (const event of ended) this.append(event);
+    if (turn !== undefined && turn.finishedAt === undefined)
+      this.append({ type: 'turn-finished', turnID: turn.id, counters: turn.counters, error });
   }
 }

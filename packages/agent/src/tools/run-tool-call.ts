@@ -1,4 +1,4 @@
-import { type FilePart, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
+import { type FilePart, filePartSchema, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
 import type { Session } from '../session/session.ts';
 import { withTimeLimit } from '../turn/time-limit.ts';
 import { boundOutput } from './bound-output.ts';
@@ -23,6 +23,8 @@ export interface ToolCallSurroundings {
   outputFolder: string;
   /** For tools that name no limit of their own. */
   timeoutMs: number;
+  /** How long a tool that is called off may take to end. */
+  graceMs?: number | undefined;
   abort: AbortSignal;
   now: () => number;
   /** Called before a tool that may change files. */
@@ -72,12 +74,12 @@ export async function runToolCall(
           ...(tool.keeps === undefined ? {} : { keeps: tool.keeps }),
         });
     const note = annotate({ result: result.output, isError: false });
-    const metadata = { ...result.metadata, ...(outputFile === undefined ? {} : { outputFile }) };
+    const metadata = { ...asJson(result.metadata), ...(outputFile === undefined ? {} : { outputFile }) };
     settle({
       status: 'completed',
       input: asked,
       output: note === undefined ? output : `${output}\n\n[${note}]`,
-      title: result.title,
+      title: String(result.title),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       time: { start: startedAt, end: now() },
       ...(result.attachments === undefined || result.attachments.length === 0
@@ -92,7 +94,7 @@ export async function runToolCall(
       status: 'error',
       input: asked,
       error: note === undefined ? message : `${message}\n\n[${note}]`,
-      ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+      ...(metadata === undefined ? {} : { metadata: asJson(metadata) }),
       time: { start: startedAt, end: now() },
     });
   }
@@ -104,13 +106,15 @@ async function attempt(
   surroundings: ToolCallSurroundings,
   started: () => void,
 ): Promise<Tool.Result> {
-  const { session, agent, permit, abort } = surroundings;
+  const { session, agent, permit, abort, graceMs } = surroundings;
   const checked = checkInput(tool, part.state.input);
   if (!checked.isValid) throw new ToolError(checked.problem);
-  const limit = tool.timeoutMs?.(checked.input) ?? surroundings.timeoutMs;
+  const limitMs = tool.timeoutMs?.(checked.input) ?? surroundings.timeoutMs;
   const place = session.state.info;
+  const of = { messageID: part.messageID, partID: part.id };
+  const person = new Stopwatch(); // Time that a person takes is not the tool's.
   let running = abort;
-  let waitedMs = 0; // For a person; that is not the tool's time.
+  let hasEnded = false;
   const context: Tool.Context = {
     sessionID: session.id,
     messageID: part.messageID,
@@ -121,40 +125,73 @@ async function attempt(
     get abort() {
       return running;
     },
-    metadata: (update) =>
+    metadata({ title, metadata }) {
+      if (hasEnded) return;
       session.append({
         type: 'tool-metadata',
-        messageID: part.messageID,
-        partID: part.id,
-        ...(update.title === undefined ? {} : { title: update.title }),
-        ...(update.metadata === undefined ? {} : { metadata: { ...update.metadata } }),
-      }),
+        ...of,
+        ...(title === undefined ? {} : { title }),
+        ...(metadata === undefined ? {} : { metadata: asJson(metadata) }),
+      });
+    },
     async ask(subjects, reason) {
-      const askedAt = performance.now();
-      try {
-        await permit({ tool, subjects, part, abort, ...(reason === undefined ? {} : { reason }) });
-      } finally {
-        waitedMs += performance.now() - askedAt;
-      }
+      if (hasEnded) throw new ToolError('This call has ended.');
+      await person.measure(permit({ tool, subjects, part, abort, ...(reason === undefined ? {} : { reason }) }));
     },
   };
-  const subjects = (await tool.subjects?.(checked.input, context)) ?? [];
-  await permit({ tool, subjects, part, abort });
-  if (tool.isReadOnly !== true) await surroundings.beforeChange();
-  abort.throwIfAborted();
-  started();
-  return withTimeLimit(
-    (signal) => {
-      running = signal;
-      return tool.execute(checked.input, context);
-    },
-    {
-      limitMs: limit,
-      signal: abort,
-      notCountedMs: () => waitedMs,
-      expired: () => new ToolError(`The tool "${tool.id}" took longer than ${seconds(limit)} and was stopped.`),
-    },
-  );
+  const inTime = <Result>(work: () => Promise<Result>) =>
+    withTimeLimit(
+      (signal) => {
+        running = signal;
+        return work();
+      },
+      {
+        limitMs,
+        signal: abort,
+        graceMs,
+        notCountedMs: () => person.elapsedMs,
+        expired: () => new ToolError(`The tool "${tool.id}" took longer than ${seconds(limitMs)} and was stopped.`),
+      },
+    );
+  try {
+    const subjects = tool.subjects === undefined ? [] : await inTime(async () => tool.subjects!(checked.input, context));
+    await permit({ tool, subjects, part, abort });
+    if (tool.isReadOnly !== true) await withTimeLimit(surroundings.beforeChange, { signal: abort, graceMs });
+    abort.throwIfAborted();
+    started();
+    return await inTime(() => tool.execute(checked.input, context));
+  } finally {
+    hasEnded = true; // One that was left alone may still be at it.
+  }
+}
+
+/** How long something went on, in all; also while it does. */
+class Stopwatch {
+  #pastMs = 0;
+  #running = 0;
+  #since = 0;
+
+  get elapsedMs(): number {
+    return this.#pastMs + (this.#running > 0 ? performance.now() - this.#since : 0);
+  }
+
+  async measure<Result>(work: Promise<Result>): Promise<Result> {
+    if (this.#running++ === 0) this.#since = performance.now();
+    try {
+      return await work;
+    } finally {
+      if (--this.#running === 0) this.#pastMs += performance.now() - this.#since;
+    }
+  }
+}
+
+/** What is told beside a result, as it can be stored; what JSON has no words for is left out. */
+function asJson(metadata: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  try {
+    return JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }
 
 function describe(error: unknown, tool: string): string {
@@ -163,8 +200,11 @@ function describe(error: unknown, tool: string): string {
   return `The tool "${tool}" failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function toFilePart(file: Tool.Attachment, part: ToolPart): FilePart {
-  return { id: newId('prt'), sessionID: part.sessionID, messageID: part.messageID, type: 'file', ...file };
+function toFilePart(file: Tool.Attachment, { sessionID, messageID, tool }: ToolPart): FilePart {
+  const part = filePartSchema.safeParse({ ...file, id: newId('prt'), sessionID, messageID, type: 'file' });
+  if (part.success) return part.data;
+  const [issue] = part.error.issues;
+  throw new ToolError(`The tool "${tool}" returned a file that is none: ${issue!.path.join('.')}: ${issue!.message}`);
 }
 
 function seconds(ms: number): string {

@@ -1,4 +1,5 @@
 import {
+  type AgentError,
   type DragomanError,
   type FinishReason,
   type ModelEvent,
@@ -15,49 +16,78 @@ export interface RecordedAnswer {
   finishReason: FinishReason | undefined;
   usage: ModelUsage | undefined;
   error: DragomanError | undefined;
-  /** The piece of text that the model wrote over and over. */
-  repeated: string | undefined;
+  /** Why it was not let go on: it came to no end. */
+  stopped: AgentError | undefined;
   /** The parts that were made, in order. */
   partIDs: string[];
 }
+
+export interface RecorderOptions {
+  session: Session;
+  /** The message that the answer is written into. */
+  messageID: string;
+  /** No answer is longer. */
+  maxChars: number;
+  /** Told when the answer should not go on. */
+  onStop: () => void;
+}
+
+/** What a block counts for beside its text, so that thousands of empty ones come to an end as well. */
+const BLOCK_CHARS = 100;
+
+type Kind = 'reasoning' | 'text' | 'tool-input';
 
 /**
  * Model events in, events of the session out: each block becomes a part.
  *
  * Blocks are known by the provider's ids inside one answer, and by part ids from here on, so that blocks that interleave
- * stay apart. A block that is left open is ended with the answer.
+ * stay apart. A block that is left open is ended with the answer. A call keeps the id that the model gave it unless
+ * another one has it already: providers refuse a prompt in which two calls have the same.
  */
-export function recordAnswer(
-  session: Session,
-  messageID: string,
-  onRepetition: () => void,
-): ModelSink & { answer: RecordedAnswer; endOpenBlocks(): void } {
+export function recordAnswer({
+  session,
+  messageID,
+  maxChars,
+  onStop,
+}: RecorderOptions): ModelSink & { answer: RecordedAnswer; close(): void } {
   const answer: RecordedAnswer = {
     finishReason: undefined,
     usage: undefined,
     error: undefined,
-    repeated: undefined,
+    stopped: undefined,
     partIDs: [],
   };
-  const open = new Map<
-    string,
-    { partID: string; kind: 'reasoning' | 'text' | 'tool-input'; repetition: RepeatedText }
-  >();
+  const open = new Map<string, { partID: string; kind: Kind; repetition: RepeatedText }>();
+  let callIDs: Set<string> | undefined;
+  let chars = 0;
+  let isClosed = false;
 
-  const start = (kind: 'reasoning' | 'text' | 'tool-input', id: string): string => {
+  const stop = (error: AgentError) => {
+    answer.stopped = error;
+    onStop();
+  };
+  const count = (more: number) => {
+    chars += more;
+    if (chars > maxChars) stop(lengthError(maxChars));
+  };
+  const start = (kind: Kind, id: string): string => {
+    end(kind, id); // A block that begins again is another one.
     const partID = newId('prt');
     open.set(kind + id, { partID, kind, repetition: new RepeatedText() });
     answer.partIDs.push(partID);
+    count(BLOCK_CHARS);
     return partID;
   };
-  const delta = (kind: 'reasoning' | 'text', id: string, text: string) => {
+  const delta = (kind: Kind, id: string, text: string) => {
     const block = open.get(kind + id);
-    if (block === undefined || text === '' || answer.repeated !== undefined) return;
+    if (block === undefined || text === '') return;
     session.append({ type: `${kind}-delta`, messageID, partID: block.partID, delta: text });
-    answer.repeated = block.repetition.push(text);
-    if (answer.repeated !== undefined) onRepetition();
+    count(text.length);
+    if (kind === 'tool-input') return;
+    const piece = block.repetition.push(text);
+    if (piece !== undefined) stop(repetitionError(piece));
   };
-  const end = (kind: 'reasoning' | 'text' | 'tool-input', id: string, metadata?: ProviderMetadata) => {
+  const end = (kind: Kind, id: string, metadata?: ProviderMetadata) => {
     const block = open.get(kind + id);
     if (block === undefined) return;
     open.delete(kind + id);
@@ -68,13 +98,21 @@ export function recordAnswer(
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
     });
   };
+  const ownCallID = (id: string): string => {
+    callIDs ??= usedCallIDs(session);
+    const own = id === '' || callIDs.has(id) ? newId('call') : id;
+    callIDs.add(own);
+    return own;
+  };
 
   return {
     answer,
-    endOpenBlocks() {
+    close() {
       for (const [key, { kind }] of open) end(kind, key.slice(kind.length));
+      isClosed = true;
     },
     push(event: ModelEvent) {
+      if (isClosed || answer.stopped !== undefined) return;
       switch (event.type) {
         case 'reasoning-start':
           session.append({ type: 'reasoning-start', messageID, partID: start('reasoning', event.id) });
@@ -87,7 +125,7 @@ export function recordAnswer(
             type: 'tool-input-start',
             messageID,
             partID: start('tool-input', event.id),
-            callID: event.id,
+            callID: ownCallID(event.id),
             tool: event.toolName,
           });
           return;
@@ -95,12 +133,8 @@ export function recordAnswer(
           return delta('reasoning', event.id, event.delta);
         case 'text-delta':
           return delta('text', event.id, event.delta);
-        case 'tool-input-delta': {
-          const block = open.get(`tool-input${event.id}`);
-          if (block !== undefined && event.delta !== '')
-            session.append({ type: 'tool-input-delta', messageID, partID: block.partID, delta: event.delta });
-          return;
-        }
+        case 'tool-input-delta':
+          return delta('tool-input', event.id, event.delta);
         case 'reasoning-end':
           return end('reasoning', event.id, event.providerMetadata);
         case 'text-end':
@@ -117,5 +151,27 @@ export function recordAnswer(
         case 'response-metadata':
       }
     },
+  };
+}
+
+function usedCallIDs({ state }: Session): Set<string> {
+  return new Set(
+    state.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool' ? [part.callID] : []))),
+  );
+}
+
+function repetitionError(piece: string): AgentError {
+  return {
+    code: 'loop',
+    message: `The model was stopped: it wrote the same over and over (${JSON.stringify(piece.trim().slice(0, 80))}).`,
+    details: { kind: 'text' },
+  };
+}
+
+function lengthError(limit: number): AgentError {
+  return {
+    code: 'output-limit',
+    message: `The model was stopped: its answer is longer than ${limit} characters.`,
+    details: { limit },
   };
 }

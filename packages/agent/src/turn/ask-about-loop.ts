@@ -2,8 +2,9 @@ import { newId } from '@dragoman/protocol';
 import type { Approver } from '../permissions/approval.ts';
 import type { Session } from '../session/session.ts';
 import type { TurnOptions } from './run-turn.ts';
+import { withTimeLimit } from './time-limit.ts';
 
-/** Asks a person whether a loop may go on; where nobody is to be asked, it may not. */
+/** Asks a person whether a loop may go on; where nobody is to be asked, or nobody answers, it may not. */
 export function askAboutLoop({
   session,
   approver,
@@ -13,7 +14,7 @@ export function askAboutLoop({
   approver: Approver | undefined;
   approvalMs: number;
 }): TurnOptions['allowLoop'] {
-  return async ({ tool, count }, part) => {
+  return async ({ tool, count }, part, abort) => {
     if (approver === undefined) return false;
     const request = {
       id: newId('apr'),
@@ -21,14 +22,19 @@ export function askAboutLoop({
       messageID: part.messageID,
       callID: part.callID,
       tool,
-      title: `${tool}, for the ${count}th time`,
+      title: `${tool}, ${count} times in a row`,
       input: part.state.input,
       subjects: [],
       reason: `It would be the same call with the same result ${count} times in a row.`,
       always: [],
     };
     try {
-      const answer = await approver(request, AbortSignal.timeout(approvalMs));
+      const answer = await withTimeLimit((signal) => approver(request, signal), {
+        limitMs: approvalMs,
+        signal: abort,
+        graceMs: 0,
+        expired: () => new Error('Nobody answered.'),
+      });
       return answer.decision !== 'reject';
     } catch {
       return false;

@@ -37,6 +37,7 @@ interface SeenCall {
 export class ProgressGuard {
   readonly #threshold: number;
   readonly #calls: SeenCall[] = [];
+  readonly #keys = new Set<string>();
 
   constructor(threshold = DOOM_LOOP_THRESHOLD) {
     this.#threshold = threshold;
@@ -44,15 +45,15 @@ export class ProgressGuard {
 
   /** Whether a call of the same tool with the same input was seen before. */
   hasSeen(tool: string, input: unknown): boolean {
-    const key = keyOf(tool, input);
-    return this.#calls.some((call) => call.key === key);
+    return this.#keys.has(keyOf(tool, input));
   }
 
   /** The loop that this call would close, or nothing: then it may run. */
   check(tool: string, input: unknown): Loop | undefined {
     const next: SeenCall = { tool, key: keyOf(tool, input), result: undefined };
+    const calls = [...this.#callsBefore(this.#calls.length), next];
     for (let period = 1; period <= LONGEST_PERIOD; period++) {
-      if (this.#repeats([...this.#calls, next], period, this.#threshold))
+      if (this.#repeats(calls, period, this.#threshold))
         return { tool, count: this.#threshold, period };
     }
     return undefined;
@@ -62,6 +63,7 @@ export class ProgressGuard {
   start(tool: string, input: unknown): GuardedCall {
     const call: SeenCall = { tool, key: keyOf(tool, input), result: undefined };
     this.#calls.push(call);
+    this.#keys.add(call.key);
     const index = this.#calls.length;
     return {
       settle: (result) => {
@@ -72,7 +74,7 @@ export class ProgressGuard {
   }
 
   #note(end: number): string | undefined {
-    const calls = this.#calls.slice(0, end);
+    const calls = this.#callsBefore(end);
     for (let period = 1; period <= LONGEST_PERIOD; period++) {
       if (!this.#repeats(calls, period, this.#threshold - 1)) continue;
       const what = period === 1 ? 'This call' : `This pattern of ${period} calls`;
@@ -82,6 +84,11 @@ export class ProgressGuard {
       );
     }
     return undefined;
+  }
+
+  /** The calls before a place, as far back as any pattern reaches. */
+  #callsBefore(end: number): SeenCall[] {
+    return this.#calls.slice(Math.max(0, end - LONGEST_PERIOD * this.#threshold), end);
   }
 
   /** Whether the list ends with `count` repetitions of a pattern of that length. A result that is not there yet equals any. */

@@ -38,3 +38,17 @@ test('random prose is never taken for a repetition', () => {
     { numRuns: 50 },
   );
 });
+
+test('code is code wherever the deltas are cut', () => {
+  const code = `Look:\n  \`\`\`ts\n${'const a = 1;\n'.repeat(200)}\`\`\`\n`;
+  const loop = 'I will try again. '.repeat(100);
+  for (const size of [1, 2, 3, 7, 100, 10_000]) {
+    const repeated = new RepeatedText();
+    const found = [...Array(Math.ceil((code + loop).length / size)).keys()].map((index) =>
+      repeated.push((code + loop).slice(index * size, (index + 1) * size)),
+    );
+    const first = found.findIndex((piece) => piece !== undefined);
+    expect(found[first]).toHaveLength('I will try again. '.length);
+    expect((first + 1) * size).toBeGreaterThan(code.length);
+  }
+});

@@ -14,21 +14,41 @@ const MIN_LENGTH = 600;
  */
 export class RepeatedText {
   #text = '';
+  #line = '';
   #sinceLook = 0;
-  #fences = 0;
+  #isInCode = false;
 
   /** The piece that is repeated, once it is certain. */
   push(delta: string): string | undefined {
     this.#text += delta;
     this.#sinceLook += delta.length;
-    if (delta.includes('`')) this.#fences = this.#text.match(/^\s*```/gm)?.length ?? 0;
+    this.#readFences(delta);
     if (this.#sinceLook < LOOK_EVERY) return undefined;
     this.#sinceLook = 0;
-    if (this.#fences % 2 === 1) return undefined;
-    if (this.#text.length > 4 * WINDOW && this.#fences === 0) this.#text = this.#text.slice(-WINDOW);
-    return repeatedPiece(this.#text.slice(-WINDOW));
+    if (this.#text.length > 4 * WINDOW) this.#text = this.#text.slice(-WINDOW);
+    return this.#isInCode ? undefined : repeatedPiece(this.#text.slice(-WINDOW));
+  }
+
+  /** Only the beginning of the line that is being written is looked at: an answer may be long. */
+  #readFences(delta: string): void {
+    const [rest, ...lines] = delta.split('\n');
+    this.#continueLine(rest!);
+    for (const line of lines) {
+      this.#line = '';
+      this.#continueLine(line);
+    }
+  }
+
+  #continueLine(text: string): void {
+    const before = FENCE.test(this.#line);
+    if (this.#line.length < LINE_START) this.#line += text.slice(0, LINE_START);
+    if (!before && FENCE.test(this.#line)) this.#isInCode = !this.#isInCode;
   }
 }
+
+const FENCE = /^\s*```/;
+/** A fence stands at the beginning of its line, behind an indent at most. */
+const LINE_START = 80;
 
 /** The shortest piece whose repetition the text ends with. */
 export function repeatedPiece(text: string): string | undefined {

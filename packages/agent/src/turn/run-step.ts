@@ -5,6 +5,12 @@ import type { Session } from '../session/session.ts';
 import { type RecordedAnswer, recordAnswer } from './answer-recorder.ts';
 import { retryDelay, type RetrySettings } from './retry-rule.ts';
 import { type StreamTimeouts, watchSilence } from './stream-limits.ts';
+import { withTimeLimit } from './time-limit.ts';
+import { endingOf } from './turn-ending.ts';
+
+/** An answer that is longer than this is not one: a model is told how many tokens it may write. */
+const LEAST_MAX_CHARS = 1_000_000;
+const MOST_CHARS_PER_TOKEN = 16;
 
 /** One model call, and how it is watched over. */
 export interface StepOptions {
@@ -15,6 +21,8 @@ export interface StepOptions {
   messageID: string;
   timeouts: StreamTimeouts;
   retry: RetrySettings;
+  /** How long a model that is called off may take to end. */
+  graceMs?: number | undefined;
   abort: AbortSignal;
   random?: () => number;
 }
@@ -36,8 +44,8 @@ export async function askModel(options: StepOptions): Promise<StepAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await askOnce(options);
     const failure = answer.error;
-    if (abort.aborted) return { answer, error: { code: 'aborted', message: 'The turn was called off.' } };
-    if (answer.repeated !== undefined) return { answer, error: repetitionError(answer.repeated) };
+    if (abort.aborted) return { answer, error: endingOf(abort) };
+    if (answer.stopped !== undefined) return { answer, error: answer.stopped };
     if (failure === undefined) return { answer, error: finishError(answer) };
     const delay = retryDelay(failure, attempt, retry, random);
     if (delay === undefined) return { answer, error: toAgentError(failure) };
@@ -57,32 +65,42 @@ export async function askModel(options: StepOptions): Promise<StepAnswer> {
     try {
       await wait(delay, undefined, { signal: abort });
     } catch {
-      return { answer, error: { code: 'aborted', message: 'The turn was called off.' } };
+      return { answer, error: endingOf(abort) };
     }
   }
 }
 
-async function askOnce({ session, model, call, messageID, timeouts, abort }: StepOptions): Promise<RecordedAnswer> {
+async function askOnce(options: StepOptions): Promise<RecordedAnswer> {
+  const { session, model, call, messageID, timeouts, graceMs, abort } = options;
   const ending = new AbortController();
-  const recorder = recordAnswer(session, messageID, () => ending.abort());
+  const recorder = recordAnswer({
+    session,
+    messageID,
+    maxChars: Math.max(LEAST_MAX_CHARS, model.maxOutputTokens * MOST_CHARS_PER_TOKEN),
+    onStop: () => ending.abort(),
+  });
+  const { answer } = recorder;
   let silence: DragomanError | undefined;
   const watched = watchSilence(recorder, timeouts, (error) => {
     silence = error;
     ending.abort(error);
   });
   try {
-    await model.model.stream(call, watched, AbortSignal.any([abort, ending.signal]));
+    await withTimeLimit((signal) => model.model.stream(call, watched, signal), {
+      signal: AbortSignal.any([abort, ending.signal]),
+      graceMs,
+    });
+    if (answer.finishReason === undefined)
+      answer.error ??= new DragomanError('unavailable', "The model's answer broke off.", { isRetryable: true });
   } catch (error) {
     // A model says what went wrong in its stream; one that throws has a fault of its own.
-    recorder.answer.error = new DragomanError('internal', `The model failed: ${(error as Error).message}`, {
-      cause: error,
-    });
+    answer.error = new DragomanError('internal', `The model failed: ${(error as Error).message}`, { cause: error });
   } finally {
     watched.stop();
-    recorder.endOpenBlocks();
+    recorder.close();
   }
-  if (silence !== undefined) recorder.answer.error = silence;
-  return recorder.answer;
+  if (silence !== undefined) answer.error = silence;
+  return answer;
 }
 
 function finishError({ finishReason, partIDs }: RecordedAnswer): AgentError | undefined {
@@ -91,14 +109,6 @@ function finishError({ finishReason, partIDs }: RecordedAnswer): AgentError | un
   if (finishReason === 'length' && partIDs.length === 0)
     return { code: 'output-limit', message: 'The model reached the limit of its output before it said anything.' };
   return undefined;
-}
-
-function repetitionError(piece: string): AgentError {
-  return {
-    code: 'loop',
-    message: `The model was stopped: it wrote the same over and over (${JSON.stringify(piece.trim().slice(0, 80))}).`,
-    details: { kind: 'text' },
-  };
 }
 
 function toAgentError(error: DragomanError): AgentError {

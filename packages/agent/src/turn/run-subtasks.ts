@@ -57,6 +57,7 @@ export async function runSubtasks(
         permit: options.permit,
         outputFolder: options.outputFolder,
         timeoutMs: options.settings.toolMs,
+        graceMs: options.settings.graceMs,
         abort: options.abort,
         now: Date.now,
         beforeChange: async () => {},

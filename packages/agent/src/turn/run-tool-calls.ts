@@ -3,6 +3,7 @@ import { parseArguments } from '../tools/check-input.ts';
 import { runToolCall, type ToolCallSurroundings } from '../tools/run-tool-call.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Loop, ProgressGuard } from './progress-guard.ts';
+import { endingOf } from './turn-ending.ts';
 
 /** The calls of one step, and what decides about them. */
 export interface ToolCallsOptions {
@@ -14,9 +15,12 @@ export interface ToolCallsOptions {
   names: () => string[];
   guard: ProgressGuard;
   /** May the loop go on? Asked where a person is there and the setting says so; else a loop ends the turn. */
-  allowLoop: (loop: Loop, part: ToolPart) => Promise<boolean>;
+  allowLoop: (loop: Loop, part: ToolPart, abort: AbortSignal) => Promise<boolean>;
   surroundings: ToolCallSurroundings;
 }
+
+/** So many calls run side by side at most; a model may make thousands at once. */
+const MOST_AT_ONCE = 16;
 
 /**
  * Runs the calls of one step and settles every one of them.
@@ -55,8 +59,8 @@ export async function runToolCalls(options: ToolCallsOptions): Promise<AgentErro
     const subject = parsed.isValid ? input : raw;
     if (!isBeside || guard.hasSeen(pending.tool, subject)) await Promise.all(running);
     const loop = guard.check(pending.tool, subject);
-    if (loop !== undefined && !(await options.allowLoop(loop, part))) {
-      end = loopError(loop);
+    if (loop !== undefined && !(await options.allowLoop(loop, part, abort))) {
+      end = abort.aborted ? endingOf(abort) : loopError(loop);
       refuse(part, `Not run: ${end.message}`);
       continue;
     }
@@ -73,11 +77,15 @@ export async function runToolCalls(options: ToolCallsOptions): Promise<AgentErro
       guarded.settle(`${isError}\0${result}`),
     );
     running.add(call);
-    void call.finally(() => running.delete(call));
+    call.then(
+      () => running.delete(call),
+      () => {}, // It stays, and is told to whoever waits for all of them.
+    );
     if (!isBeside) await call;
+    else if (running.size >= MOST_AT_ONCE) await Promise.race(running);
   }
   await Promise.all(running);
-  return end ?? (abort.aborted ? { code: 'aborted', message: 'The turn was called off.' } : undefined);
+  return end ?? (abort.aborted ? endingOf(abort) : undefined);
 }
 
 /** A name in the wrong case is what was meant. */

@@ -5,7 +5,8 @@ import { addPrompt, testSession } from '../session/session.fixture.ts';
 import { ToolRegistry } from '../tools/tool-registry.ts';
 import type { Tool } from '../tools/tool.ts';
 import { offerTools } from './offered-tools.ts';
-import { runTurn, type TurnOptions, type TurnResult } from './run-turn.ts';
+import { recordTurn, type TurnResult } from './record-turn.ts';
+import { runTurn, type TurnOptions } from './run-turn.ts';
 import type { TurnSettings } from './turn-settings.ts';
 
 export const testSettings: TurnSettings = {
@@ -35,8 +36,9 @@ export async function testTurn(
   return {
     session,
     registry,
-    run: (given = {}) =>
-      runTurn({
+    run(given = {}) {
+      const messageID = addPrompt(session, 'go');
+      const options: TurnOptions = {
         session,
         model,
         agent: 'build',
@@ -48,9 +50,11 @@ export async function testTurn(
         settings: { ...testSettings, ...settings },
         outputFolder: tempFolder(),
         abort: new AbortController().signal,
-        messageID: addPrompt(session, 'go'),
+        messageID,
         atBoundary: () => false,
         ...given,
-      }),
+      };
+      return recordTurn(session, messageID, () => runTurn(options));
+    },
   };
 }

@@ -1,10 +1,11 @@
 import {
   type AgentError,
-  type Counters,
+  isOpenToolState,
   type Message,
   type ModelCall,
   newId,
   NO_TOKENS,
+  type SubtaskPart,
   type ToolPart,
   totalTokens,
 } from '@dragoman/protocol';
@@ -14,14 +15,15 @@ import { CompactionBreaker } from '../compaction/compaction-breaker.ts';
 import { countContext } from '../compaction/count-context.ts';
 import { SessionCompaction } from '../compaction/session-compaction.ts';
 import { PromptBuilder } from '../prompt/prompt-builder.ts';
-import { textOf } from '../prompt/session-view.ts';
 import type { Session } from '../session/session.ts';
 import type { Permit } from '../tools/run-tool-call.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import { type Loop, ProgressGuard } from './progress-guard.ts';
 import { askModel } from './run-step.ts';
+import { runSubtasks } from './run-subtasks.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { TurnBudget } from './turn-budget.ts';
+import { endingOf, TurnEnding } from './turn-ending.ts';
 import type { TurnSettings } from './turn-settings.ts';
 
 /** Sees which files a step changed. */
@@ -38,7 +40,7 @@ export interface TurnOptions {
   system: string;
   tools: OfferedTools;
   permit: Permit;
-  allowLoop: (loop: Loop, part: ToolPart) => Promise<boolean>;
+  allowLoop: (loop: Loop, part: ToolPart, abort: AbortSignal) => Promise<boolean>;
   stepFiles: () => StepFiles;
   settings: TurnSettings;
   /** What the agent sets for its model calls. */
@@ -48,70 +50,56 @@ export interface TurnOptions {
   now?: () => number;
   /** The message that is answered. */
   messageID: string;
+  /** The tasks it asks for; they are done first. */
+  subtasks?: readonly SubtaskPart[];
   /** Called between two steps: what was sent to steer the turn is taken up here. Gives back whether something was. */
   atBoundary: () => boolean;
 }
 
-/** How a turn ended. */
-export interface TurnResult {
-  /** The last thing the agent said. */
-  text: string;
-  counters: Counters;
-  error: AgentError | undefined;
-}
-
 /**
- * From a prompt until the agent stops.
+ * From a prompt until the agent stops. Gives back why it had to stop, or nothing when the agent was done.
  *
  * Ask, run the calls, ask again, until an answer has no calls. It always stops: by itself, by the guard against loops, by the
  * budget, by an error, or because it was called off; and every call it made is settled then.
  */
-export async function runTurn(options: TurnOptions): Promise<TurnResult> {
-  const { session } = options;
-  const turn = new Turn(options);
-  session.append({ type: 'turn-started', turnID: turn.id, messageID: options.messageID });
-  let error: AgentError | undefined;
+export async function runTurn(options: TurnOptions): Promise<AgentError | undefined> {
+  const { session, settings, abort, now = Date.now } = options;
+  const budget = new TurnBudget(settings.budget, now);
+  const ending = new AbortController();
+  const end = (error: AgentError) => ending.abort(new TurnEnding(error));
+  const stopWatch = budget.watch(end);
+  // What cannot be stored is not worth doing.
+  const onFailing = () => end({ code: 'internal', message: (session.failing.reason as Error).message });
+  if (session.failing.aborted) onFailing();
+  session.failing.addEventListener('abort', onFailing, { once: true });
   try {
-    error = await turn.run();
-  } catch (thrown) {
-    error = {
-      code: 'internal',
-      message: `The turn failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    };
-    turn.settleOpenStep(error);
+    return await new Turn({ ...options, abort: AbortSignal.any([abort, ending.signal]) }, budget).run();
+  } finally {
+    stopWatch();
+    session.failing.removeEventListener('abort', onFailing);
   }
-  const counters = session.state.turn?.counters ?? { modelCalls: 0, toolCalls: 0 };
-  session.append({
-    type: 'turn-finished',
-    turnID: turn.id,
-    counters,
-    ...(error === undefined ? {} : { error }),
-  });
-  await session.stored();
-  return { text: lastText(session.state.messages), counters, error };
 }
 
 /** What the steps of one turn share. */
 class Turn {
-  readonly id = newId('trn');
   readonly #options: TurnOptions;
   readonly #prompts: PromptBuilder;
   readonly #guard: ProgressGuard;
   readonly #budget: TurnBudget;
   readonly #breaker = new CompactionBreaker();
   readonly #now: () => number;
-  #openStep: string | undefined;
 
-  constructor(options: TurnOptions) {
+  constructor(options: TurnOptions, budget: TurnBudget) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#prompts = new PromptBuilder(options.model);
     this.#guard = new ProgressGuard(options.settings.loop.threshold);
-    this.#budget = new TurnBudget(options.settings.budget, this.#now);
+    this.#budget = budget;
   }
 
-  /** Step after step. Gives back why it had to stop, or nothing when the agent was done. */
   async run(): Promise<AgentError | undefined> {
+    const { subtasks = [] } = this.#options;
+    if (subtasks.length > 0) await runSubtasks(subtasks, this.#options);
     for (;;) {
       const stop = this.#isOver() ?? (await this.#makeRoom());
       if (stop !== undefined) return stop;
@@ -128,8 +116,8 @@ class Turn {
   }
 
   #isOver(): AgentError | undefined {
-    if (this.#options.abort.aborted) return { code: 'aborted', message: 'The turn was called off.' };
-    return this.#budget.exceeded();
+    const { abort } = this.#options;
+    return abort.aborted ? endingOf(abort) : this.#budget.exceeded();
   }
 
   /** Before every call the prompt is counted; the results of the step before are in it by then. */
@@ -160,6 +148,7 @@ class Turn {
       agent,
       timeouts: settings.stream,
       retry: settings.retry,
+      graceMs: settings.graceMs,
       abort,
       auto: true,
       isRefused,
@@ -184,6 +173,7 @@ class Turn {
       messageID,
       timeouts: settings.stream,
       retry: settings.retry,
+      graceMs: settings.graceMs,
       abort,
     });
     this.#breaker.stepped();
@@ -205,7 +195,6 @@ class Turn {
       ...(snapshot === undefined ? {} : { snapshot }),
       ...(failure === undefined ? {} : { error: failure }),
     });
-    this.#openStep = undefined;
     if (error?.code === 'context-overflow') return { hasCalls: false, isTooLong: true };
     return { hasCalls: calls.length > 0, ...(failure === undefined ? {} : { error: failure }) };
   }
@@ -214,7 +203,6 @@ class Turn {
     const { session, model, agent, messageID: parentID } = this.#options;
     const { cwd, root } = session.state.info;
     const id = newId('msg');
-    this.#openStep = id;
     session.append({
       type: 'start-step',
       partID: newId('prt'),
@@ -251,6 +239,7 @@ class Turn {
         permit,
         outputFolder,
         timeoutMs: settings.toolMs,
+        graceMs: settings.graceMs,
         abort,
         now: this.#now,
         beforeChange: () => files.beforeChange(),
@@ -260,20 +249,16 @@ class Turn {
   }
 
   /** What an answer that broke off had begun to call is not run. */
-  #refuseCalls(parts: readonly ToolPart[], error: AgentError): { error?: AgentError; files?: StepFiles } {
-    for (const part of parts) this.#failCall(part, `Not run: ${error.message}`);
-    return {};
-  }
-
-  #failCall(part: ToolPart, error: string): void {
+  #refuseCalls(parts: readonly ToolPart[], { message }: AgentError): { error?: AgentError; files?: StepFiles } {
     const at = this.#now();
-    const start = part.state.status === 'running' ? part.state.time.start : at;
-    this.#options.session.append({
-      type: 'tool-result',
-      messageID: part.messageID,
-      partID: part.id,
-      state: { status: 'error', input: part.state.input, error, time: { start, end: at } },
-    });
+    for (const { id: partID, messageID, state } of parts)
+      this.#options.session.append({
+        type: 'tool-result',
+        messageID,
+        partID,
+        state: { status: 'error', input: state.input, error: `Not run: ${message}`, time: { start: at, end: at } },
+      });
+    return {};
   }
 
   /** A step that changed files leaves their state and their names. */
@@ -292,33 +277,10 @@ class Turn {
     });
     return change.after;
   }
-
-  /** After a fault of our own: nothing stays open. */
-  settleOpenStep(error: AgentError): void {
-    const { session } = this.#options;
-    const message = session.state.messages.find(({ info }) => info.id === this.#openStep);
-    if (message === undefined) return;
-    for (const part of openCalls(message)) this.#failCall(part, `Not run: ${error.message}`);
-    session.append({
-      type: 'finish-step',
-      partID: newId('prt'),
-      messageID: message.info.id,
-      reason: 'error',
-      cost: 0,
-      costSource: 'computed',
-      tokens: NO_TOKENS,
-      error,
-    });
-  }
 }
 
 function openCalls(message: Message): ToolPart[] {
   return message.parts.filter(
-    (part): part is ToolPart => part.type === 'tool' && !['completed', 'error'].includes(part.state.status),
+    (part): part is ToolPart => part.type === 'tool' && isOpenToolState(part.state),
   );
-}
-
-function lastText(messages: readonly Message[]): string {
-  const last = messages.findLast(({ info }) => info.role === 'assistant' && info.summary !== true);
-  return last === undefined ? '' : textOf(last);
 }

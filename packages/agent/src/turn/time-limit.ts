@@ -3,16 +3,22 @@ const GRACE_MS = 2_000;
 
 /** How long work may take, and what ends it. */
 export interface TimeLimit {
-  limitMs: number;
+  /** Without one it ends only when it is called off. */
+  limitMs?: number;
   /** Calls the work off from outside. */
   signal: AbortSignal;
   /** The error of a time that ran out. */
-  expired: () => Error;
+  expired?: () => Error;
   /** How long the work may take to end well once it was called off. */
-  graceMs?: number;
+  graceMs?: number | undefined;
   /** Time that does not count, such as that of a person who was asked something; asked when the time seems up. */
   notCountedMs?: () => number;
 }
+
+/** A timer cannot be set further ahead; it would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** While time that does not count goes by, the clock is looked at no more often than this. */
+const LOOK_MS = 20;
 
 /**
  * Runs work that must come to an end. When the time is up or it is called off, its signal fires; work that does not obey
@@ -20,7 +26,13 @@ export interface TimeLimit {
  */
 export async function withTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  { limitMs, signal, expired, graceMs = GRACE_MS, notCountedMs = () => 0 }: TimeLimit,
+  {
+    limitMs = Number.POSITIVE_INFINITY,
+    signal,
+    expired = () => new Error(`It took longer than ${limitMs} ms.`),
+    graceMs = GRACE_MS,
+    notCountedMs = () => 0,
+  }: TimeLimit,
 ): Promise<Result> {
   signal.throwIfAborted();
   const ending = new AbortController();
@@ -36,9 +48,10 @@ export async function withTimeLimit<Result>(
     const startedAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const arm = () => {
-      const left = limitMs + notCountedMs() - (performance.now() - startedAt);
+      const notCounted = notCountedMs();
+      const left = limitMs + notCounted - (performance.now() - startedAt);
       if (left <= 0) end(expired());
-      else timer = setTimeout(arm, left);
+      else timer = setTimeout(arm, Math.min(LONGEST_TIMER_MS, Math.max(left, notCounted > 0 ? LOOK_MS : 0)));
     };
     if (Number.isFinite(limitMs)) arm();
     const callOff = () => end(toError(signal.reason));

@@ -27,6 +27,9 @@ const WORDS: Record<keyof BudgetLimits, (limit: number) => string> = {
   compactions: (limit) => `${limit} compactions`,
 };
 
+/** A timer cannot be set further ahead; it would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** One object that no loop of any kind gets past: what has no end by itself ends here. */
 export class TurnBudget {
   readonly #limits: Partial<BudgetLimits>;
@@ -55,18 +58,30 @@ export class TurnBudget {
     for (const name of Object.keys(WORDS) as (keyof BudgetLimits)[]) {
       const limit = this.#limits[name];
       if (limit === undefined || used[name] < limit) continue;
-      return {
-        code: 'budget',
-        message: `The turn was ended: it has used its budget of ${WORDS[name](limit)}.`,
-        details: { budget: name, limit, used: used[name] },
-      };
+      return this.#error(name, limit);
     }
     return undefined;
   }
 
-  /** How much time is left, at least nothing. */
-  get remainingMs(): number | undefined {
+  /** Tells when the time is up, also in the middle of a step. Gives back what ends the watch. */
+  watch(expired: (error: AgentError) => void): () => void {
     const { wallMs } = this.#limits;
-    return wallMs === undefined ? undefined : Math.max(0, wallMs - this.used.wallMs);
+    if (wallMs === undefined) return () => {};
+    let timer: NodeJS.Timeout | undefined;
+    const look = () => {
+      const left = wallMs - this.used.wallMs;
+      if (left <= 0) expired(this.#error('wallMs', wallMs));
+      else timer = setTimeout(look, Math.min(left, LONGEST_TIMER_MS));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }
+
+  #error(name: keyof BudgetLimits, limit: number): AgentError {
+    return {
+      code: 'budget',
+      message: `The turn was ended: it has used its budget of ${WORDS[name](limit)}.`,
+      details: { budget: name, limit, used: this.used[name] },
+    };
   }
 }

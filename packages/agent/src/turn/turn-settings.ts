@@ -12,6 +12,8 @@ export interface TurnSettings {
   toolMs: number;
   retry: RetrySettings;
   compaction: CompactionSettings;
+  /** How long a model or a tool that is called off may take to end; 2 s where nothing is said. Then it is left alone. */
+  graceMs?: number | undefined;
 }
 
 /** The settings of a turn as the configuration gives them. An agent may have fewer steps. */

@@ -1,26 +1,23 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import {
-  compilePermissions,
-  type CompiledPermissions,
-  DragomanError,
-  PERMISSION_LAYERS,
-  rulesFromConfig,
-} from '@dragoman/protocol';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
+import { join } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
 import { findAgents } from '../agents/find-agents.ts';
 import { InstructionCache } from '../instructions/instruction-cache.ts';
 import { findInstructions } from '../instructions/find-instructions.ts';
 import { renderSystemPrompt } from '../instructions/render-system-prompt.ts';
-import type { McpServers } from '../mcp/mcp-servers.ts';
-import { defaultRules } from '../permissions/default-rules.ts';
+import { findSkills } from '../skills/find-skills.ts';
+import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import type { Snapshots } from '../snapshots/open-snapshots.ts';
 import { JobRegistry } from '../tools/bash/job-registry.ts';
+import { customToolFolders, loadCustomTools } from '../tools/custom/load-custom-tools.ts';
 import { SeenFiles } from '../tools/files/seen-files.ts';
 import { ToolRegistry } from '../tools/tool-registry.ts';
+import { AgentPermissions } from './agent-permissions.ts';
 import { builtInTools } from './built-in-tools.ts';
 import { foreignTools } from './foreign-tools.ts';
 import { JobNews } from './job-news.ts';
+import { offerSkills } from './offer-skills.ts';
+import type { ToldInstructions } from './read-with-instructions.ts';
 import type { Workplace, WorkplaceOptions } from './workplace.ts';
 
 /** How long a first prompt waits for MCP servers to be connected; those that take longer join later. */
@@ -28,48 +25,73 @@ const MCP_READY_MS = 10_000;
 
 /** Opens a folder for agents: finds what people wrote for it, and registers every tool. */
 export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
-  const { cwd, root, home, folder, config, approvals, log } = options;
+  const { cwd, root, home, folder, config, mcpAuth, log } = options;
   const settings = config().agent;
-  const isTrusted = (project: string) =>
-    settings.tools.trustedProjects.some((trusted) => trusted === '*' || project.startsWith(resolve(trusted)));
-  const found = await findAgents({ cwd, root, home, folders: settings.agents, isTrusted: () => isTrusted(root) });
-  const problems = found.problems.map(
-    ({ path, line, reason }) => `${path}${line === undefined ? '' : `:${line}`}: ${reason}`,
-  );
+  const problems = new Set<string>();
+  const report = ({ path, line, reason }: { path: string; line?: number; reason: string }) =>
+    tell(`${path}${line === undefined ? '' : `:${line}`}: ${reason}`);
+  const tell = (problem: string) => {
+    if (!problems.has(problem)) log.warn({}, problem);
+    problems.add(problem);
+  };
+  const isProjectTrusted = async () =>
+    (await import('./is-trusted.ts')).isTrusted(root, settings.tools.trustedProjects, home);
   const registry = new ToolRegistry();
   const news = new JobNews();
   const jobs = new JobRegistry({ onExit: news.jobEnded });
   const seen = new SeenFiles();
   const instructions = new InstructionCache();
-  const compiled = new Map<string, CompiledPermissions>();
+  const told: ToldInstructions = new Map();
+  const sandbox = onceOpened(folder);
+  const permissions = new AgentPermissions(options);
 
-  const builtIn = await builtInTools({
+  const found = await findAgents({ cwd, root, home, folders: settings.agents, isTrusted: isProjectTrusted });
+  for (const problem of found.problems) report(problem);
+  const builtIn = builtInTools({
     ...options,
     jobs,
     seen,
     instructions,
-    isTrusted,
-    mayShow: (path, agent) =>
-      compiled.get(agent)?.decide({ tool: 'read', subjects: [{ kind: 'path', value: path }] }).action === 'allow',
-    onProblem: (problem) => problems.push(problem),
+    told,
+    sandbox,
+    readAction: (subjects, { agent }) => permissions.readAction(agent, subjects),
   });
-  for (const tool of [...builtIn, ...options.sessionTools(found.agents)]) registry.register(tool);
-  const foreign = await foreignTools({ config, registry, cwd, log, onProblem: (problem) => problems.push(problem) });
-  problems.push(...registry.problems);
-  for (const problem of problems) log.warn({}, problem);
+  for (const tool of builtIn) registry.register(tool);
+  const followSkills = offerSkills({
+    skills: () => findSkills({ cwd, root, home, folders: settings.skills }),
+    sandbox,
+    registry,
+    onProblem: report,
+  });
+  await followSkills();
+  const custom = await loadCustomTools({
+    folders: customToolFolders({ root, home, configured: settings.tools.folders }),
+    isTrusted: isProjectTrusted,
+  });
+  for (const problem of custom.problems) report(problem);
+  for (const tool of [...custom.tools, ...options.sessionTools(found.agents)]) registry.register(tool);
+  const foreign = foreignTools({
+    ...options,
+    registry,
+    auth: mcpAuth,
+    onProblem: (problem) => void problems.add(problem), // It is in the log already.
+  });
+  await foreign.follow();
+  for (const problem of registry.problems) tell(problem);
 
   let snapshots: Promise<Snapshots | undefined> | undefined;
-  let approvedAt: string | undefined;
 
   return {
     cwd,
     root,
     registry,
     agents: found.agents,
-    problems,
     log,
-    get mcp(): McpServers | undefined {
-      return foreign?.servers;
+    get problems() {
+      return [...problems];
+    },
+    get mcp() {
+      return foreign.servers;
     },
     agent(name) {
       const agent = found.agents.find((candidate) => candidate.name === name);
@@ -77,12 +99,14 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
       const known = found.agents.map((candidate) => candidate.name).join(', ');
       throw new DragomanError('not-found', `There is no agent "${name}" here. The agents are: ${known}.`);
     },
-    async systemPrompt(agent: AgentDefinition) {
-      await foreign?.servers.ready(MCP_READY_MS);
-      const told = await findInstructions({ cwd, root, home, files: settings.instructions }, instructions);
+    async systemPrompt(agent) {
+      await Promise.all([followSkills(), foreign.follow()]);
+      await foreign.servers?.ready(MCP_READY_MS);
+      const here = await findInstructions({ cwd, root, home, files: settings.instructions }, instructions);
+      for (const problem of here.problems) report(problem);
       return renderSystemPrompt({
         agent,
-        instructions: told.instructions,
+        instructions: here.instructions,
         environment: {
           cwd,
           root,
@@ -91,22 +115,10 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
           isGit: isGit(root),
         },
         skills: [], // The skill tool tells them.
-        ...(foreign === undefined ? {} : { mcpInstructions: foreign.servers.instructions() }),
+        ...(foreign.servers === undefined ? {} : { mcpInstructions: foreign.servers.instructions() }),
       });
     },
-    async permissions(agent) {
-      const approved = await approvals.rules(root);
-      const version = JSON.stringify([approved, config().permissions]);
-      if (approvedAt !== version) compiled.clear();
-      approvedAt = version;
-      let known = compiled.get(agent.name);
-      if (known === undefined) {
-        const configured = rulesFromConfig(config().permissions ?? {}, 'dragoman.json', PERMISSION_LAYERS.user);
-        known = compilePermissions([...defaultRules(), ...configured, ...agent.permissions, ...approved], { home });
-        compiled.set(agent.name, known);
-      }
-      return known;
-    },
+    permissions: (agent) => permissions.of(agent),
     snapshots() {
       if (!settings.snapshots) return Promise.resolve(undefined);
       snapshots ??= import('../snapshots/open-snapshots.ts').then(({ openSnapshots }) =>
@@ -114,19 +126,30 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
       );
       return snapshots;
     },
-    isHidden: (tool) => foreign?.isHidden(tool.id) ?? false,
+    isHidden: (tool) => foreign.isHidden(tool.id),
     news: (sessionID) => news.take(sessionID),
     forget(sessionID) {
       seen.forget(sessionID);
+      told.delete(sessionID);
       void jobs.killSession(sessionID);
     },
     async close() {
       await jobs.close();
-      await foreign?.servers.close();
+      await foreign.close();
       const opened = await snapshots;
       await opened?.collectGarbage().catch((err: unknown) => log.warn({ err }, 'old snapshots could not be deleted'));
       await opened?.close();
     },
+  };
+}
+
+/** The sandbox is looked for when the first script wants to run; a machine without one is told so then. */
+function onceOpened(dataFolder: string): () => Promise<Sandbox> {
+  let opening: Promise<Sandbox> | undefined;
+  return () => {
+    opening ??= import('../sandbox/open-sandbox.ts').then(({ openSandbox }) => openSandbox({ hidden: [dataFolder] }));
+    opening.catch(() => (opening = undefined)); // It may be installed by the next time.
+    return opening;
   };
 }
 

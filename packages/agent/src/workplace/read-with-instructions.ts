@@ -4,13 +4,16 @@ import { instructionsBelow } from '../instructions/instructions-below.ts';
 import { renderInstruction } from '../instructions/render-system-prompt.ts';
 import type { Tool } from '../tools/tool.ts';
 
+/** By session: what was told of the folders below. Whoever holds it forgets sessions that are over. */
+export type ToldInstructions = Map<string, ReturnType<typeof instructionsBelow>>;
+
 /** The read tool, which also tells the instructions of a folder when the first file below it is read. */
 export function withInstructions(
   tool: Tool.Info,
   place: { cwd: string; root: string },
   cache: InstructionCache,
+  bySession: ToldInstructions,
 ): Tool.Info {
-  const bySession = new Map<string, ReturnType<typeof instructionsBelow>>();
   return {
     ...tool,
     async execute(input: { filePath: string }, context) {

@@ -2,6 +2,7 @@ import type { CodeSearch, CompiledPermissions } from '@dragoman/protocol';
 import type { AgentLog } from '../agent-log.ts';
 import type { AgentDefinition } from '../agents/agent-definition.ts';
 import type { AgentConfig } from '../config/agent-config-shape.ts';
+import type { McpAuth } from '../mcp/mcp-credentials.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ApprovalStore } from '../permissions/approval-store.ts';
 import type { Snapshots } from '../snapshots/open-snapshots.ts';
@@ -19,6 +20,7 @@ export interface Workplace {
   readonly mcp: McpServers | undefined;
   readonly log: AgentLog;
   agent(name: string): AgentDefinition;
+  /** What an agent is told at the start of a turn. What people changed in the meantime is taken up first. */
   systemPrompt(agent: AgentDefinition): Promise<string>;
   permissions(agent: AgentDefinition): Promise<CompiledPermissions>;
   snapshots(): Promise<Snapshots | undefined>;
@@ -41,6 +43,8 @@ export interface WorkplaceOptions {
   config: () => AgentConfig;
   approvals: ApprovalStore;
   codeSearch: ((root: string) => Promise<CodeSearch>) | undefined;
+  /** How people log in at MCP servers that ask for it; without it logins last as long as the workplace. */
+  mcpAuth?: McpAuth | undefined;
   log: AgentLog;
   /** Tools that need what only the agent has: tasks and todos. */
   sessionTools: (agents: readonly AgentDefinition[]) => Tool.Info[];

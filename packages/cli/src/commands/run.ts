@@ -1,134 +1,126 @@
-import type { Agent, Approver, SessionRunner, TurnResult } from '@dragoman/agent';
-import { DragomanError } from '@dragoman/protocol';
+import { SessionStore, type SessionRunner, type TurnResult } from '@dragoman/agent';
+import { DragomanError, type LoggedEvent } from '@dragoman/protocol';
 import { namedFolder } from '../choose-folder.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { oneOffProvider, type OneOffOptions } from '../one-off-provider.ts';
-import { withLocalAgent } from '../open-local-agent.ts';
+import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
+import { openRunSession, type RunSessionOptions } from '../open-run-session.ts';
+import { terminalApprover } from '../terminal-approver.ts';
+import { terminalLooks } from '../terminal-looks.ts';
 import { jsonLines } from '../terminal/json-lines.ts';
 import { readPrompt } from '../terminal/read-prompt.ts';
-import type { TerminalView } from '../terminal/terminal-view.ts';
+import type { EventView } from '../terminal/terminal-view.ts';
 import { INTERRUPTED_EXIT_CODE, untilInterrupted } from '../until-interrupted.ts';
+import { untilReaderLeaves } from '../until-reader-leaves.ts';
 
-export interface RunOptions extends CommonOptions, OneOffOptions {
+export interface RunOptions extends CommonOptions, OneOffOptions, RunSessionOptions {
+  model?: string;
   format?: string;
-  continue?: boolean;
-  session?: string;
-  fork?: boolean;
-  agent?: string;
   cwd?: string;
   yes?: boolean;
 }
 
 /** `dragoman run`: one prompt to the agent in this folder, and what it does with it, in the terminal. */
 export async function run(words: string[], options: RunOptions): Promise<void> {
-  const format = readFormat(options.format);
+  const isJson = readFormat(options.format) === 'json';
+  if (options.session !== undefined && options.cwd !== undefined)
+    throw new DragomanError('bad-request', 'A session works in its own folder: leave out --cwd, or --session.');
   const cwd = namedFolder(options.cwd);
-  const text = await readPrompt({ args: words, stdin: process.stdin, isTTY: process.stdin.isTTY });
+  const text = await readPrompt({
+    args: words,
+    stdin: process.stdin,
+    isTTY: process.stdin.isTTY,
+    onWaiting: () => process.stderr.write('dragoman: waiting for the end of what is piped in\n'),
+  });
   if (text === undefined && options.continue !== true && options.session === undefined)
     throw new DragomanError('bad-request', 'Say what to do: dragoman run "…"');
   const { overrides, model } = await oneOffProvider(options);
-  const isAttended = format === 'text' && process.stdin.isTTY && process.stdout.isTTY;
-  const interrupted = untilInterrupted();
-  const view = format === 'text' ? await openView() : undefined;
-  const mode = options.yes === true ? 'yes' : isAttended ? 'interactive' : 'headless';
+  const [interrupted, readerLeft] = [untilInterrupted(), untilReaderLeaves()];
+  const isAttended = !isJson && process.stdin.isTTY && process.stdout.isTTY;
+  const { view, approver } = isJson ? { view: jsonView() } : await openTerminal(isAttended);
 
-  const result = await withLocalAgent(
-    { ...options, overrides, mode, approver: isAttended && view !== undefined ? approver(view) : undefined },
-    async ({ agent }) => {
-      const runner = await openSession(agent, cwd, options, model);
-      if (view === undefined) printJson(runner);
-      else runner.subscribe({ event: (logged, state) => view.event(logged, state) });
-      interrupted.signal.addEventListener('abort', () => void runner.abort());
-      if (text === undefined) runner.resume();
-      else await runner.prompt({ text });
-      const ended = await runner.idle();
-      await runner.close();
-      return ended;
-    },
-  );
-  view?.end();
-  process.exitCode = exitCodeOf(result, interrupted.signal.aborted);
-}
-
-function exitCodeOf(result: TurnResult | undefined, isInterrupted: boolean): number {
-  if (isInterrupted) return INTERRUPTED_EXIT_CODE;
-  return result?.error === undefined ? EXIT_CODES.done : EXIT_CODES.failed;
-}
-
-/** A new session, the latest one of this project, or a named one; or a fork of either. */
-async function openSession(
-  agent: Agent,
-  cwd: string,
-  options: RunOptions,
-  model: string | undefined,
-): Promise<SessionRunner> {
-  const changes = { model, agent: options.agent };
-  const id = options.session ?? (options.continue === true ? await latestSession(agent, cwd) : undefined);
-  if (id === undefined) {
-    if (options.fork === true)
-      throw new DragomanError('bad-request', '--fork needs a session to begin with: give --continue or --session too.');
-    return agent.create({ cwd, ...changes });
+  let result: TurnResult | undefined;
+  try {
+    result = await withLocalAgent(
+      {
+        ...options,
+        overrides,
+        mode: options.yes === true ? 'yes' : isAttended ? 'interactive' : 'headless',
+        approver,
+        onSession: (runner) => show(runner, view, isJson),
+      },
+      async (local) => {
+        const showFork = async (fork: SessionRunner) => {
+          if (isJson) await showStored(fork, view, local);
+        };
+        const runner = await openRunSession(local.agent, cwd, { ...options, model }, showFork);
+        return prompt(runner, text, AbortSignal.any([interrupted.signal, readerLeft]));
+      },
+    );
+  } finally {
+    view.end();
   }
-  if (options.fork !== true) return agent.open(id, changes);
-  const fork = await agent.fork(id);
-  return agent.open(fork.id, changes);
+  // Who reads JSON sees it in the last event; who watches the terminal would see nothing.
+  if (isJson && result?.error !== undefined) process.stderr.write(`dragoman: ${result.error.message}\n`);
+  process.exitCode = interrupted.signal.aborted ? INTERRUPTED_EXIT_CODE : exitCodeOf(result, readerLeft.aborted);
 }
 
-async function latestSession(agent: Agent, cwd: string): Promise<string> {
-  const { root } = await agent.workplace(cwd);
-  const [latest] = await agent.list({ root, limit: 1 });
-  if (latest === undefined) throw new DragomanError('not-found', `There is no session in ${root} to go on with.`);
-  return latest.id;
+/** One prompt, or what waits in the session already; until nothing is left to do or somebody calls it off. */
+async function prompt(
+  runner: SessionRunner,
+  text: string | undefined,
+  signal: AbortSignal,
+): Promise<TurnResult | undefined> {
+  const stop = () => void runner.abort();
+  signal.addEventListener('abort', stop);
+  try {
+    if (text !== undefined) await runner.prompt({ text });
+    else if (runner.state.queue.length > 0) runner.resume();
+    else
+      throw new DragomanError(
+        'bad-request',
+        `Nothing waits in the session ${runner.id}. Say what to do: dragoman run --continue "…"`,
+      );
+    if (signal.aborted) stop(); // Before there was something to stop.
+    return await runner.idle();
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await runner.close();
+  }
 }
 
-/** What is printed is stored: whoever reads a line can rely on it. */
-function printJson(runner: SessionRunner): void {
-  const lines = jsonLines((line) => process.stdout.write(line));
-  runner.subscribe({ stored: (events) => events.forEach((logged) => lines.event(logged, runner.state)) });
+/** On a terminal things are shown as they come. What is printed as JSON is stored: whoever reads a line can rely on it. */
+function show(runner: SessionRunner, view: EventView, isStoredFirst: boolean): void {
+  if (!isStoredFirst) {
+    runner.subscribe({ event: (logged, state) => view.event(logged, state) });
+    return;
+  }
+  const { info, seq } = runner.state;
+  const first: LoggedEvent = { seq: 1, at: info.time.created, event: { type: 'session-created', session: info } };
+  if (seq === 1) view.event(first, runner.state); // It was stored before anybody could be told.
+  runner.subscribe({ stored: (events) => events.forEach((logged) => view.event(logged, runner.state)) });
 }
 
-async function openView(): Promise<TerminalView> {
+/** What a fork begins with. */
+async function showStored(runner: SessionRunner, view: EventView, { store }: LocalAgent): Promise<void> {
+  for (const logged of await new SessionStore(store).read(runner.id)) view.event(logged, runner.state);
+}
+
+function jsonView(): EventView {
+  return jsonLines((line) => process.stdout.write(line));
+}
+
+async function openTerminal(isAttended: boolean) {
   const { terminalView } = await import('../terminal/terminal-view.ts');
-  return terminalView({ output: process.stdout, isColored: isColored() });
+  const { isColored } = terminalLooks();
+  const view = terminalView({ output: process.stdout, isColored });
+  return { view, approver: isAttended ? terminalApprover(view, isColored) : undefined };
 }
 
-function isColored(): boolean {
-  return process.stdout.isTTY && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
-}
-
-function approver(view: TerminalView): Approver {
-  // One question at a time, however many calls wait.
-  let last: Promise<unknown> = Promise.resolve();
-  return (request, signal) => {
-    const asked = last.then(async () => {
-      const { askApproval } = await import('../terminal/ask-approval.ts');
-      const release = view.hold();
-      try {
-        const reply = await askApproval(
-          {
-            input: process.stdin,
-            output: process.stdout,
-            isColored: isColored(),
-            signal,
-            onInterrupt: () => process.kill(process.pid, 'SIGINT'),
-          },
-          {
-            title: request.title,
-            reason: request.reason,
-            subjects: request.subjects,
-            always: request.always.map(({ tool, pattern }) => `${tool} ${pattern}`),
-          },
-        );
-        if (typeof reply === 'object') return { decision: 'reject' as const, feedback: reply.reject };
-        return { decision: reply };
-      } finally {
-        release();
-      }
-    });
-    last = asked.catch(() => {});
-    return asked;
-  };
+/** Whoever left has what they wanted. */
+function exitCodeOf(result: TurnResult | undefined, hasReaderLeft: boolean): number {
+  return result?.error === undefined || hasReaderLeft ? EXIT_CODES.done : EXIT_CODES.failed;
 }
 
 function readFormat(given = 'text'): 'text' | 'json' {

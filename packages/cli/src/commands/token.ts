@@ -3,6 +3,7 @@ import { isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
 import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
 import { findRunning } from '../running-server.ts';
+import { formatMoment } from '../format-moment.ts';
 import { formatTable } from '../format-table.ts';
 import { withTokens } from '../with-tokens.ts';
 
@@ -75,20 +76,16 @@ function toTableRow(token: TokenInfo): string[] {
     token.name,
     token.user,
     token.role,
-    moment(token.createdAt),
-    token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt),
+    formatMoment(token.createdAt),
+    token.lastUsedAt === null ? 'never' : formatMoment(token.lastUsedAt),
     stateOf(token),
   ];
 }
 
 function stateOf({ revokedAt, expiresAt }: TokenInfo): string {
-  if (revokedAt !== null) return `revoked ${moment(revokedAt)}`;
+  if (revokedAt !== null) return `revoked ${formatMoment(revokedAt)}`;
   if (expiresAt === null) return 'live';
-  return expiresAt <= Date.now() ? `expired ${moment(expiresAt)}` : `live until ${moment(expiresAt)}`;
-}
-
-function moment(time: number): string {
-  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+  return expiresAt <= Date.now() ? `expired ${formatMoment(expiresAt)}` : `live until ${formatMoment(expiresAt)}`;
 }
 
 function print(text: string): void {

@@ -1,6 +1,6 @@
 import type { CodePlace, CodeSearch } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
-import { toolContext } from '../web/tool-context.fixture.ts';
+import { toolContext } from '../tool-context.fixture.ts';
 import { codeSearchTool } from './code-search-tool.ts';
 
 function index({ text = '', places = [] as CodePlace[] }) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { tempFolder } from '@dragoman/testkit';
 import { describe, expect, test } from 'vitest';
-import { toolContext } from '../web/tool-context.fixture.ts';
+import { toolContext } from '../tool-context.fixture.ts';
 import { customToolFolders, loadCustomTools } from './load-custom-tools.ts';
 
 const zod = import.meta.resolve('zod');

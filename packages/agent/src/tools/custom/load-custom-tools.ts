@@ -1,8 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Tool } from '../tool.ts';
-import { toCustomTool } from './to-custom-tool.ts';
 
 /** A folder with tools. What is in a project's folder came with the project, and is not yet known to be the person's will. */
 export interface ToolFolder {
@@ -78,7 +76,8 @@ export async function loadCustomTools({
       problems.push({ path: folder, reason: untrusted(files) });
       continue;
     }
-    const loaded = await Promise.all(files.map((file) => loadFile(join(folder, file), limitMs)));
+    const { loadToolFile } = await import('./load-tool-file.ts'); // Most places have no tools of their own.
+    const loaded = await Promise.all(files.map((file) => loadToolFile(join(folder, file), limitMs)));
     for (const { tools: found, problems: wrong, path } of loaded) {
       problems.push(...wrong);
       for (const tool of found) {
@@ -116,58 +115,4 @@ async function toolFilesIn(
 function untrusted(files: readonly string[]): string {
   const named = files.length > 5 ? `${files.slice(0, 5).join(', ')} and ${files.length - 5} more` : files.join(', ');
   return `The project's own tools (${named}) are code that would run here, and the project is not trusted; they are not loaded.`;
-}
-
-interface LoadedFile extends LoadedCustomTools {
-  path: string;
-}
-
-async function loadFile(path: string, limitMs: number): Promise<LoadedFile> {
-  try {
-    const { mtimeMs } = await stat(path);
-    const address = `${pathToFileURL(path).href}?changed=${mtimeMs}`;
-    const module = await withinTime(import(/* @vite-ignore */ address) as Promise<Record<string, unknown>>, limitMs);
-    return { path, ...toolsOf(path, module) };
-  } catch (error) {
-    return { path, tools: [], problems: [{ path, reason: error instanceof Error ? error.message : String(error) }] };
-  }
-}
-
-/** The default export is named after the file, any other after the file and itself. */
-function toolsOf(path: string, module: Readonly<Record<string, unknown>>): LoadedCustomTools {
-  const name = basename(path, extname(path));
-  const tools: Tool.Info[] = [];
-  const problems: CustomToolProblem[] = [];
-  for (const [key, value] of Object.entries(module)) {
-    // Beside its tools a file may export what its tests need.
-    if (key !== 'default' && !isToolLike(value)) continue;
-    const tool = toCustomTool(value, key === 'default' ? name : `${name}_${key}`);
-    if (typeof tool === 'string')
-      problems.push({ path, reason: key === 'default' ? tool : `The export "${key}": ${tool}` });
-    else tools.push(tool);
-  }
-  if (tools.length === 0 && problems.length === 0)
-    problems.push({
-      path,
-      reason: 'It exports no tool: expected a default export {description, parameters, execute}.',
-    });
-  return { tools, problems };
-}
-
-function isToolLike(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'execute' in value;
-}
-
-/** A module that waits for something that never comes must not keep the agent from starting. */
-async function withinTime<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`It did not load within ${limitMs / 1000} s; something in it waits.`)),
-    limitMs,
-  );
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

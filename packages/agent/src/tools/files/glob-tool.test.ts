@@ -90,12 +90,22 @@ describe('the program behind it', () => {
 
   test('is ended when the call is called off, before or while it runs', async () => {
     const controller = new AbortController();
-    const { call } = project({}, { ripgrepPath: fake('printf "a.txt\\0"; exec sleep 60') });
-    const running = call('glob', { pattern: '*' }, { abort: controller.signal });
-    controller.abort();
+    const { call } = project(
+      {},
+      {
+        ripgrepPath: fake('printf "./a.txt\\0003:hit\\n"; exec sleep 60'),
+        // It is called off as soon as it has found something.
+        readAction: () => {
+          controller.abort();
+          return 'allow';
+        },
+      },
+    );
 
-    await expect(running).rejects.toThrow('The search was called off.');
-    await expect(call('grep', { pattern: 'x' }, { abort: controller.signal })).rejects.toThrow('was called off');
+    await expect(call('grep', { pattern: 'x' }, { abort: controller.signal })).rejects.toThrow(
+      'The search was called off.',
+    );
+    await expect(call('glob', { pattern: '*' }, { abort: controller.signal })).rejects.toThrow('was called off');
   });
 
   test('is ended when its time is up, and what it found stays', async () => {
@@ -106,9 +116,9 @@ describe('the program behind it', () => {
         ripgrepPath: fake('printf "./a.txt\\0003:hit\\n"; exec sleep 60'),
         timeLimit: () => limit.signal,
         // Its time is up as soon as it has found something.
-        mayShow: () => {
+        readAction: () => {
           limit.abort();
-          return true;
+          return 'allow';
         },
       },
     );

@@ -90,15 +90,47 @@ test('look-around, several lines, and patterns that begin with a dash are unders
   expect((await call('grep', { pattern: '--bar' })).output).toBe('a.txt\n3: --bar');
 });
 
-test('lines of files that may not be shown are left out, and it is said', async () => {
+test('lines of files that read would ask for, or may not read, are left out, and it is said', async () => {
   const asked: string[] = [];
   const { call } = project(
-    { '.env': 'KEY=1\nKEY=2', 'a.txt': 'KEY=3\nKEY=4' },
-    { mayShow: (path) => asked.push(path) > 0 && path !== '.env' },
+    { '.env': 'KEY=1\nKEY=2', 'a.txt': 'KEY=3\nKEY=4', 'closed/b.txt': 'KEY=5' },
+    {
+      readAction: (subjects) => {
+        asked.push(...subjects.map(({ value }) => value));
+        return subjects.some(({ value }) => value.startsWith('closed'))
+          ? 'deny'
+          : asked.at(-1) === '.env'
+            ? 'ask'
+            : 'allow';
+      },
+    },
   );
 
   expect((await call('grep', { pattern: 'KEY' })).output).toBe(
-    'a.txt\n1: KEY=3\n2: KEY=4\n\n(Matches in 1 more files may not be shown without asking; read such a file to ask.)',
+    'a.txt\n1: KEY=3\n2: KEY=4\n\n(Matches in 2 more files may not be shown without asking; read such a file to ask.)',
   );
-  expect(asked).toEqual(['.env', 'a.txt']);
+  expect(asked).toEqual(['.env', 'a.txt', 'closed/b.txt']);
+  // Named itself, it was what the permissions were asked about before the search.
+  expect((await call('grep', { pattern: 'KEY', path: '.env' })).output).toBe('.env\n1: KEY=1\n2: KEY=2');
+  expect((await call('grep', { pattern: 'KEY', path: 'closed/b.txt' })).output).toMatch(/^No matches\./);
+});
+
+test('in a folder outside the project that may be searched, only files that would be asked about inside are left out', async () => {
+  const { root: outside } = project({ 'a.txt': 'KEY=1', 'deep/.env': 'KEY=2' });
+  const { call } = project(
+    {},
+    { readAction: ([subject]) => (/^\/|\.env$/.test(subject!.value) ? 'ask' : 'allow'), alwaysReadable: [] },
+  );
+
+  expect((await call('grep', { pattern: 'KEY', path: outside })).output).toBe(
+    `${outside}/a.txt\n1: KEY=1\n\n(Matches in 1 more files may not be shown without asking; read such a file to ask.)`,
+  );
+});
+
+test('what is in a folder that is always open is shown without the permissions', async () => {
+  const { root: outputs } = project({ 'long.txt': 'KEY=1' });
+  const { call, subjects } = project({}, { readAction: () => 'ask', alwaysReadable: [outputs] });
+
+  expect(await subjects('grep', { pattern: 'KEY', path: outputs })).toEqual([]);
+  expect((await call('grep', { pattern: 'KEY', path: outputs })).output).toBe(`${outputs}/long.txt\n1: KEY=1`);
 });

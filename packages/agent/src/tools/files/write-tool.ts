@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { Tool, ToolError } from '../tool.ts';
-import { type Changer, fileBefore, saveFile } from './change-file.ts';
-import { fileDiff } from './file-diff.ts';
-import { toFileFailure } from './file-failure.ts';
-import { isCrlf, withLineEnds } from './lf-view.ts';
-import { pathSubjects, type ResolvedPath, resolvePath } from './resolve-path.ts';
+import { Tool } from '../tool.ts';
+import { pathSubjects, resolvePath } from './resolve-path.ts';
 import type { SeenFiles } from './seen-files.ts';
-import { encodeText } from './text-encoding.ts';
 
 const parameters = z.object({
   filePath: z.string().describe('The file: absolute, or relative to the working folder. Missing folders are made.'),
   content: z.string().describe('The whole content.'),
 });
+/** What the model sends. */
+export type WriteInput = z.infer<typeof parameters>;
 
 /** Writes a whole file. What the session has never read it does not overwrite. */
-export function writeTool({ seen }: { seen: SeenFiles }): Tool.Info<z.infer<typeof parameters>> {
+export function writeTool({ seen }: { seen: SeenFiles }): Tool.Info<WriteInput> {
   return Tool.define({
     id: 'write',
     description: [
@@ -24,41 +21,6 @@ export function writeTool({ seen }: { seen: SeenFiles }): Tool.Info<z.infer<type
     parameters,
     permission: 'edit',
     subjects: ({ filePath }, context) => pathSubjects(context, resolvePath(context, filePath)),
-    async execute({ filePath, content }, context) {
-      const path = resolvePath(context, filePath);
-      try {
-        const { before, after, note } = overwrite(path, content, { sessionID: context.sessionID, seen });
-        const metadata = await fileDiff([{ path: path.title, before, after }]);
-        return { title: path.title, output: note, metadata, isBounded: true };
-      } catch (error) {
-        throw toFileFailure(error, path);
-      }
-    },
+    execute: async (input, context) => (await import('./write-file.ts')).writeFile(input, context, seen),
   });
-}
-
-function overwrite(
-  path: ResolvedPath,
-  content: string,
-  changer: Changer,
-): { before: string | undefined; after: string; note: string } {
-  const file = fileBefore(path, changer);
-  if (file === undefined) {
-    saveFile(path, encodeText({ text: content, encoding: 'utf8' }), undefined, changer);
-    return { before: undefined, after: content, note: `Wrote ${path.shown}, a new file.` };
-  }
-  if (file.stats.size > 0 && !changer.seen.has(changer.sessionID, path.real))
-    throw new ToolError(
-      `${path.shown} exists, and you have not read it. Read it first, so that nothing is lost by accident.`,
-    );
-  const { text: before = '', encoding = 'utf8' } = file.decoded ?? {};
-  // The byte order mark comes with the encoding.
-  const text = encoding === 'utf8' ? content : content.replace(/^\uFEFF/, '');
-  const keepsCrlf = isCrlf(before) && text.includes('\n') && !text.includes('\r');
-  const after = keepsCrlf ? withLineEnds(text, '\r\n') : text;
-  // An older encoding has few letters; a whole new text may well be in UTF-8.
-  const bytes = encodeText({ text: after, encoding: encoding === 'latin1' ? 'utf8' : encoding });
-  if (bytes.equals(file.bytes)) return { before, after, note: `${path.shown} already has this content.` };
-  saveFile(path, bytes, file.stats, changer);
-  return { before, after, note: `Wrote ${path.shown}.${keepsCrlf ? ' Its CRLF line ends were kept.' : ''}` };
 }

@@ -1,6 +1,6 @@
 import type { Todo } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
-import { toolContext } from '../web/tool-context.fixture.ts';
+import { toolContext } from '../tool-context.fixture.ts';
 import { todoTools } from './todo-tools.ts';
 
 function openTodos() {

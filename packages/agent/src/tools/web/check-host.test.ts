@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkHost, type HostAddress, hostOf } from './check-host.ts';
+import { checkHost, type HostAddress } from './check-host.ts';
+import { hostOf } from './web-address.ts';
 
 const never = new AbortController().signal;
 const nobody = async (): Promise<HostAddress[]> => {

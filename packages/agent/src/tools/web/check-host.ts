@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { ToolError } from '../tool.ts';
 import { isPrivateAddress } from './private-address.ts';
+import { hostOf } from './web-address.ts';
 
 /** An address a host's name stands for. */
 export interface HostAddress {
@@ -35,11 +36,6 @@ export async function checkHost(url: URL, rules: HostRules, signal: AbortSignal)
   if (hidden !== undefined)
     throw refused(url, hidden.address === host ? 'it is a private address' : `it leads to ${hidden.address}`);
   return addresses;
-}
-
-/** The host as permissions know it: with its port only where that is not the usual one. */
-export function hostOf(url: URL): string {
-  return url.host.replace(/\.(?=:|$)/, '');
 }
 
 /** Without the brackets of an IPv6 address and the dot that a full name may end with. */

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { ToolError } from '../tool.ts';
-import { checkHost, type HostAddress, hostOf, type HostRules } from './check-host.ts';
+import { checkHost, type HostAddress, type HostRules } from './check-host.ts';
+import { hostOf, toAddress } from './web-address.ts';
 
 /** More than this is not read, however it was packed. */
 export const MAX_BYTES = 5 * 1024 * 1024;
@@ -53,20 +54,6 @@ export async function fetchResource(request: ResourceRequest): Promise<Resource>
     if (hostOf(next) !== hostOf(url)) await request.askHost(hostOf(next));
     url = next;
   }
-}
-
-/** Reads an address that this tool may fetch, and says what is wrong with any other. */
-export function toAddress(text: string, base?: URL): URL {
-  const url = URL.parse(text, base?.href);
-  if (url === null)
-    throw new ToolError(`"${text}" is not an address. Give it in full, such as https://example.com/page.`);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new ToolError(`${url.href} cannot be fetched: only http and https addresses can, not ${url.protocol}`);
-  if (url.username !== '' || url.password !== '')
-    throw new ToolError(
-      `Addresses with a user name or password in them are not fetched; leave out what stands before the @.`,
-    );
-  return url;
 }
 
 async function fetchOnce(

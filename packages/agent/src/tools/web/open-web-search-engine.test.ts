@@ -20,7 +20,7 @@ async function open(engine: string, listener: (request: IncomingMessage, respons
     baseUrl: `${server.url}/`,
     ...(needsKey && { apiKey: KEY }),
   });
-  return { engine: openWebSearchEngine(config)!, server };
+  return { engine: (await openWebSearchEngine(config))!, server };
 }
 
 describe('SearXNG', () => {
@@ -228,8 +228,8 @@ describe('any engine', () => {
     await expect(engine.search(question, call.signal)).rejects.toThrow('called off');
   });
 
-  test('is none when none is configured, and a key is asked for where one is needed', () => {
-    expect(openWebSearchEngine(undefined)).toBeUndefined();
+  test('is none when none is configured, and a key is asked for where one is needed', async () => {
+    expect(await openWebSearchEngine(undefined)).toBeUndefined();
     expect(webSearchConfigSchema.safeParse({ engine: 'brave' }).success).toBe(false);
     expect(webSearchConfigSchema.safeParse({ engine: 'searxng', baseUrl: 'https://s.example', key: 1 }).success).toBe(
       false,

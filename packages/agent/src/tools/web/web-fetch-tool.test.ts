@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { toolContext } from './tool-context.fixture.ts';
+import { toolContext } from '../tool-context.fixture.ts';
 import { webFetchTool } from './web-fetch-tool.ts';
 import { startWebServer } from './web-server.fixture.ts';
 

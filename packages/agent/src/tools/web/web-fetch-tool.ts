@@ -1,12 +1,7 @@
-import { lookup } from 'node:dns/promises';
-import { basename } from 'node:path';
 import { z } from 'zod';
-import { Tool, ToolError } from '../tool.ts';
-import { type HostLookup, hostOf } from './check-host.ts';
-import { decodeText } from './decode-text.ts';
-import { fetchResource, type Resource, toAddress } from './fetch-resource.ts';
-import { resourceKind } from './resource-kind.ts';
-import { readHtml } from './read-html.ts';
+import { Tool } from '../tool.ts';
+import type { HostLookup } from './check-host.ts';
+import { hostOf, toAddress } from './web-address.ts';
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 120;
@@ -20,14 +15,6 @@ export interface WebFetchOptions {
   /** How names are looked up; the system's way where nothing is said. */
   lookup?: HostLookup;
 }
-
-type Format = 'markdown' | 'text' | 'html';
-
-const ACCEPT: Record<Format, string> = {
-  markdown: 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5',
-  text: 'text/plain, text/markdown;q=0.9, text/html;q=0.8, */*;q=0.5',
-  html: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5',
-};
 
 const parameters = z.object({
   url: z
@@ -48,9 +35,11 @@ const parameters = z.object({
     .optional()
     .describe(`How many seconds it may take: ${DEFAULT_SECONDS} by default, ${MAX_SECONDS} at most.`),
 });
+/** What the model sends. */
+export type WebFetchInput = z.infer<typeof parameters>;
 
 /** Gets a page from the public Internet. Addresses of one's own network are not for it, wherever a page leads. */
-export function webFetchTool({ allowPrivate = [], lookup: find = lookUp }: WebFetchOptions = {}) {
+export function webFetchTool(options: WebFetchOptions = {}) {
   return Tool.define({
     id: 'web-fetch',
     description: [
@@ -64,18 +53,8 @@ export function webFetchTool({ allowPrivate = [], lookup: find = lookUp }: WebFe
     isReadOnly: true,
     timeoutMs: ({ timeout }) => limitMs(timeout) + SPARE_MS,
     subjects: ({ url }) => [{ kind: 'host', value: hostOf(toAddress(url)) }],
-    execute: async ({ url, format = 'markdown', timeout }, { abort, ask }) => {
-      const resource = await fetchResource({
-        url: toAddress(url),
-        accept: ACCEPT[format],
-        timeoutMs: limitMs(timeout),
-        signal: abort,
-        allowPrivate,
-        lookup: find,
-        askHost: (host) => ask([{ kind: 'host', value: host }], `${url} redirects to ${host}.`),
-      });
-      return toResult(resource, format, abort);
-    },
+    execute: async (input, context) =>
+      (await import('./fetch-page.ts')).fetchPage({ ...input, timeoutMs: limitMs(input.timeout) }, context, options),
   });
 }
 
@@ -91,53 +70,4 @@ function problemOf(url: string): string | undefined {
 
 function limitMs(seconds = DEFAULT_SECONDS): number {
   return Math.min(seconds, MAX_SECONDS) * 1000;
-}
-
-function lookUp(host: string) {
-  return lookup(host, { all: true });
-}
-
-async function toResult(resource: Resource, format: Format, signal: AbortSignal): Promise<Tool.Result> {
-  const { url, status, contentType, bytes } = resource;
-  const { kind, mime } = resourceKind(contentType, bytes);
-  const metadata = { url: url.href, status, mime, bytes: bytes.length };
-  switch (kind) {
-    case 'page': {
-      const html = decodeText(bytes, contentType);
-      if (format === 'html') return { title: url.href, output: html, metadata };
-      const page = await readHtml({ html, url: url.href, format }, { signal });
-      return {
-        title: page.title === '' ? url.href : page.title,
-        output: pageText(page, format),
-        metadata: { ...metadata, pageTitle: page.title },
-      };
-    }
-    case 'text':
-      return { title: url.href, output: decodeText(bytes, contentType), metadata };
-    case 'media': {
-      const filename = basename(url.pathname);
-      return {
-        title: url.href,
-        output: `${url.href} is attached (${mime}, ${bytes.length} bytes).`,
-        metadata,
-        attachments: [
-          { mime, url: `data:${mime};base64,${bytes.toString('base64')}`, ...(filename !== '' && { filename }) },
-        ],
-      };
-    }
-    case 'binary':
-      throw new ToolError(
-        `${url.href} is ${mime} (${bytes.length} bytes), which cannot be read as text. Download it with a command if you need it.`,
-      );
-  }
-}
-
-/** The title is told, unless the text begins with it. */
-function pageText({ title, text, isPlain }: { title: string; text: string; isPlain: boolean }, format: Format): string {
-  const notice = isPlain ? 'The page could not be made readable; these are its bare words.\n\n' : '';
-  if (text === '')
-    return `${notice}The page${title === '' ? '' : ` "${title}"`} holds no text. It may need a browser to show it.`;
-  const heading = format === 'markdown' ? `# ${title}` : title;
-  const isTold = title === '' || text.startsWith(heading);
-  return `${notice}${isTold ? '' : `${heading}\n\n`}${text}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolContext } from './tool-context.fixture.ts';
+import { toolContext } from '../tool-context.fixture.ts';
 import type { WebSearchResult } from './web-search-engine.ts';
 import { webSearchTool } from './web-search-tool.ts';
 
@@ -25,7 +25,7 @@ test('what is found comes as a numbered list of titles, addresses and excerpts [
     { title: '', url: 'https://b.example/', snippet: '' },
   ]);
 
-  const result = await webSearchTool(found).execute({ query: 'node streams' }, toolContext().context);
+  const result = await webSearchTool(async () => found).execute({ query: 'node streams' }, toolContext().context);
 
   expect(result).toEqual({
     title: 'node streams',
@@ -45,7 +45,7 @@ test('no more results are shown than were asked for, and excerpts are kept short
     })),
   );
 
-  const { output } = await webSearchTool(found).execute({ query: 'a', limit: 99 }, toolContext().context);
+  const { output } = await webSearchTool(async () => found).execute({ query: 'a', limit: 99 }, toolContext().context);
 
   expect(output.match(/^\d+\. /gm)).toHaveLength(20);
   expect(output).toContain(`   ${'x'.repeat(500)}…\n`);
@@ -53,13 +53,15 @@ test('no more results are shown than were asked for, and excerpts are kept short
 });
 
 test('finding nothing is told', async () => {
-  const { output } = await webSearchTool(engine([])).execute({ query: 'qqq' }, toolContext().context);
+  const { output } = await webSearchTool(async () => engine([])).execute({ query: 'qqq' }, toolContext().context);
 
   expect(output).toBe('Test found nothing for "qqq". Try fewer or other words.');
 });
 
 test('without an engine the model is told how one is configured', async () => {
-  await expect(webSearchTool(undefined).execute({ query: 'a' }, toolContext().context)).rejects.toMatchObject({
+  await expect(
+    webSearchTool(async () => undefined).execute({ query: 'a' }, toolContext().context),
+  ).rejects.toMatchObject({
     name: 'ToolError',
     message: expect.stringContaining('one can be set as "webSearch" in dragoman.json'),
   });

@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { Tool, ToolError } from '../tool.ts';
-import { decodeEntities, stripTags } from './strip-tags.ts';
-import type { WebSearchEngine, WebSearchResult } from './web-search-engine.ts';
+import { Tool } from '../tool.ts';
+import type { WebSearchEngine } from './web-search-engine.ts';
 
 const DEFAULT_RESULTS = 8;
 const MAX_RESULTS = 20;
-const MAX_SNIPPET_LENGTH = 500;
 
 const parameters = z.object({
   query: z.string().trim().min(1).describe('What to look for, as you would type it into a search box.'),
   limit: z.int().min(1).optional().describe(`How many results: ${DEFAULT_RESULTS} by default, ${MAX_RESULTS} at most.`),
 });
 
-/** Searches the web with the engine it is handed; without one it says how to configure one. */
-export function webSearchTool(engine: WebSearchEngine | undefined) {
+/** Searches the web with the engine that is configured when it is used; without one it says how to configure one. */
+export function webSearchTool(openEngine: () => Promise<WebSearchEngine | undefined>) {
   return Tool.define({
     id: 'web-search',
     description: [
@@ -24,37 +22,8 @@ export function webSearchTool(engine: WebSearchEngine | undefined) {
     parameters,
     isReadOnly: true,
     execute: async ({ query, limit = DEFAULT_RESULTS }, { abort }) => {
-      if (engine === undefined) throw new ToolError(HOW_TO_CONFIGURE);
-      const count = Math.min(limit, MAX_RESULTS);
-      const found = (await engine.search({ query, limit: count }, abort)).slice(0, count);
-      return {
-        title: query,
-        output:
-          found.length === 0 ? `${engine.name} found nothing for "${query}". Try fewer or other words.` : listed(found),
-        metadata: { engine: engine.name, count: found.length },
-      };
+      const { searchWeb } = await import('./search-web.ts');
+      return searchWeb({ query, limit: Math.min(limit, MAX_RESULTS) }, await openEngine(), abort);
     },
   });
-}
-
-const HOW_TO_CONFIGURE =
-  'No search engine is configured, so the web cannot be searched. Tell the user that one can be set as "webSearch" in dragoman.json: {"engine": "searxng", "baseUrl": "https://…"} for a SearXNG server of their own, or {"engine": "brave" | "tavily" | "exa", "apiKey": "{env:NAME}"}. Until then, use web-fetch with an address that you know.';
-
-function listed(results: readonly WebSearchResult[]): string {
-  return results
-    .map(({ title, url, snippet }, index) => {
-      const lines = [`${index + 1}. ${onOneLine(title) || url}`, `   ${url}`];
-      const excerpt = shortened(onOneLine(snippet));
-      return [...lines, ...(excerpt === '' ? [] : [`   ${excerpt}`])].join('\n');
-    })
-    .join('\n\n');
-}
-
-/** Engines mark the words that were found, in HTML. */
-function onOneLine(text: string): string {
-  return stripTags(decodeEntities(text)).replaceAll(/\s+/g, ' ').trim();
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_SNIPPET_LENGTH ? text : `${text.slice(0, MAX_SNIPPET_LENGTH).trimEnd()}…`;
 }

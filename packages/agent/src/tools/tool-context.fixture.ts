@@ -1,5 +1,5 @@
 import type { PermissionSubject } from '@dragoman/protocol';
-import type { Tool } from '../tool.ts';
+import type { Tool } from './tool.ts';
 
 /** The place of a call in a test. What it asks for is written down in `asked`, and allowed unless `answer` throws. */
 export function toolContext({

@@ -1,0 +1,116 @@
+import { type Tool, ToolError } from '../tool.ts';
+import { type Changer, fileBefore, saveFile, textBefore } from './change-file.ts';
+import { closestLines } from './closest-lines.ts';
+import type { EditInput } from './edit-tool.ts';
+import { fileDiff } from './file-diff.ts';
+import { missingFile, toFileFailure } from './file-failure.ts';
+import { type FoundText, findText, type Replacement, type Tolerance } from './find-text.ts';
+import { type ResolvedPath, resolvePath } from './resolve-path.ts';
+import type { SeenFiles } from './seen-files.ts';
+import { applyEdits } from './text-edit.ts';
+import { type DecodedText, encodeText } from './text-encoding.ts';
+
+const LOOKED_THROUGH: Record<Exclude<Tolerance, 'exact'>, string> = {
+  'line-endings': 'its line ends',
+  'trailing-whitespace': 'whitespace at the ends of lines',
+  indentation: 'its indentation',
+  'escaped-characters': 'characters that were escaped once too often',
+  'typographic-quotes': 'the shape of its quotes',
+};
+
+/** Finds the text exactly, or by a slip that leaves no doubt, and replaces it; else changes nothing and says why. */
+export async function editFile(input: EditInput, context: Tool.Context, seen: SeenFiles): Promise<Tool.Result> {
+  const path = resolvePath(context, input.filePath);
+  try {
+    const { before, after, note } = change(path, input, { sessionID: context.sessionID, seen });
+    const metadata = await fileDiff([{ path: path.title, before, after }]);
+    return { title: path.title, output: note, metadata, isBounded: true };
+  } catch (error) {
+    throw toFileFailure(error, path);
+  }
+}
+
+interface Changed {
+  before: string | undefined;
+  after: string;
+  note: string;
+}
+
+function change(path: ResolvedPath, input: EditInput, changer: Changer): Changed {
+  if (input.oldString === input.newString)
+    throw new ToolError('oldString and newString are the same, so there is nothing to change.');
+  const file = fileBefore(path, changer);
+  if (input.oldString === '') {
+    if (file !== undefined && file.stats.size > 0)
+      throw new ToolError(
+        `${path.shown} has content already. Name the text to replace in oldString, or use write to replace all of it.`,
+      );
+    saveFile(path, encodeText({ text: input.newString, encoding: 'utf8' }), file?.stats, changer);
+    return { before: file && '', after: input.newString, note: `Wrote ${path.shown}.` };
+  }
+  if (file === undefined) throw missingFile(path);
+  const decoded = textBefore(path, file);
+  const found = findText(decoded.text, input);
+  if (found.outcome !== 'found') throw notReplaced(path, decoded, input, found);
+  const after = applyEdits(decoded.text, found.edits);
+  if (after === decoded.text)
+    throw new ToolError(`${path.shown} already stands as newString wants it; nothing was changed.`);
+  saveFile(path, encodeText({ ...decoded, text: after }), file.stats, changer);
+  return { before: decoded.text, after, note: noteOf(path, decoded.text, found) };
+}
+
+function noteOf(path: ResolvedPath, content: string, found: Extract<FoundText, { outcome: 'found' }>): string {
+  const lines = lineNumbers(
+    content,
+    found.edits.map(({ start }) => start),
+  );
+  const where = lines.length === 1 ? `at line ${lines[0]}` : `in ${lines.length} places (lines ${lines.join(', ')})`;
+  const done = `Edited ${path.shown} ${where}.`;
+  if (found.tolerance === 'exact') return done;
+  return `${done} oldString differed from the file in ${LOOKED_THROUGH[found.tolerance]}; newString was fitted to the file.`;
+}
+
+function notReplaced(
+  path: ResolvedPath,
+  { text }: DecodedText,
+  { oldString, replaceAll }: Replacement,
+  found: Exclude<FoundText, { outcome: 'found' }>,
+): ToolError {
+  if (found.outcome === 'several') {
+    const lines = lineNumbers(text, found.starts).join(', ');
+    const what =
+      found.tolerance === 'exact'
+        ? 'oldString stands'
+        : `Apart from ${LOOKED_THROUGH[found.tolerance]}, oldString stands`;
+    const advice =
+      replaceAll === true ? 'Copy it exactly.' : 'Add lines around it until it is there once, or set replaceAll.';
+    return new ToolError(`${what} in ${path.shown} ${found.starts.length} times, at lines ${lines}. ${advice}`);
+  }
+  const isNumbered = oldString.split('\n').every((line) => /^\d+\t/.test(line) || line === '');
+  const closest = closestLines(text, isNumbered ? oldString.replace(/^\d+\t/gm, '') : oldString);
+  return new ToolError(
+    [
+      `oldString was not found in ${path.shown}; nothing was changed.`,
+      ...(isNumbered ? ['It seems to hold the line numbers that read shows; leave them out.'] : []),
+      ...(closest === undefined
+        ? ['Nothing in the file comes near it. Read the file again.']
+        : [
+            `The lines that come closest (number, tab, line):\n${closest}`,
+            'Copy the text exactly as it stands there.',
+          ]),
+    ].join('\n'),
+  );
+}
+
+/** The lines, counted from 1, that these places are in. */
+function lineNumbers(content: string, starts: readonly number[]): number[] {
+  let line = 1;
+  let from = 0;
+  return starts.map((start) => {
+    for (let at = content.indexOf('\n', from); at !== -1 && at < start; at = content.indexOf('\n', at + 1)) {
+      line++;
+      from = at + 1;
+    }
+    return line;
+  });
+}

@@ -1,0 +1,382 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ModelCall, ToolPart } from '@dragoman/protocol';
+import { tempFolder } from '@dragoman/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fixture } from '../mcp/mcp.fixture.ts';
+import { serveProtected } from '../mcp/oauth-server.fixture.ts';
+import { agentConfig, testAgent } from '../open-agent.fixture.ts';
+import type { ApprovalRequest } from '../permissions/approval.ts';
+import { calls, says, scriptedModel, type ScriptedStep } from '../scripted-model.fixture.ts';
+import type { SessionRunner } from '../session/session-runner.ts';
+import { writeSkill } from '../skills/skill.fixture.ts';
+import { startWebServer } from '../tools/web/web-server.fixture.ts';
+
+const demo = { command: fixture('stdio-server') };
+const offered = (call: ModelCall | undefined) => call!.tools.map(({ name }) => name);
+const system = (call: ModelCall | undefined) => JSON.stringify(call!.prompt[0]);
+
+/** What the tools of the last turn came to. */
+function outcomes(runner: SessionRunner): (string | undefined)[] {
+  return runner.state.messages
+    .flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === 'tool'))
+    .map(({ state }) =>
+      state.status === 'completed' ? state.output : state.status === 'error' ? state.error : undefined,
+    );
+}
+
+/** One turn of a session. */
+async function turn(runner: SessionRunner): Promise<void> {
+  await runner.prompt({ text: 'go on' });
+  await runner.idle();
+}
+
+describe('grep', () => {
+  const files = { '.env': 'KEY=1', 'src/a.ts': 'const KEY = 2;', 'deep/.env.local': 'KEY=3' };
+
+  test('does not show lines of files that read would ask for, and says so', async () => {
+    const model = scriptedModel([calls(['grep', { pattern: 'KEY' }]), says('done')]);
+    const { agent, root } = await testAgent(model, { files, mode: 'headless' });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    expect(outcomes(runner)).toEqual([
+      'src/a.ts\n1: const KEY = 2;\n\n(Matches in 2 more files may not be shown without asking; read such a file to ask.)',
+    ]);
+  });
+
+  test('shows them when the rules allow to read them, and when the file itself was asked about', async () => {
+    const asked: ApprovalRequest[] = [];
+    const approver = async (request: ApprovalRequest) => {
+      asked.push(request);
+      return { decision: 'once' as const };
+    };
+    const steps: ScriptedStep[] = [
+      calls(['grep', { pattern: 'KEY' }], ['grep', { pattern: 'KEY', path: '.env' }]),
+      says('done'),
+    ];
+    const { agent, root } = await testAgent(scriptedModel(steps), {
+      files,
+      mode: 'interactive',
+      approver,
+      config: () => agentConfig({ permissions: { read: { '.env.local': 'allow', 'src/**': 'deny' } } }),
+    });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    expect(outcomes(runner)).toEqual([
+      'deep/.env.local\n1: KEY=3\n\n(Matches in 2 more files may not be shown without asking; read such a file to ask.)',
+      '.env\n1: KEY=1',
+    ]);
+    expect(asked).toMatchObject([{ tool: 'grep', subjects: [{ kind: 'path', value: '.env' }] }]);
+  });
+
+  test('goes by the rules of the agent that calls it, whatever others at the same place may do', async () => {
+    const steps: ScriptedStep[] = [
+      calls(['task', { description: 'look', prompt: 'look', agent: 'nosy' }]),
+      calls(['grep', { pattern: 'KEY', path: 'deep' }]),
+      says('looked'),
+      calls(['grep', { pattern: 'KEY', path: 'deep' }]),
+      says('done'),
+    ];
+    const { agent, root } = await testAgent(scriptedModel(steps), {
+      files: {
+        ...files,
+        '.dragoman/agents/nosy.md':
+          '---\ndescription: Looks.\nmode: subagent\npermission: { read: allow }\n---\nYou look everywhere.',
+      },
+      config: () => agentConfig({ agent: { tools: { trustedProjects: ['*'] } } }),
+    });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    const [task, own] = outcomes(runner);
+    expect(task).toContain('looked');
+    expect(own).toMatch(/^No matches\.\n\n\(Matches in 1 more files may not be shown/);
+    const [taskSession] = (await agent.list()).filter(({ id }) => id !== runner.id);
+    expect(outcomes(await agent.open(taskSession!.id))).toEqual(['deep/.env.local\n1: KEY=3']);
+  });
+
+  test('shows what is in outputs that were too long for the prompt', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'outputs'), { recursive: true });
+    writeFileSync(join(folder, 'outputs', 'long.txt'), 'KEY=4');
+    const model = scriptedModel([calls(['grep', { pattern: 'KEY', path: join(folder, 'outputs') }]), says('done')]);
+    const { agent, root } = await testAgent(model, { folder, mode: 'headless' });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    expect(outcomes(runner)).toEqual([`${folder}/outputs/long.txt\n1: KEY=4`]);
+  });
+});
+
+describe('tools of a project', () => {
+  const files = {
+    '.dragoman/tools/dice.mjs':
+      'export default { description: "Rolls a die.", parameters: {}, execute: async () => "4" };',
+  };
+  const toolsOf = async (trustedProjects: (root: string) => string[]) => {
+    const root = join(tempFolder(), 'app');
+    mkdirSync(root);
+    const { agent } = await testAgent(scriptedModel([]), {
+      root,
+      files,
+      config: () => agentConfig({ agent: { tools: { trustedProjects: trustedProjects(root) } } }),
+    });
+    const { registry, problems } = await agent.workplace(root);
+    return { hasDice: registry.get('dice') !== undefined, problems: problems.map((one) => one.replace(root, '')) };
+  };
+
+  test('are programs, and are loaded only where the person trusts the project [FR-33]', async () => {
+    const loaded = { hasDice: true, problems: [] };
+    const refused = {
+      hasDice: false,
+      problems: [
+        "/.dragoman/tools: The project's own tools (dice.mjs) are code that would run here, and the project is not trusted; they are not loaded.",
+      ],
+    };
+
+    expect(await toolsOf(() => [])).toEqual(refused);
+    expect(await toolsOf((root) => [root])).toEqual(loaded);
+    expect(await toolsOf((root) => [dirname(root)])).toEqual(loaded);
+    expect(await toolsOf(() => ['*'])).toEqual(loaded);
+    // A name that only begins the same is another project.
+    expect(await toolsOf((root) => [root.slice(0, -1), `${root}-2`, join(root, 'src'), '~/app'])).toEqual(refused);
+  });
+});
+
+describe('instructions', () => {
+  test('are told in the system text, and those of a folder below with the first file that is read there, once', async () => {
+    const model = scriptedModel([
+      calls(['read', { filePath: 'src/a.ts' }]),
+      calls(['read', { filePath: 'src/b.ts' }]),
+      says('done'),
+    ]);
+    const { agent, root } = await testAgent(model, {
+      files: { 'AGENTS.md': 'Be brief.', 'src/AGENTS.md': 'Use tabs.', 'src/a.ts': 'a', 'src/b.ts': 'b' },
+    });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    expect(system(model.calls[0])).toContain('Be brief.');
+    expect(system(model.calls[0])).not.toContain('Use tabs.');
+    const [first, second] = outcomes(runner);
+    expect(first).toContain('Use tabs.');
+    expect(second).toBe('1\tb');
+  });
+
+  test('that the configuration names and nobody wrote are a problem that is told once', async () => {
+    const warned: string[] = [];
+    const { agent, root } = await testAgent(scriptedModel([says('done')]), {
+      config: () => agentConfig({ agent: { instructions: ['rules.md'] } }),
+      log: { debug: () => {}, info: () => {}, warn: (_fields, message) => void warned.push(message) },
+    });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+    await turn(runner);
+
+    const problem = expect.stringMatching(/rules\.md: /) as string;
+    expect((await agent.workplace(root)).problems).toEqual([problem]);
+    expect(warned).toEqual([problem]);
+  });
+});
+
+describe('skills', () => {
+  test('without any there is no skill tool; one that is added is offered to the next session, and when it is gone no more [FR-34]', async () => {
+    const model = scriptedModel([says('done')]);
+    const { agent, root } = await testAgent(model);
+    await turn(await agent.create({ cwd: root }));
+
+    writeSkill(join(root, '.dragoman/skills'), 'tea');
+    await turn(await agent.create({ cwd: root }));
+    rmSync(join(root, '.dragoman/skills'), { recursive: true });
+    await turn(await agent.create({ cwd: root }));
+
+    expect(model.calls.map((call) => offered(call).includes('skill'))).toEqual([false, true, false]);
+    expect(model.calls[1]!.tools.find(({ name }) => name === 'skill')!.description).toMatch(/\n- tea: Does tea\.$/);
+  });
+
+  test('one that is added during a turn is found by its name, and told from the next turn on; else what is sent stays the same [FR-34]', async () => {
+    let skills = '';
+    const model = scriptedModel([
+      () => {
+        writeSkill(skills, 'coffee');
+        return calls(['skill', { name: 'coffee' }]);
+      },
+      says('done'),
+    ]);
+    const { agent, root } = await testAgent(model);
+    skills = join(root, '.dragoman/skills');
+    writeSkill(skills, 'tea');
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+    await turn(runner);
+    await turn(runner);
+
+    expect(outcomes(runner)).toEqual([expect.stringMatching(/^How to coffee\./)]);
+    const told = model.calls.map((call) => JSON.stringify(call.tools));
+    expect(told[1]).toBe(told[0]);
+    expect(told[1]).not.toContain('- coffee');
+    expect(told[2]).toContain('- coffee: Does coffee.');
+    expect(told[3]).toBe(told[2]);
+  });
+
+  test('a broken one is told with its line, also when it came later', async () => {
+    const { agent, root } = await testAgent(scriptedModel([says('done')]));
+    const workplace = await agent.workplace(root);
+    expect(workplace.problems).toEqual([]);
+
+    mkdirSync(join(root, '.dragoman/skills/bad'), { recursive: true });
+    writeFileSync(join(root, '.dragoman/skills/bad/SKILL.md'), '---\nname: bad\n---\n');
+    await turn(await agent.create({ cwd: root }));
+
+    expect(workplace.problems).toEqual([
+      `${root}/.dragoman/skills/bad/SKILL.md:1: "description" is missing; it must be text that says what the skill does and when to use it`,
+    ]);
+    expect(workplace.registry.get('skill')).toBeUndefined();
+  });
+});
+
+describe('MCP servers of the configuration', () => {
+  test('offer their tools, which run like any other: by permission [FR-49]', async () => {
+    const requests: ApprovalRequest[] = [];
+    const model = scriptedModel([
+      calls(['demo_echo', { text: 'one' }]),
+      calls(['demo_echo', { text: 'two' }], ['mcp-resource', {}]),
+      says('done'),
+    ]);
+    const { agent, root } = await testAgent(model, {
+      config: () => agentConfig({ mcp: { demo }, permissions: { 'mcp-resource': 'allow' } }),
+      mode: 'interactive',
+      approver: async (request) => {
+        requests.push(request);
+        return requests.length === 1 ? { decision: 'once' } : { decision: 'reject', feedback: 'enough' };
+      },
+    });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    expect(offered(model.calls[0])).toEqual(expect.arrayContaining(['demo_echo', 'demo_fail', 'mcp-resource']));
+    expect(system(model.calls[0])).toContain('Ask for an echo.');
+    expect(requests).toMatchObject([
+      { tool: 'demo_echo', input: { text: 'one' } },
+      { tool: 'demo_echo', input: { text: 'two' } },
+    ]);
+    expect(outcomes(runner)).toEqual([
+      'one',
+      'The user does not want this call to run. They say: enough',
+      expect.stringContaining('mcp://demo/file%3A%2F%2F%2Flogo.png'),
+    ]);
+  });
+
+  test('come, change and go with the configuration, from turn to turn', async () => {
+    const model = scriptedModel([says('done')]);
+    let config = agentConfig();
+    const { agent, root } = await testAgent(model, { config: () => config });
+    const runner = await agent.create({ cwd: root });
+    const workplace = await agent.workplace(root);
+    const servers = () => workplace.mcp?.status().map(({ name, state }) => [name, state]);
+
+    await turn(runner);
+    expect([offered(model.calls[0]).includes('demo_echo'), servers()]).toEqual([false, undefined]);
+    config = agentConfig({ mcp: { demo } });
+    await turn(runner);
+    expect([offered(model.calls[1]).includes('demo_echo'), servers()]).toEqual([true, [['demo', 'connected']]]);
+    await turn(runner);
+    expect(JSON.stringify(model.calls[2]!.tools)).toBe(JSON.stringify(model.calls[1]!.tools));
+    config = agentConfig({ mcp: { other: demo } });
+    await turn(runner);
+    expect(offered(model.calls[3]).filter((name) => name.endsWith('_echo'))).toEqual(['other_echo']);
+    expect(servers()).toEqual([['other', 'connected']]);
+  });
+
+  test('that take too much of every prompt are hidden, found by search, and then called', async () => {
+    const model = scriptedModel([
+      calls(['tool-search', { query: 'says it again' }]),
+      calls(['demo_echo', { text: 'found' }]),
+      says('done'),
+    ]);
+    const { agent, root } = await testAgent(model, {
+      config: () => agentConfig({ mcp: { demo }, agent: { tools: { searchBudgetTokens: 50 } } }),
+    });
+    const runner = await agent.create({ cwd: root });
+
+    await turn(runner);
+
+    const foreign = model.calls.map((call) =>
+      offered(call).filter((name) => name.startsWith('demo_') || name === 'tool-search'),
+    );
+    expect(foreign[0]).toEqual(['tool-search']);
+    expect(foreign[1]).toContain('demo_echo');
+    expect(foreign[1]!.length).toBeLessThan((await agent.workplace(root)).mcp!.status()[0]!.tools);
+    expect(outcomes(runner)[1]).toBe('found');
+  });
+
+  test('that ask for a login get it through the program around the agent, which keeps it', async () => {
+    const server = await serveProtected();
+    onTestFinished(() => server.close());
+    const kept = new Map<string, string>();
+    const opened: string[] = [];
+    const loggedIn = Promise.withResolvers<void>();
+    const mcpAuth = {
+      store: {
+        get: (name: string) => kept.get(name),
+        set: (name: string, value: string) => void kept.set(name, value),
+        delete: (name: string) => void kept.delete(name),
+      },
+      openBrowser: async (url: string) => {
+        opened.push(url);
+        await fetch(url); // The person agrees.
+        loggedIn.resolve();
+      },
+    };
+    const config = () => agentConfig({ mcp: { locked: { url: server.url } } });
+    const first = await testAgent(scriptedModel([says('done')]), { config, mcpAuth });
+    await first.agent.workplace(first.root);
+    await loggedIn.promise;
+    await first.agent.close();
+
+    const model = scriptedModel([calls(['locked_echo', { text: 'inside' }]), says('done')]);
+    const { agent, root } = await testAgent(model, { config, mcpAuth });
+    const runner = await agent.create({ cwd: root });
+    await turn(runner);
+
+    expect(outcomes(runner)).toEqual(['inside']);
+    expect(opened).toHaveLength(1);
+    expect([...kept.keys()]).toEqual(['locked']);
+  });
+});
+
+test('the web is searched with the engine that is configured when it is used', async () => {
+  const server = await startWebServer((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ results: [{ url: 'https://a.example/', title: 'A', content: 'about a' }] })),
+  );
+  let config = agentConfig();
+  const model = scriptedModel([
+    calls(['web-search', { query: 'a' }]),
+    () => {
+      config = agentConfig({ webSearch: { engine: 'searxng', baseUrl: server.url } });
+      return calls(['web-search', { query: 'a' }]);
+    },
+    says('done'),
+  ]);
+  const { agent, root } = await testAgent(model, { config: () => config });
+  const runner = await agent.create({ cwd: root });
+
+  await turn(runner);
+
+  expect(outcomes(runner)).toEqual([
+    expect.stringContaining('No search engine is configured'),
+    '1. A\n   https://a.example/\n   about a',
+  ]);
+});

@@ -1,0 +1,112 @@
+import { type AgentDefinition, findRoot, isToolOffered, type SavedApproval, type Workplace } from '@dragoman/agent';
+import { DragomanError, type PermissionExplanation, type PermissionRule } from '@dragoman/protocol';
+import { namedFolder } from '../choose-folder.ts';
+import { formatMoment } from '../format-moment.ts';
+import { formatTable } from '../format-table.ts';
+import type { CommonOptions } from '../load-setup.ts';
+import { withLocalAgent } from '../open-local-agent.ts';
+import { permissionQuestion } from '../permission-question.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+
+interface PermissionsOptions extends CommonOptions {
+  cwd?: string;
+  json?: boolean;
+}
+
+/** MCP servers are waited for only where one of their tools may be meant. */
+const MCP_READY_MS = 10_000;
+/** More rules than this say nothing new to a person. */
+const SHOWN_RULES = 8;
+
+/** What was allowed for good in this project. */
+export async function listApprovals(options: PermissionsOptions): Promise<void> {
+  const root = findRoot(namedFolder(options.cwd));
+  const approvals = await withLocalAgent(options, ({ agent }) => agent.approvals.list(root));
+  if (options.json === true) print(JSON.stringify(approvals, null, 2));
+  else if (approvals.length === 0) print(`Nothing was allowed for good in ${root}.`);
+  else print(formatTable(['id', 'since', 'tool', 'allowed'], approvals.map(toRow)));
+}
+
+/** Takes an approval back: from now on it is asked again. */
+export async function removeApproval(id: string, options: PermissionsOptions): Promise<void> {
+  const isGone = await withLocalAgent(options, ({ agent }) => agent.approvals.remove(id));
+  if (!isGone)
+    throw new DragomanError(
+      'not-found',
+      `There is no approval ${id} here. List those of a project with: dragoman permissions list`,
+    );
+  print(options.json === true ? JSON.stringify({ id }) : `The approval ${id} is taken back.`);
+}
+
+/** What would become of a call, which rule says so, and what else was about it. */
+export async function explainPermission(
+  tool: string,
+  words: string[],
+  options: PermissionsOptions & { agent?: string },
+): Promise<void> {
+  const cwd = namedFolder(options.cwd);
+  await withLocalAgent(options, async ({ agent, setup }) => {
+    const workplace = await agent.workplace(cwd);
+    const settings = setup.config.value.agent;
+    const definition = workplace.agent(options.agent ?? settings.agent);
+    if (workplace.registry.get(tool) === undefined) await workplace.mcp?.ready(MCP_READY_MS);
+    const question = await permissionQuestion(workplace, { tool, words, agent: definition.name });
+    const explanation = (await workplace.permissions(definition)).explain(question);
+    const note = noteOn(tool, workplace, definition, settings.tools.disabled);
+    if (options.json === true) print(JSON.stringify({ ...question, ...explanation, note }, null, 2));
+    else print([...describe(explanation), ...(note === undefined ? [] : ['', note])].join('\n'));
+  });
+}
+
+/** What the rules do not say: whether the agent has the tool at all. */
+function noteOn(
+  tool: string,
+  { registry }: Workplace,
+  agent: AgentDefinition,
+  disabled: readonly string[],
+): string | undefined {
+  if (registry.get(tool) === undefined)
+    return `There is no tool named "${tool}" here; this is what the rules say of the name. The tools are: ${registry
+      .list()
+      .map(({ id }) => id)
+      .join(', ')}.`;
+  if (disabled.includes(tool)) return `The tool "${tool}" is switched off by agent.tools.disabled.`;
+  if (!isToolOffered(agent, tool)) return `The agent "${agent.name}" is not offered this tool.`;
+  return undefined;
+}
+
+/** The whole answer first, then each thing that the call touches with the rules about it, the strongest first. */
+function describe({ action, subjects }: PermissionExplanation): string[] {
+  return [
+    action,
+    ...subjects.flatMap(({ subject, reason, matches, heldBack, ...one }) => [
+      '',
+      ...(subject === undefined ? [] : [`${one.action}  ${subject.kind} ${cleanLine(subject.value)}`]),
+      cleanLine(reason),
+      ...rulesTable(matches),
+      ...heldBack.map(
+        ({ rule, unless }) => `  not counted: ${cleanLine(rule.tool)} ${cleanLine(rule.pattern)}, but for ${unless}`,
+      ),
+    ]),
+  ];
+}
+
+function rulesTable(matches: readonly PermissionRule[]): string[] {
+  if (matches.length === 0) return [];
+  const rows = matches
+    .slice(0, SHOWN_RULES)
+    .map(({ action, tool, pattern, origin }) => [action, cleanLine(tool), cleanLine(pattern), cleanLine(origin)]);
+  const more = matches.length - rows.length;
+  return [
+    ...formatTable(['', 'tool', 'pattern', 'from'], rows).split('\n'),
+    ...(more > 0 ? [`… ${more} more rules`] : []),
+  ].map((line) => `  ${line}`);
+}
+
+function toRow({ id, createdAt, tool, kind, pattern }: SavedApproval): string[] {
+  return [id, formatMoment(createdAt), cleanLine(tool), cleanLine(kind === undefined ? pattern : `${kind} ${pattern}`)];
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,36 @@
+import type { Approver } from '@dragoman/agent';
+import type { TerminalView } from './terminal/terminal-view.ts';
+
+/** Asks the person at the terminal, below what the view shows. One question at a time, however many calls wait. */
+export function terminalApprover(view: TerminalView, isColored: boolean): Approver {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request, signal) => {
+    const asked = last.then(async () => {
+      const { askApproval } = await import('./terminal/ask-approval.ts');
+      const release = view.hold();
+      try {
+        const reply = await askApproval(
+          {
+            input: process.stdin,
+            output: process.stdout,
+            isColored,
+            signal,
+            onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+          },
+          {
+            title: request.title,
+            reason: request.reason,
+            subjects: request.subjects,
+            always: request.always.map(({ tool, pattern }) => `${tool} ${pattern}`),
+          },
+        );
+        if (typeof reply === 'object') return { decision: 'reject' as const, feedback: reply.reject };
+        return { decision: reply };
+      } finally {
+        release();
+      }
+    });
+    last = asked.catch(() => {});
+    return asked;
+  };
+}
