@@ -65,7 +65,7 @@ test('every package and every folder of the agent is in the map of the code [ACC
   const folders = readdirSync(new URL('packages/agent/src', root), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
-  for (const { name } of folders) expect(map, name).toMatch(new RegExp(`\`(?:packages/agent/src/)?${name}\``));
+  for (const { name } of folders) expect(map).toMatch(new RegExp(`\`(?:packages/agent/src/)?${name}\``));
 });
 
 test('each stage of the runtime has tests of its own [NFR-06]', () => {
@@ -78,7 +78,7 @@ test('each stage of the runtime has tests of its own [NFR-06]', () => {
     compaction: 'packages/agent/src/compaction',
   };
   for (const [stage, folder] of Object.entries(stages))
-    expect(globSync(`${folder}/**/*.test.ts`, { cwd: root }), stage).not.toEqual([]);
+    expect([stage, globSync(`${folder}/**/*.test.ts`, { cwd: root }).length > 0]).toEqual([stage, true]);
   expect(existsSync(new URL('packages/agent/src/open-agent.test.ts', root))).toBe(true);
 });
 

@@ -1,7 +1,13 @@
 import { type Agent, type Approver, type AskMode, openAgent, type SessionRunner } from '@dragoman/agent';
 import type { CodeSearch } from '@dragoman/protocol';
-import type { ConfigOverride } from '@dragoman/server/base';
-import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server/base';
+import {
+  type AccessTables,
+  type ConfigOverride,
+  openStore,
+  OWNER_NAME,
+  type Store,
+  TokenStore,
+} from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import { agentModels } from './agent-models.ts';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';

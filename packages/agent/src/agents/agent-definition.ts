@@ -4,7 +4,7 @@ import type { PermissionRule } from '@dragoman/protocol';
 export type AgentOrigin = 'built-in' | 'project' | 'user' | 'configured';
 
 /** Whether people talk to it, other agents hand work to it, or both. */
-export type AgentMode = 'primary' | 'subagent' | 'all';
+type AgentMode = 'primary' | 'subagent' | 'all';
 
 /** A way for a model to work: what it is told, which tools it has, and what it may do with them. */
 export interface AgentDefinition {

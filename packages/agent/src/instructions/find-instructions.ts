@@ -13,7 +13,7 @@ export interface InstructionPlaces {
 }
 
 /** What is wrong with an instruction file, or with where one should be. */
-export interface InstructionProblem {
+interface InstructionProblem {
   path: string;
   reason: string;
 }

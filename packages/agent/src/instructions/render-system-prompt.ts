@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../agents/agent-definition.ts';
 import type { Instruction } from './instruction-cache.ts';
 
 /** Where and when the agent works. */
-export interface Environment {
+interface Environment {
   cwd: string;
   root: string;
   platform: string;

@@ -15,7 +15,7 @@ import { formatMcpUri, parseMcpUri } from './mcp-uri.ts';
 import { mcpPromptResultSchema, type McpResource, mcpResourceResultSchema } from './mcp-wire.ts';
 
 /** A resource somebody may read, by its `mcp://` address. */
-export interface ListedMcpResource {
+interface ListedMcpResource {
   clientName: string;
   uri: string;
   name: string;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const text = z.string().nullish();
 
 /** A piece of a result or of a prompt. Kinds that are not known keep their `type`. */
-export const mcpContentSchema = z.looseObject({
+const mcpContentSchema = z.looseObject({
   type: z.string(),
   text,
   data: text,
@@ -61,7 +61,7 @@ export const mcpResourceSchema = z.looseObject({
 });
 export type McpResource = z.infer<typeof mcpResourceSchema>;
 
-export const mcpResourceContentSchema = z.looseObject({ uri: text, mimeType: text, text, blob: text });
+const mcpResourceContentSchema = z.looseObject({ uri: text, mimeType: text, text, blob: text });
 /** One piece of what a resource holds: text or, in base64, bytes. */
 export type McpResourceContent = z.infer<typeof mcpResourceContentSchema>;
 

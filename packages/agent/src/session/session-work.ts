@@ -64,7 +64,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
     { message }: QueuedPrompt,
     { openModel, approvals, approver, mode, outputFolder }: SessionWorkOptions,
   ): Promise<Omit<TurnOptions, 'abort' | 'atBoundary' | 'messageID' | 'subtasks'>> {
-    const info = message.info as UserInfo;
+    const { info } = message;
     const settings = config().agent;
     const agent = workplace.agent(info.agent);
     const model = openModel(info.model.route ?? `${info.model.providerID}/${info.model.modelID}`);

@@ -1,5 +1,5 @@
 import type { FilePart, PermissionSubject } from '@dragoman/protocol';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** A schema in JSON's own words, for tools that come from elsewhere. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -7,6 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Makes a tool of its four parts. What the model sends is checked against `parameters` before `execute` sees it. */
 function define<Parameters extends z.ZodType>(tool: Tool.Definition<Parameters>): Tool.Info<z.infer<Parameters>>;
 function define(tool: Tool.ForeignDefinition): Tool.Info<Readonly<Record<string, unknown>>>;
+function define<Input>(tool: Tool.Info<Input>): Tool.Info<Input>;
 function define(tool: unknown): Tool.Info {
   const info = tool as Tool.Info;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(info.id))

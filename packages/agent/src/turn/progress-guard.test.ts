@@ -17,7 +17,7 @@ function play(calls: readonly (readonly [tool: string, result: string])[], thres
   return seen;
 }
 
-const letters = (text: string) => [...text].map((letter): [string, string] => [letter, 'same']);
+const letters = (text: string) => Array.from(text, (letter): [string, string] => [letter, 'same']);
 
 test('the threshold is three where nothing else is said [FR-07]', () => {
   expect(DOOM_LOOP_THRESHOLD).toBe(3);

@@ -53,8 +53,7 @@ export class ProgressGuard {
     const next: SeenCall = { tool, key: keyOf(tool, input), result: undefined };
     const calls = [...this.#callsBefore(this.#calls.length), next];
     for (let period = 1; period <= LONGEST_PERIOD; period++) {
-      if (this.#repeats(calls, period, this.#threshold))
-        return { tool, count: this.#threshold, period };
+      if (this.#repeats(calls, period, this.#threshold)) return { tool, count: this.#threshold, period };
     }
     return undefined;
   }

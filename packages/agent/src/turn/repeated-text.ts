@@ -53,7 +53,7 @@ const LINE_START = 80;
 /** The shortest piece whose repetition the text ends with. */
 export function repeatedPiece(text: string): string | undefined {
   // The failure table of the reversed text holds the shortest period of every end of it.
-  const reversed = [...text].toReversed();
+  const reversed = Array.from(text).toReversed();
   const failure = new Int32Array(reversed.length);
   for (let index = 1, matched = 0; index < reversed.length; index++) {
     while (matched > 0 && reversed[index] !== reversed[matched]) matched = failure[matched - 1]!;

@@ -404,7 +404,7 @@ test('the front of the prompt stays the same, to the byte, from step to step', a
 
   const prompts = model.calls.map(({ prompt, tools }) => ({
     tools: JSON.stringify(tools),
-    messages: prompt.map(({ providerOptions: _, ...message }) => JSON.stringify(message)),
+    messages: prompt.map((message) => JSON.stringify({ ...message, providerOptions: undefined })),
   }));
   for (const [index, { tools, messages }] of prompts.entries()) {
     const next = prompts[index + 1];

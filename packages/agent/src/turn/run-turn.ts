@@ -280,7 +280,5 @@ class Turn {
 }
 
 function openCalls(message: Message): ToolPart[] {
-  return message.parts.filter(
-    (part): part is ToolPart => part.type === 'tool' && isOpenToolState(part.state),
-  );
+  return message.parts.filter((part): part is ToolPart => part.type === 'tool' && isOpenToolState(part.state));
 }

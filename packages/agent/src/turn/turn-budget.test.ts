@@ -18,8 +18,7 @@ test('each limit ends the turn when it is reached, and says which it was', () =>
 test('the time is told when it is up, and not after the watch has ended', () => {
   let now = 0;
   const told: string[] = [];
-  const watch = (wallMs: number) =>
-    new TurnBudget({ wallMs }, () => now).watch(({ message }) => told.push(message))();
+  const watch = (wallMs: number) => new TurnBudget({ wallMs }, () => now).watch(({ message }) => told.push(message))();
   watch(1e12); // Further ahead than any timer.
   now = 5;
   new TurnBudget({ wallMs: 0 }, () => now).watch(({ message }) => told.push(message));

@@ -101,7 +101,9 @@ test('an answer without an end is stopped when it is longer than any answer may 
     message: 'The model was stopped: its answer is longer than 1000000 characters.',
     details: { limit: 1_000_000 },
   });
-  expect(toolParts(turn.session)).toMatchObject([{ state: { status: 'error', error: expect.stringMatching(/^Not run/) } }]);
+  expect(toolParts(turn.session)).toMatchObject([
+    { state: { status: 'error', error: expect.stringMatching(/^Not run/) } },
+  ]);
 });
 
 test('the time of a turn ends it in the middle of an answer and of a call', async () => {
@@ -135,7 +137,11 @@ test('a fault in the middle of shortening leaves nothing open', async () => {
     [
       (call) => {
         if (call.tools.length === 0) throw undefined; // Not even an error.
-        return [...said, ...calls(['work', { call: call.prompt.length }]).slice(0, -1), { type: 'finish', finishReason: 'stop' }];
+        return [
+          ...said,
+          ...calls(['work', { call: call.prompt.length }]).slice(0, -1),
+          { type: 'finish', finishReason: 'stop' },
+        ];
       },
     ],
     { contextTokens: 12_000, maxOutputTokens: 1_000 },
@@ -148,9 +154,9 @@ test('a fault in the middle of shortening leaves nothing open', async () => {
   expect(error).toBeDefined();
   const count = (type: AgentEvent['type']) => events.filter((event) => event.type === type).length;
   expect(count('finish-step')).toBe(count('start-step'));
-  expect(turn.session.state.messages.every(({ info }) => info.role === 'user' || info.time.completed !== undefined)).toBe(
-    true,
-  );
+  expect(
+    turn.session.state.messages.every(({ info }) => info.role === 'user' || info.time.completed !== undefined),
+  ).toBe(true);
 });
 
 test('only so many calls run side by side, however many the model makes at once', async () => {
@@ -249,9 +255,12 @@ test('what a tool returns beside its text is kept as far as it can be written do
     metadata({ metadata: circle });
     return { title: '', output: 'fine', metadata: { when: new Date(0), nothing: undefined, ...circle } };
   });
-  const dated = toolOf(async () => ({ title: '', output: 'fine', metadata: { when: new Date(0), nothing: undefined } }), {
-    id: 'dated',
-  });
+  const dated = toolOf(
+    async () => ({ title: '', output: 'fine', metadata: { when: new Date(0), nothing: undefined } }),
+    {
+      id: 'dated',
+    },
+  );
   const turn = await testTurn(scriptedModel([calls(['work', {}], ['dated', {}]), says('done')]), [odd, dated]);
 
   expect(await turn.run()).toMatchObject({ text: 'done', error: undefined });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ModelCall, ToolPart } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fixture } from '../mcp/mcp.fixture.ts';
 import { serveProtected } from '../mcp/oauth-server.fixture.ts';
 import { agentConfig, testAgent } from '../open-agent.fixture.ts';
@@ -81,7 +81,8 @@ describe('grep', () => {
       calls(['grep', { pattern: 'KEY', path: 'deep' }]),
       says('done'),
     ];
-    const { agent, root } = await testAgent(scriptedModel(steps), {
+    const model = scriptedModel(steps);
+    const { agent, root } = await testAgent(model, {
       files: {
         ...files,
         '.dragoman/agents/nosy.md':
@@ -96,8 +97,7 @@ describe('grep', () => {
     const [task, own] = outcomes(runner);
     expect(task).toContain('looked');
     expect(own).toMatch(/^No matches\.\n\n\(Matches in 1 more files may not be shown/);
-    const [taskSession] = (await agent.list()).filter(({ id }) => id !== runner.id);
-    expect(outcomes(await agent.open(taskSession!.id))).toEqual(['deep/.env.local\n1: KEY=3']);
+    expect(JSON.stringify(model.calls[2]!.prompt.at(-1))).toContain('1: KEY=3');
   });
 
   test('shows what is in outputs that were too long for the prompt', async () => {
@@ -116,8 +116,7 @@ describe('grep', () => {
 
 describe('tools of a project', () => {
   const files = {
-    '.dragoman/tools/dice.mjs':
-      'export default { description: "Rolls a die.", parameters: {}, execute: async () => "4" };',
+    '.dragoman/tools/dice.mjs': 'export default { description: "Rolls a die.", execute: async () => "4" };',
   };
   const toolsOf = async (trustedProjects: (root: string) => string[]) => {
     const root = join(tempFolder(), 'app');
@@ -325,7 +324,6 @@ describe('MCP servers of the configuration', () => {
     onTestFinished(() => server.close());
     const kept = new Map<string, string>();
     const opened: string[] = [];
-    const loggedIn = Promise.withResolvers<void>();
     const mcpAuth = {
       store: {
         get: (name: string) => kept.get(name),
@@ -335,13 +333,12 @@ describe('MCP servers of the configuration', () => {
       openBrowser: async (url: string) => {
         opened.push(url);
         await fetch(url); // The person agrees.
-        loggedIn.resolve();
       },
     };
     const config = () => agentConfig({ mcp: { locked: { url: server.url } } });
     const first = await testAgent(scriptedModel([says('done')]), { config, mcpAuth });
-    await first.agent.workplace(first.root);
-    await loggedIn.promise;
+    const { mcp } = await first.agent.workplace(first.root);
+    await vi.waitFor(() => expect(mcp!.status()).toMatchObject([{ state: 'connected' }]), 25_000);
     await first.agent.close();
 
     const model = scriptedModel([calls(['locked_echo', { text: 'inside' }]), says('done')]);

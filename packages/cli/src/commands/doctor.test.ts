@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
@@ -25,7 +25,13 @@ test('before the first start everything is well and nothing is made', async () =
     },
     { subject: 'server', isWell: true, says: 'not running on this data folder' },
     { subject: 'clients', isWell: true, says: 'nothing reported' },
+    { subject: 'git', isWell: true, says: expect.stringMatching(/\/git$|^There is no git/) as string },
+    { subject: 'ripgrep', isWell: true, says: expect.stringMatching(/rg$/) as string },
+    { subject: 'sandbox', isWell: true, says: expect.any(String) as string },
+    { subject: 'MCP servers', isWell: true, says: 'none set up' },
+    { subject: 'sessions', isWell: true, says: '0 kept' },
   ]);
+  expect(existsSync(home)).toBe(false);
 });
 
 test('a running server is found, and each setting stands with where it came from', async () => {
@@ -70,4 +76,27 @@ test('what a client reports is shown, without the secrets in it', async () => {
   const { stdout } = await runDragoman(['doctor'], { home: server.home });
 
   expect(stdout).toMatch(/clients +1 errors reported, the last on \S+: cannot read field x of \[API_KEY_REDACTED\]/);
+});
+
+test('what the agent works with is told; a sandbox that is missing is wrong only where it is asked for', async () => {
+  const home = tempFolder();
+  const settings = { mcp: { files: { command: ['x'] }, web: { url: 'https://example.com/mcp', enabled: false } } };
+  const write = (more: object) => writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ ...settings, ...more }));
+  const env = { PATH: tempFolder() };
+  write({});
+  await runDragoman(['run', 'hello'], { home, cwd: tempFolder(), env: { DRAGOMAN_HOME: home } });
+
+  const well = await runDragoman(['doctor'], { home, env });
+  expect(well.exitCode).toBe(0);
+  expect(well.stdout).toMatch(
+    /ok +git +There is no git on PATH\. Without it, changes to files cannot be taken back\.\n/,
+  );
+  expect(well.stdout).toMatch(/ok +sandbox +.*bubblewrap/);
+  expect(well.stdout).toMatch(/ok +MCP servers +2 set up, 1 of them switched off\n/);
+  expect(well.stdout).toMatch(/ok +sessions +1 kept, the last used on \d{4}-\d\d-\d\d \d\d:\d\d\n/);
+
+  write({ agent: { bash: { sandbox: true } } });
+  const wrong = await runDragoman(['doctor'], { home, env });
+  expect(wrong.exitCode).toBe(1);
+  expect(wrong.stdout).toMatch(/WRONG +sandbox +.*bubblewrap/);
 });

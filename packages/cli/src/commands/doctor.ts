@@ -9,27 +9,24 @@ import {
   loadConfig,
   type LoadedConfig,
   openDataFolder,
-  openStore,
   SecretsFile,
 } from '@dragoman/server';
+import { examineAgent } from '../examine-agent.ts';
 import { EXIT_CODES } from '../exit-code.ts';
+import { type Finding, find } from '../finding.ts';
 import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces, type Places } from '../load-setup.ts';
-import { roomMigrations } from '../rooms.ts';
+import { readStore } from '../read-store.ts';
+import { type DragomanConfig, roomMigrations } from '../rooms.ts';
 import { findRunning } from '../running-server.ts';
 import { VERSION } from '../version.ts';
-
-interface Finding {
-  subject: string;
-  isWell: boolean;
-  says: string;
-}
 
 /** Looks at everything a start would need, changes nothing, and fails when something would go wrong. */
 export async function doctor(options: CommonOptions & { json?: boolean }): Promise<void> {
   const places = findPlaces(options);
   const { config, finding } = readConfig(places);
-  const findings = await examine(places, finding);
+  const [server, agent] = await Promise.all([examine(places, finding), examineAgent(places, config?.value)]);
+  const findings = [...server, ...agent];
   const settings = config === undefined ? [] : explainConfig(config);
   const isWell = findings.every((one) => one.isWell);
 
@@ -45,7 +42,7 @@ export async function doctor(options: CommonOptions & { json?: boolean }): Promi
 }
 
 /** A configuration that cannot be used is a finding among others. */
-function readConfig({ source }: Places): { config: LoadedConfig<unknown> | undefined; finding: Finding } {
+function readConfig({ source }: Places): { config: LoadedConfig<DragomanConfig> | undefined; finding: Finding } {
   const says = existsSync(source.file) ? source.file : `${source.file} is not there; defaults are in force`;
   try {
     return { config: loadConfig(source), finding: { subject: 'configuration', isWell: true, says } };
@@ -64,14 +61,6 @@ async function examine(places: Places, configuration: Finding): Promise<Finding[
     find('server', () => describeServer(places)),
     find('clients', () => describeReports(places)),
   ]);
-}
-
-async function find(subject: string, look: () => string | Promise<string>): Promise<Finding> {
-  try {
-    return { subject, isWell: true, says: await look() };
-  } catch (error) {
-    return { subject, isWell: false, says: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 function describeFolder(folder: DataFolder): string {
@@ -112,17 +101,10 @@ async function describeServer({ folder }: Places): Promise<string> {
   return `runs at ${running.url} (process ${running.pid})`;
 }
 
-/** What clients said they could not read; nothing is opened that is not there yet. */
+/** What clients said they could not read. */
 async function describeReports({ location }: Places): Promise<string> {
-  if (location.databaseUrl === undefined && !existsSync(location.databaseFile)) return 'nothing reported';
-  const { pending } = await inspectStore(location, roomMigrations);
-  if (pending.length > 0) return 'nothing reported';
-  const store = await openStore(location, { rooms: roomMigrations });
-  try {
-    const [newest, ...others] = await new ClientReports(store.tables<UsageTables>(), () => {}).list();
-    if (newest === undefined) return 'nothing reported';
-    return `${others.length + 1} errors reported, the last on ${new Date(newest.at).toISOString().slice(0, 16)}: ${newest.message}`;
-  } finally {
-    await store.close();
-  }
+  const reports = await readStore(location, (store) => new ClientReports(store.tables<UsageTables>(), () => {}).list());
+  const [newest, ...others] = reports ?? [];
+  if (newest === undefined) return 'nothing reported';
+  return `${others.length + 1} errors reported, the last on ${new Date(newest.at).toISOString().slice(0, 16)}: ${newest.message}`;
 }

@@ -1,4 +1,4 @@
-import type { AssistantInfo, Message, UserInfo } from '../part/message.ts';
+import type { AssistantInfo, Message } from '../part/message.ts';
 import type { AnyPart, ReasoningPart, TextPart, ToolPart } from '../part/part.ts';
 import { addTokens, NO_TOKENS, type Tokens } from '../part/tokens.ts';
 import { canMoveToolState, type ToolState } from '../part/tool-state.ts';
@@ -115,16 +115,11 @@ function changed(state: SessionState, event: AgentEvent, at: number): Partial<Se
       return changePart<ReasoningPart | TextPart>(state, event, (part) => ({ ...part, text: part.text + event.delta }));
     case 'reasoning-end':
     case 'text-end':
-      return changePart<ReasoningPart | TextPart>(
-        state,
-        event,
-        (part) =>
-          ({
-            ...part,
-            time: { start: part.time?.start ?? at, end: at },
-            ...optional('metadata', event.metadata),
-          }) as ReasoningPart | TextPart,
-      );
+      return changePart<ReasoningPart | TextPart>(state, event, (part) => ({
+        ...part,
+        time: { start: part.time?.start ?? at, end: at },
+        ...optional('metadata', event.metadata),
+      }));
     case 'tool-input-start':
       return addPart(state, event, {
         ...baseOf(state, event),
@@ -267,7 +262,7 @@ function stamped(
     const isCovered = covered.has(message.info.id);
     if (!isCovered && !message.parts.some(({ id }) => pruned.has(id))) return message;
     const time = isCovered ? { ...message.info.time, compacted: at } : message.info.time;
-    return { info: { ...message.info, time } as UserInfo | AssistantInfo, parts: message.parts.map(stampPart) };
+    return { info: { ...message.info, time }, parts: message.parts.map(stampPart) };
   });
 }
 

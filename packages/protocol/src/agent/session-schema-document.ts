@@ -21,7 +21,7 @@ export function sessionSchemaDocument(): object {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io: 'output', unrepresentable: 'any', uri: (id) => `#/$defs/${id}` });
-  const $defs = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema] as const);
+  const $defs = Object.entries(schemas).map(([id, schema]) => [id, { ...schema, $schema: undefined, $id: undefined }]);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Messages and events of a Dragoman session',

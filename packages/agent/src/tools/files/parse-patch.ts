@@ -10,7 +10,7 @@ export interface PatchChunk {
 }
 
 /** A line of a chunk: one that stays, goes or comes. */
-export interface PatchLine {
+interface PatchLine {
   kind: 'context' | 'remove' | 'add';
   text: string;
 }

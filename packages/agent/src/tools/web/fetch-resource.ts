@@ -4,7 +4,7 @@ import { checkHost, type HostAddress, type HostRules } from './check-host.ts';
 import { hostOf, toAddress } from './web-address.ts';
 
 /** More than this is not read, however it was packed. */
-export const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const CONNECT_MS = 15_000;
 /** What a server says of its refusal is told up to here. */
