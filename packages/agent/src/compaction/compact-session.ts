@@ -3,6 +3,7 @@ import { costOf, toTokens, type AgentModel } from '../agent-model.ts';
 import { sessionView, textOf } from '../prompt/session-view.ts';
 import { toModelMessage } from '../prompt/to-model-message.ts';
 import type { Session } from '../session/session.ts';
+import { openCalls, refuseCalls } from '../turn/refuse-calls.ts';
 import { askModel, type StepOptions } from '../turn/run-step.ts';
 import { chooseTail } from './choose-tail.ts';
 import { outputsToPrune } from './prune-outputs.ts';
@@ -158,6 +159,7 @@ async function askForSummary(
   };
   const { answer, error } = await askModel({ session, model, call, messageID, timeouts, retry, graceMs, abort });
   const said = session.state.messages.find(({ info }) => info.id === messageID);
+  refuseCalls(session, openCalls(said), 'Not run: a summary calls no tools.', Date.now());
   const problem =
     error ??
     (said === undefined || textOf(said).trim() === ''

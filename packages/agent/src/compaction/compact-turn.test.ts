@@ -190,3 +190,17 @@ test('where it is turned off the conversation is sent as it is', async () => {
   expect(text).toBe('done');
   expect(turn.session.state.messages.some(({ info }) => info.time.compacted !== undefined)).toBe(false);
 });
+
+test('a model that calls tools instead of summing up does not leave calls open', async () => {
+  const model = scriptedModel([(call) => (isSummaryCall(call) ? turnPage() : tellPage())], small);
+  const turn = await testTurn(model, [book()]);
+
+  const { error } = await turn.run();
+
+  expect(error).toEqual({ code: 'context-overflow', message: 'The model gave no summary.' });
+  const parts = turn.session.state.messages.flatMap(({ parts }) => parts);
+  expect(parts.filter((part) => part.type === 'tool').at(-1)!.state).toMatchObject({
+    status: 'error',
+    error: 'Not run: a summary calls no tools.',
+  });
+});

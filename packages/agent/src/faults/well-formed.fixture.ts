@@ -43,8 +43,10 @@ function expectAnswer(answer: Answer, next: ModelMessage | undefined, ids: Set<s
   const results = next?.role === 'tool' ? next.content.map(({ toolCallId }) => toolCallId) : [];
   expect(results).toEqual(calls);
   for (const piece of answer.content) {
-    if (piece.type === 'tool-call') expect(JSON.parse(piece.input)).toBeTypeOf('object');
-    else if (piece.type === 'text') expectSaid(piece);
+    if (piece.type === 'tool-call') {
+      expect(JSON.parse(piece.input)).toBeTypeOf('object');
+      expect(piece.toolName).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    } else if (piece.type === 'text') expectSaid(piece);
     else expect(piece.text !== '' || piece.providerOptions !== undefined).toBe(true);
   }
   expect(answer.content.some(({ type }) => type !== 'reasoning')).toBe(true);

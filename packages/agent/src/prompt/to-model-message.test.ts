@@ -188,3 +188,15 @@ test('an address of data that is none does not stand in the way of the conversat
     { type: 'text', text: '[d.txt: text/plain]' },
   ]);
 });
+
+test.each([
+  ['', 'unknown'],
+  ['functions.read', 'functions_read'],
+  ['r'.repeat(100), 'r'.repeat(64)],
+])('a call of the tool %j goes out under a name that providers take [FR-22]', (name, sent) => {
+  const call = { ...tool({ status: 'error', input: {}, error: 'There is no such tool.', time }), tool: name };
+  expect(toModelMessage(answer(call), model)).toMatchObject([
+    { content: [{ toolName: sent }] },
+    { content: [{ toolName: sent }] },
+  ]);
+});

@@ -76,7 +76,7 @@ function toCall({ callID, tool, state, metadata }: ToolPart, isSameModel: boolea
   return {
     type: 'tool-call',
     toolCallId: callID,
-    toolName: tool,
+    toolName: toToolName(tool),
     input: JSON.stringify(state.input),
     ...signed(metadata, isSameModel),
   };
@@ -86,7 +86,7 @@ function toResult({ callID, tool, state }: ToolPart): PromptToolResult {
   const result = (content: (PromptText | PromptFile)[], isError = false): PromptToolResult => ({
     type: 'tool-result',
     toolCallId: callID,
-    toolName: tool,
+    toolName: toToolName(tool),
     content: content.length === 0 ? [text('(no output)')] : content, // Providers refuse what is empty.
     isError,
   });
@@ -104,6 +104,11 @@ function toResult({ callID, tool, state }: ToolPart): PromptToolResult {
 }
 
 /** Text is told as text; pictures and documents as they are; of anything else only that it is there. */
+/** A model may call what it likes; providers take back only what could be a tool's name. */
+function toToolName(tool: string): string {
+  return tool.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+}
+
 function toFile(part: FilePart): (PromptText | PromptFile)[] {
   const name = part.filename ?? part.source?.text?.value ?? part.url.slice(0, 200);
   const known = part.source?.type === 'resource' ? part.source.text?.value : undefined;

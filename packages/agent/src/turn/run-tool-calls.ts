@@ -3,6 +3,7 @@ import { parseArguments } from '../tools/check-input.ts';
 import { runToolCall, type ToolCallSurroundings } from '../tools/run-tool-call.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Loop, ProgressGuard } from './progress-guard.ts';
+import { refuseCalls } from './refuse-calls.ts';
 import { endingOf } from './turn-ending.ts';
 
 /** The calls of one step, and what decides about them. */
@@ -34,15 +35,7 @@ export async function runToolCalls(options: ToolCallsOptions): Promise<AgentErro
   const running = new Set<Promise<void>>();
   let end: AgentError | undefined;
 
-  const refuse = (part: ToolPart, error: string) => {
-    const at = now();
-    session.append({
-      type: 'tool-result',
-      messageID: part.messageID,
-      partID: part.id,
-      state: { status: 'error', input: part.state.input, error, time: { start: at, end: at } },
-    });
-  };
+  const refuse = (part: ToolPart, reason: string) => refuseCalls(session, [part], reason, now());
 
   for (const pending of options.parts) {
     const raw = pending.state.status === 'pending' ? pending.state.raw : '';

@@ -1,7 +1,5 @@
 import {
   type AgentError,
-  isOpenToolState,
-  type Message,
   type ModelCall,
   newId,
   NO_TOKENS,
@@ -19,6 +17,7 @@ import type { Session } from '../session/session.ts';
 import type { Permit } from '../tools/run-tool-call.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import { type Loop, ProgressGuard } from './progress-guard.ts';
+import { openCalls, refuseCalls } from './refuse-calls.ts';
 import { askModel } from './run-step.ts';
 import { runSubtasks } from './run-subtasks.ts';
 import { runToolCalls } from './run-tool-calls.ts';
@@ -180,8 +179,10 @@ class Turn {
     const tokens = answer.usage === undefined ? NO_TOKENS : toTokens(answer.usage);
     const cost = costOf(answer.usage, model.price);
     this.#budget.spend({ steps: 1, tokens: totalTokens(tokens), cost: cost.cost });
-    const calls = openCalls(session.state.messages.at(-1)!);
-    const outcome = error === undefined ? await this.#runCalls(calls) : this.#refuseCalls(calls, error);
+    const calls = openCalls(session.state.messages.findLast(({ info }) => info.id === messageID));
+    // What an answer that broke off had begun to call is not run.
+    if (error !== undefined) refuseCalls(session, calls, `Not run: ${error.message}`, this.#now());
+    const outcome = error === undefined ? await this.#runCalls(calls) : {};
     const snapshot = await this.#noteChanges(messageID, outcome.files);
     const failure = error ?? outcome.error;
     session.append({
@@ -248,19 +249,6 @@ class Turn {
     return { files, ...(error === undefined ? {} : { error }) };
   }
 
-  /** What an answer that broke off had begun to call is not run. */
-  #refuseCalls(parts: readonly ToolPart[], { message }: AgentError): { error?: AgentError; files?: StepFiles } {
-    const at = this.#now();
-    for (const { id: partID, messageID, state } of parts)
-      this.#options.session.append({
-        type: 'tool-result',
-        messageID,
-        partID,
-        state: { status: 'error', input: state.input, error: `Not run: ${message}`, time: { start: at, end: at } },
-      });
-    return {};
-  }
-
   /** A step that changed files leaves their state and their names. */
   async #noteChanges(messageID: string, files: StepFiles | undefined): Promise<string | undefined> {
     const change = await files?.afterStep();
@@ -277,8 +265,4 @@ class Turn {
     });
     return change.after;
   }
-}
-
-function openCalls(message: Message): ToolPart[] {
-  return message.parts.filter((part): part is ToolPart => part.type === 'tool' && isOpenToolState(part.state));
 }

@@ -7,6 +7,7 @@ import { fixture } from '../mcp/mcp.fixture.ts';
 import { serveProtected } from '../mcp/oauth-server.fixture.ts';
 import { agentConfig, testAgent } from '../open-agent.fixture.ts';
 import type { ApprovalRequest } from '../permissions/approval.ts';
+import { hasSandbox } from '../sandbox/sandbox.fixture.ts';
 import { calls, says, scriptedModel, type ScriptedStep } from '../scripted-model.fixture.ts';
 import type { SessionRunner } from '../session/session-runner.ts';
 import { writeSkill } from '../skills/skill.fixture.ts';
@@ -243,6 +244,30 @@ describe('skills', () => {
   });
 });
 
+test.skipIf(!hasSandbox)('scripts of skills and, where configured, commands run in the sandbox [FR-37]', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'ours'), 'kept for us');
+  const model = scriptedModel([
+    calls(['skill', { name: 'dice' }], ['bash', { command: `cat ${join(folder, 'ours')}` }]),
+    says('done'),
+  ]);
+  const { agent, root } = await testAgent(model, {
+    folder,
+    files: {
+      '.dragoman/skills/dice/SKILL.md': '---\nname: dice\ndescription: Rolls a die.\n---\n',
+      '.dragoman/skills/dice/scripts/execute.js': 'console.log(4)',
+    },
+    config: () => agentConfig({ agent: { bash: { sandbox: true } } }),
+  });
+  const runner = await agent.create({ cwd: root });
+
+  await turn(runner);
+
+  const [skill, bash] = outcomes(runner);
+  expect(skill).toBe('4\n');
+  expect(bash).toContain('No such file or directory');
+});
+
 describe('MCP servers of the configuration', () => {
   test('offer their tools, which run like any other: by permission [FR-49]', async () => {
     const requests: ApprovalRequest[] = [];
@@ -274,6 +299,18 @@ describe('MCP servers of the configuration', () => {
       'The user does not want this call to run. They say: enough',
       expect.stringContaining('mcp://demo/file%3A%2F%2F%2Flogo.png'),
     ]);
+  });
+
+  test('that cannot be reached are told among the problems, and the rest works', async () => {
+    const model = scriptedModel([says('done')]);
+    const { agent, root } = await testAgent(model, {
+      config: () => agentConfig({ mcp: { demo, broken: { command: fixture('stdio-server', 'crash') } } }),
+    });
+
+    await turn(await agent.create({ cwd: root }));
+
+    expect((await agent.workplace(root)).problems).toEqual([expect.stringMatching(/^MCP server "broken": /)]);
+    expect(offered(model.calls[0])).toContain('demo_echo');
   });
 
   test('come, change and go with the configuration, from turn to turn', async () => {

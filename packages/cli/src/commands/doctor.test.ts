@@ -21,7 +21,9 @@ test('before the first start everything is well and nothing is made', async () =
     {
       subject: 'database',
       isWell: true,
-      says: `sqlite: The database ${join(home, 'dragoman.sqlite')}, 5 steps to come at the next start`,
+      says: expect.stringMatching(
+        /^sqlite: The database .*not-yet.dragoman\.sqlite, \d+ steps to come at the next start$/,
+      ) as string,
     },
     { subject: 'server', isWell: true, says: 'not running on this data folder' },
     { subject: 'clients', isWell: true, says: 'nothing reported' },
@@ -83,8 +85,8 @@ test('what the agent works with is told; a sandbox that is missing is wrong only
   const settings = { mcp: { files: { command: ['x'] }, web: { url: 'https://example.com/mcp', enabled: false } } };
   const write = (more: object) => writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ ...settings, ...more }));
   const env = { PATH: tempFolder() };
+  await runDragoman(['run', 'hello'], { home, cwd: tempFolder() });
   write({});
-  await runDragoman(['run', 'hello'], { home, cwd: tempFolder(), env: { DRAGOMAN_HOME: home } });
 
   const well = await runDragoman(['doctor'], { home, env });
   expect(well.exitCode).toBe(0);
