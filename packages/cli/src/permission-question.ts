@@ -1,4 +1,4 @@
-import { Tool, ToolError, type Workplace } from '@dragoman/agent';
+import { type Tool, ToolError, type Workplace } from '@dragoman/agent';
 import { DragomanError, type PermissionQuestion, type PermissionSubject } from '@dragoman/protocol';
 
 /** What a call of the tool would be about, in the arguments it has; for tools that a person names by what they touch. */

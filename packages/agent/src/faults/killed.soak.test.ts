@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { foldSession, type SessionState } from '@dragoman/protocol';
 import { openStore, type StoreEngine, type StoreLocation } from '@dragoman/server';
 import { freshLocation, isSoak, rounds, tempFolder } from '@dragoman/testkit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { agentMigrations } from '../agent-migrations.ts';
 import { says, scriptedModel } from '../scripted-model.fixture.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { Session } from '../session/session.ts';
+import { exited, startProgram } from './program.fixture.ts';
 import { scriptSettings } from './scripted-turns.fixture.ts';
 import { expectSettled, expectValid, expectWellFormed } from './well-formed.fixture.ts';
 import { working } from './working-session.fixture.ts';
@@ -33,9 +33,7 @@ interface LastWords {
 }
 
 async function workAndKill(place: Place, lines: number): Promise<LastWords> {
-  const program = spawn(process.execPath, ['--conditions=@dragoman/source', PROGRAM, JSON.stringify(place)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const program = startProgram(PROGRAM, place);
   const ended = exited(program);
   const words: LastWords = { sessionID: '', stored: [], admitted: [], warnings: [] };
   let seen = 0;
@@ -50,11 +48,6 @@ async function workAndKill(place: Place, lines: number): Promise<LastWords> {
   }
   expect(await ended).toBe('SIGKILL');
   return words;
-}
-
-function exited(program: ChildProcess): Promise<string | number | null> {
-  onTestFinished(() => void program.kill('SIGKILL'));
-  return new Promise((resolve) => program.once('close', (code, signal) => resolve(signal ?? code)));
 }
 
 /** Opens what was left, as the next process does; checks that nothing is missing, and works on. */
@@ -120,6 +113,7 @@ test.for<[StoreEngine, number]>([
   ['postgres', 50],
 ])(
   'wherever a process at work is killed, on %s, nothing that it was told was stored is lost, and the session goes on',
+  { timeout: isSoak() ? 7_200_000 : 120_000 },
   async ([engine, full]) => {
     let place = await newPlace(engine);
     let stored = 0;
