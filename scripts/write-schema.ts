@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { sessionSchemaDocument } from '@dragoman/protocol';
+import { sessionSchemaDocument } from '@dragoman/protocol/schemas';
 import { configSchemaDocument } from '@dragoman/server';
 import { dragomanConfigSchema } from '../packages/cli/src/rooms.ts';
 

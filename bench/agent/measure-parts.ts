@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compilePermissions, messageSchema, newId, type ToolPart } from '@dragoman/protocol';
+import { compilePermissions, newId, type ToolPart } from '@dragoman/protocol';
+import { messageSchema } from '@dragoman/protocol/schemas';
 import { openStore } from '@dragoman/server/base';
 import { z } from 'zod';
 import { agentMigrations } from '../../packages/agent/src/agent-migrations.ts';

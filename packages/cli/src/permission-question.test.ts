@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAgent, type Workplace } from '@dragoman/agent';
 import { openStore } from '@dragoman/server/base';
-import { tempFolder } from '@dragoman/testkit';
+import { freshLocation, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { codeBase } from './code-base.fixture.ts';
 import { permissionQuestion } from './permission-question.ts';
@@ -11,7 +11,7 @@ import { dragomanConfigSchema, roomMigrations } from './rooms.ts';
 /** A folder inside a project, with every tool. */
 async function workplaceIn(folder: string): Promise<Workplace> {
   const home = tempFolder();
-  const store = await openStore({ databaseFile: join(home, 'dragoman.sqlite') }, { rooms: roomMigrations });
+  const store = await openStore(await freshLocation('sqlite'), { rooms: roomMigrations });
   const config = dragomanConfigSchema.parse({});
   const agent = openAgent({
     store,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sessionSchemaDocument } from '@dragoman/protocol';
+import { sessionSchemaDocument } from '@dragoman/protocol/schemas';
 import { expect, test } from 'vitest';
 
 test('the published schema of messages and events is the one the program uses [NFR-04]', () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Approver } from '@dragoman/agent';
 import type { TerminalView } from './terminal/terminal-view.ts';
 
@@ -8,6 +9,7 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
     const asked = last.then(async () => {
       const { askApproval } = await import('./terminal/ask-approval.ts');
       const release = view.hold();
+      let isInterrupted = false;
       try {
         const reply = await askApproval(
           {
@@ -15,7 +17,10 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
             output: process.stdout,
             isColored,
             signal,
-            onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+            onInterrupt: () => {
+              isInterrupted = true;
+              process.kill(process.pid, 'SIGINT');
+            },
           },
           {
             title: request.title,
@@ -24,6 +29,8 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
             always: request.always.map(({ tool, pattern }) => `${tool} ${pattern}`),
           },
         );
+        // The signal is on its way; with a mere no, the turn would go on until it arrives.
+        if (isInterrupted && !signal.aborted) await once(signal, 'abort');
         if (typeof reply === 'object') return { decision: 'reject' as const, feedback: reply.reject };
         return { decision: reply };
       } finally {

@@ -30,64 +30,48 @@ export type {
 export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
 export type { Model } from './model/model.ts';
 export { describeToolCall, type ToolCallTitle } from './tool-call-title.ts';
-export { type AgentError, agentErrorSchema } from './agent/agent-error.ts';
-export {
-  type AgentEvent,
-  type AgentEventOf,
-  agentEventSchema,
-  type AgentEventType,
-  type Counters,
-  type LoggedEvent,
-  type QueuedPrompt,
-  queuedPromptSchema,
-  type SessionInfo,
-  sessionInfoSchema,
-  type Todo,
-  todoSchema,
+export type { AgentError } from './agent/agent-error.ts';
+export type {
+  AgentEvent,
+  AgentEventOf,
+  AgentEventType,
+  Counters,
+  LoggedEvent,
+  QueuedPrompt,
+  SessionInfo,
 } from './agent/agent-event.ts';
-export { sessionSchemaDocument } from './agent/session-schema-document.ts';
 export { foldEvent, foldSession, type SessionState, type TurnState } from './agent/fold-session.ts';
-export { type FilePart, filePartSchema, type FileSource } from './part/file-part.ts';
-export {
-  type AssistantInfo,
-  type Message,
-  type MessageInfo,
-  messageInfoSchema,
-  messageSchema,
-  type UserInfo,
-} from './part/message.ts';
-export {
-  type AgentPart,
-  type AnyPart,
-  type CompactionPart,
-  type CustomPart,
-  type Part,
-  partSchema,
-  type PatchPart,
-  type ReasoningPart,
-  type RetryPart,
-  type SnapshotPart,
-  type StepFinishPart,
-  type StepStartPart,
-  type SubtaskPart,
-  type TextPart,
-  type ToolPart,
+export { type Todo, todoSchema } from './agent/todo.ts';
+export { addTokens, NO_TOKENS, totalTokens } from './part/add-tokens.ts';
+export type { FilePart, FileSource } from './part/file-part.ts';
+export type { AssistantInfo, Message, MessageInfo, UserInfo } from './part/message.ts';
+export type { ModelName } from './part/model-name.ts';
+export type {
+  AgentPart,
+  AnyPart,
+  CompactionPart,
+  CustomPart,
+  Part,
+  PatchPart,
+  ReasoningPart,
+  RetryPart,
+  SnapshotPart,
+  StepFinishPart,
+  StepStartPart,
+  SubtaskPart,
+  TextPart,
+  ToolPart,
 } from './part/part.ts';
-export { type PartBase, partBaseSchema } from './part/part-base.ts';
-export { type ModelName, modelNameSchema } from './part/model-name.ts';
-export { PartRegistry } from './part/part-registry.ts';
-export { readMessage } from './part/read-message.ts';
-export { addTokens, NO_TOKENS, type Tokens, tokensSchema, totalTokens } from './part/tokens.ts';
-export {
-  canMoveToolState,
-  isOpenToolState,
-  type ToolState,
-  type ToolStateCompleted,
-  type ToolStateError,
-  type ToolStatePending,
-  type ToolStateRunning,
-  toolStateSchema,
-  type ToolStatus,
+export type { PartBase } from './part/part-base.ts';
+export type { Tokens } from './part/tokens.ts';
+export { canMoveToolState, isOpenToolState } from './part/tool-moves.ts';
+export type {
+  ToolState,
+  ToolStateCompleted,
+  ToolStateError,
+  ToolStatePending,
+  ToolStateRunning,
+  ToolStatus,
 } from './part/tool-state.ts';
 export { type CompiledPermissions, compilePermissions } from './permission/compile-permissions.ts';
 export type { PermissionOptions } from './permission/path-pattern.ts';

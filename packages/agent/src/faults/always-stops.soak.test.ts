@@ -1,11 +1,5 @@
-import {
-  agentErrorSchema,
-  foldSession,
-  type LoggedEvent,
-  type ModelEvent,
-  type SessionState,
-  type ToolPart,
-} from '@dragoman/protocol';
+import { foldSession, type LoggedEvent, type ModelEvent, type SessionState, type ToolPart } from '@dragoman/protocol';
+import { agentErrorSchema } from '@dragoman/protocol/schemas';
 import { isSoak, rounds, tempFolder } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -89,7 +83,12 @@ const call = (id: string, toolName: string, input: string): ModelEvent[] => [
   { type: 'tool-input-delta', id, delta: input },
   { type: 'tool-input-end', id },
 ];
-const calm = { ...wildSettings, stream: { firstEventMs: 60_000, idleMs: 60_000 }, toolMs: 60_000, budget: { steps: 3 } };
+const calm = {
+  ...wildSettings,
+  stream: { firstEventMs: 60_000, idleMs: 60_000 },
+  toolMs: 60_000,
+  budget: { steps: 3 },
+};
 
 test('thousands of calls in one answer, all of one id, are run, settled and told apart', async () => {
   const store = new SessionStore(await testStore());
@@ -144,6 +143,8 @@ test('outputs that are huge do not end the session: they are kept in files, and 
   await expectEnded(ended, store);
   expect(ended.result).toMatchObject({ text: 'done', error: undefined });
   for (const { prompt } of model.calls) expectWellFormed(prompt);
-  const calls = ended.state.messages.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === 'tool'));
+  const calls = ended.state.messages.flatMap(({ parts }) =>
+    parts.filter((part): part is ToolPart => part.type === 'tool'),
+  );
   expect(calls.map(({ state }) => state.status)).toEqual(Array(6).fill('completed'));
 });

@@ -25,7 +25,10 @@ export function joinDeltas(events: readonly LoggedEvent[]): LoggedEvent[] {
   for (const logged of events) {
     const last = joined.at(-1);
     if (last !== undefined && isDelta(last) && isDelta(logged) && last.event.partID === logged.event.partID)
-      joined[joined.length - 1] = { ...logged, event: { ...logged.event, delta: last.event.delta + logged.event.delta } };
+      joined[joined.length - 1] = {
+        ...logged,
+        event: { ...logged.event, delta: last.event.delta + logged.event.delta },
+      };
     else joined.push(logged);
   }
   return joined;

@@ -1,17 +1,14 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 export type Program = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Starts a fixture as a process of its own, with one value it reads; it is gone when the test is. */
-export function startProgram(file: string, given: unknown): Program {
+/** Starts a fixture as a process of its own, with one value it reads; it is gone when the test is. What one has compiled the next finds in `cache`. */
+export function startProgram(file: string, given: unknown, cache: string): Program {
   const program = spawn(process.execPath, ['--conditions=@dragoman/source', file, JSON.stringify(given)], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Many of them start: what one has compiled the others need not.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'dragoman-test-compile-cache') },
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
   });
   onTestFinished(() => void program.kill('SIGKILL'));
   return program;

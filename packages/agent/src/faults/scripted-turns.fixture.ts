@@ -31,7 +31,10 @@ const delta = fc.oneof(
   fc.constantFrom('word ', '\n', '```', '\ud83d', '\ude00', '\u0000', '"', '漢字'),
 );
 const block: fc.Arbitrary<ScriptedBlock> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('text' as const, 'reasoning' as const), deltas: fc.array(delta, { maxLength: 6 }) }),
+  fc.record({
+    kind: fc.constantFrom('text' as const, 'reasoning' as const),
+    deltas: fc.array(delta, { maxLength: 6 }),
+  }),
   fc.record({
     kind: fc.constant('tool-input' as const),
     tool: fc.constantFrom('echo', 'echo', 'write', 'fails', 'guarded', 'long', 'nosuch', 'Echo'),
@@ -171,7 +174,12 @@ export const scriptTools: readonly Tool.Info[] = [
       throw text.length % 2 === 0 ? new ToolError('It cannot be done.') : new TypeError('x is not a function');
     },
   }),
-  Tool.define({ id: 'guarded', description: 'Asks first.', parameters, execute: async () => ({ title: '', output: '' }) }),
+  Tool.define({
+    id: 'guarded',
+    description: 'Asks first.',
+    parameters,
+    execute: async () => ({ title: '', output: '' }),
+  }),
   Tool.define({
     id: 'long',
     description: 'Says much.',

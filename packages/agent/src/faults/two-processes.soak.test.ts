@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { foldSession } from '@dragoman/protocol';
 import { openStore } from '@dragoman/server';
-import { freshLocation, isSoak, rounds, STORE_ENGINES } from '@dragoman/testkit';
+import { freshLocation, isSoak, rounds, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentMigrations } from '../agent-migrations.ts';
 import { sessionInfo } from '../session/session.fixture.ts';
@@ -18,8 +18,8 @@ interface Worker {
   tell(what: 'open' | 'write'): Promise<string>;
 }
 
-async function startWorker(given: unknown): Promise<Worker> {
-  const program = startProgram(PROGRAM, given);
+async function startWorker(given: unknown, cache: string): Promise<Worker> {
+  const program = startProgram(PROGRAM, given, cache);
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   const next = async () => (await lines.next()).value as string;
   expect(await next()).toBe('ready');
@@ -40,16 +40,20 @@ test.for(STORE_ENGINES)(
     const database = await openStore(location, { rooms: [agentMigrations] });
     onTestFinished(() => database.close());
     const store = new SessionStore(database);
+    const cache = tempFolder();
     for (let round = 0; round < rounds(20); round++) {
       const session = await Session.create(store, sessionInfo());
       await session.close();
       const given = { location, sessionID: session.id };
-      const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(given)));
+      const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(given, cache)));
 
       const answers = await Promise.all(workers.map(({ tell }) => tell('open')));
 
       const winner = answers.indexOf('done');
-      expect(answers.toSorted()).toEqual(['done', ...Array<unknown>(3).fill(expect.stringMatching(/^refused: Another process works on the session/))]);
+      expect(answers.toSorted()).toEqual([
+        'done',
+        ...Array<unknown>(3).fill(expect.stringMatching(/^refused: Another process works on the session/)),
+      ]);
       const holder = workers[winner]!;
       expect(await holder.tell('write')).toBe('done');
       const others = workers.filter((_, index) => index !== winner);
@@ -80,7 +84,7 @@ test.for(STORE_ENGINES)(
     const store = new SessionStore(database);
     const session = await Session.create(store, sessionInfo());
     await session.close();
-    const sleeper = await startWorker({ location, sessionID: session.id });
+    const sleeper = await startWorker({ location, sessionID: session.id }, tempFolder());
     expect(await sleeper.tell('open')).toBe('done');
     await database
       .tables<{ agent_sessions: { held_until: number } }>()

@@ -1,12 +1,11 @@
 import {
-  agentEventSchema,
   type AgentEvent,
   isOpenToolState,
   type LoggedEvent,
-  messageSchema,
   type ModelMessage,
   type SessionState,
 } from '@dragoman/protocol';
+import { agentEventSchema, messageSchema } from '@dragoman/protocol/schemas';
 import { expect } from 'vitest';
 
 /** What every provider asks of a prompt. */

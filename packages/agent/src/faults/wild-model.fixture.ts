@@ -54,7 +54,10 @@ const event: fc.Arbitrary<ModelEvent> = fc.oneof(
       id,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('reasoning-end' as const, 'tool-input-end' as const), id }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constantFrom('reasoning-end' as const, 'tool-input-end' as const), id }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -99,13 +102,29 @@ const wholeCall: fc.Arbitrary<ModelEvent[]> = fc.tuple(id, toolName).map(([callI
 
 const wildAnswer: fc.Arbitrary<WildAnswer> = fc.record({
   events: fc
-    .tuple(fc.array(fc.oneof(event.map((one) => [one]), wholeCall), { maxLength: 12 }), fc.option(finish()))
+    .tuple(
+      fc.array(
+        fc.oneof(
+          event.map((one) => [one]),
+          wholeCall,
+        ),
+        { maxLength: 12 },
+      ),
+      fc.option(finish()),
+    )
     .map(([events, last]) => [...events.flat(), ...(last === null ? [] : [last])]),
   end: fc.oneof(
     { weight: 12, arbitrary: fc.constant<WildEnd>('ends') },
     {
       weight: 4,
-      arbitrary: fc.constantFrom<WildEnd>('breaks off', 'throws', 'throws nothing', 'hangs', 'hangs, deaf', 'never ends'),
+      arbitrary: fc.constantFrom<WildEnd>(
+        'breaks off',
+        'throws',
+        'throws nothing',
+        'hangs',
+        'hangs, deaf',
+        'never ends',
+      ),
     },
   ),
 });

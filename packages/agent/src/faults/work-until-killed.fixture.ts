@@ -23,7 +23,12 @@ let answers = 0;
 async function answer({ prompt, tools }: ModelCall, sink: ModelSink, signal: AbortSignal): Promise<void> {
   const number = ++answers;
   await tell(sink, 'reasoning', `thinking about ${prompt.length} messages, for the ${number}th time`, signal);
-  await tell(sink, 'text', `this is answer ${number}, said in many small pieces so that it can be cut anywhere`, signal);
+  await tell(
+    sink,
+    'text',
+    `this is answer ${number}, said in many small pieces so that it can be cut anywhere`,
+    signal,
+  );
   const canAct = tools.some(({ name }) => name === 'slow');
   if (!canAct || number % 3 === 0) return sink.push({ type: 'finish', finishReason: 'stop', usage });
   call(sink, `a${number}-${process.pid}`, 'todo-write', {
@@ -32,7 +37,11 @@ async function answer({ prompt, tools }: ModelCall, sink: ModelSink, signal: Abo
   call(sink, `b${number}-${process.pid}`, 'slow', { ms: number % 7 });
   call(sink, `c${number}-${process.pid}`, 'slow', { ms: 1 });
   if (number % 4 === 0)
-    call(sink, `d${number}-${process.pid}`, 'task', { description: 'look', prompt: `look at ${number}`, agent: 'explore' });
+    call(sink, `d${number}-${process.pid}`, 'task', {
+      description: 'look',
+      prompt: `look at ${number}`,
+      agent: 'explore',
+    });
   sink.push({ type: 'finish', finishReason: 'tool-calls', usage });
 }
 

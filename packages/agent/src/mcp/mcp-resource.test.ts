@@ -1,4 +1,4 @@
-import { filePartSchema } from '@dragoman/protocol';
+import { filePartSchema } from '@dragoman/protocol/schemas';
 import { expect, test } from 'vitest';
 import { fileName, LONGEST_RESOURCE, resourceToAttachment, resourceToFilePart } from './mcp-resource.ts';
 import type { McpResourceContent } from './mcp-wire.ts';

@@ -1,4 +1,4 @@
-import { type FilePart, filePartSchema, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
+import { type FilePart, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
 import type { Session } from '../session/session.ts';
 import { withTimeLimit } from '../turn/time-limit.ts';
 import { boundOutput } from './bound-output.ts';
@@ -75,6 +75,7 @@ export async function runToolCall(
         });
     const note = annotate({ result: result.output, isError: false });
     const metadata = { ...asJson(result.metadata), ...(outputFile === undefined ? {} : { outputFile }) };
+    const attachments = await toFileParts(result.attachments ?? [], part);
     settle({
       status: 'completed',
       input: asked,
@@ -82,9 +83,7 @@ export async function runToolCall(
       title: String(result.title),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       time: { start: startedAt, end: now() },
-      ...(result.attachments === undefined || result.attachments.length === 0
-        ? {}
-        : { attachments: result.attachments.map((file) => toFilePart(file, part)) }),
+      ...(attachments.length === 0 ? {} : { attachments }),
     });
   } catch (error) {
     const message = describe(error, tool.id);
@@ -154,7 +153,8 @@ async function attempt(
       },
     );
   try {
-    const subjects = tool.subjects === undefined ? [] : await inTime(async () => tool.subjects!(checked.input, context));
+    const subjects =
+      tool.subjects === undefined ? [] : await inTime(async () => tool.subjects!(checked.input, context));
     await permit({ tool, subjects, part, abort });
     if (tool.isReadOnly !== true) await withTimeLimit(surroundings.beforeChange, { signal: abort, graceMs });
     abort.throwIfAborted();
@@ -200,11 +200,18 @@ function describe(error: unknown, tool: string): string {
   return `The tool "${tool}" failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function toFilePart(file: Tool.Attachment, { sessionID, messageID, tool }: ToolPart): FilePart {
-  const part = filePartSchema.safeParse({ ...file, id: newId('prt'), sessionID, messageID, type: 'file' });
-  if (part.success) return part.data;
-  const [issue] = part.error.issues;
-  throw new ToolError(`The tool "${tool}" returned a file that is none: ${issue!.path.join('.')}: ${issue!.message}`);
+async function toFileParts(
+  files: readonly Tool.Attachment[],
+  { sessionID, messageID, tool }: ToolPart,
+): Promise<FilePart[]> {
+  if (files.length === 0) return [];
+  const { filePartSchema } = await import('@dragoman/protocol/schemas');
+  return files.map((file) => {
+    const part = filePartSchema.safeParse({ ...file, id: newId('prt'), sessionID, messageID, type: 'file' });
+    if (part.success) return part.data;
+    const [issue] = part.error.issues;
+    throw new ToolError(`The tool "${tool}" returned a file that is none: ${issue!.path.join('.')}: ${issue!.message}`);
+  });
 }
 
 function seconds(ms: number): string {

@@ -15,7 +15,10 @@ async function permissions(place: { home: string; cwd: string }, ...args: string
 test('what was allowed for good in a project is listed, and asked about again once it is taken back', async () => {
   const here = { home: tempFolder(), cwd: codeBase() };
   expect(await permissions(here)).toBe(`Nothing was allowed for good in ${here.cwd}.\n`);
-  const store = await openStore({ databaseFile: join(here.home, 'dragoman.sqlite') }, { rooms: roomMigrations });
+  const store = await openStore(
+    { databaseFile: join(here.home, 'dragoman.sqlite'), databaseUrl: undefined },
+    { rooms: roomMigrations },
+  );
   const approvals = new ApprovalStore(store, () => Date.UTC(2026, 0, 31, 8, 15));
   const { id } = await approvals.save(here.cwd, { tool: 'bash', kind: 'command', pattern: 'npm test *' });
   await approvals.save(tempFolder(), { tool: 'edit', pattern: '*' });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentEventSchema, foldSession, type LoggedEvent, messageSchema, type SessionState } from '@dragoman/protocol';
+import { foldSession, type LoggedEvent, type SessionState } from '@dragoman/protocol';
+import { agentEventSchema, messageSchema } from '@dragoman/protocol/schemas';
 import {
   type FakeProvider,
   type FinishedRun,

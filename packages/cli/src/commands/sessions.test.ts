@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageSchema } from '@dragoman/protocol';
+import { messageSchema } from '@dragoman/protocol/schemas';
 import {
   type FakeProvider,
   runDragoman,

@@ -1,4 +1,5 @@
-import { type AgentError, agentErrorSchema } from '@dragoman/protocol';
+import { type AgentError } from '@dragoman/protocol';
+import { agentErrorSchema } from '@dragoman/protocol/schemas';
 import { expect, test } from 'vitest';
 import { errorLines } from './notices.ts';
 import { painter } from './paint.ts';

@@ -4,6 +4,7 @@ import { anyPartSchema } from '../part/part.ts';
 import { toolStateSchema } from '../part/tool-state.ts';
 import { tokensSchema } from '../part/tokens.ts';
 import { agentErrorSchema } from './agent-error.ts';
+import { todoSchema } from './todo.ts';
 import { modelNameSchema } from '../part/model-name.ts';
 
 const metadata = z.record(z.string(), z.unknown());
@@ -25,14 +26,6 @@ export const sessionInfoSchema = z.object({
   time: z.object({ created: z.number() }),
 });
 export type SessionInfo = z.infer<typeof sessionInfoSchema>;
-
-/** One thing to do, on the agent's list. */
-export const todoSchema = z.object({
-  content: z.string(),
-  status: z.enum(['pending', 'in_progress', 'completed', 'cancelled']),
-  priority: z.enum(['high', 'medium', 'low']).optional(),
-});
-export type Todo = z.infer<typeof todoSchema>;
 
 /** What a person or program sends: it waits in the session until the agent takes it up. */
 export const queuedPromptSchema = z.object({

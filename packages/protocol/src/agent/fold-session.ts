@@ -1,17 +1,12 @@
 import type { AssistantInfo, Message } from '../part/message.ts';
 import type { AnyPart, ReasoningPart, TextPart, ToolPart } from '../part/part.ts';
-import { addTokens, NO_TOKENS, type Tokens } from '../part/tokens.ts';
-import { canMoveToolState, type ToolState } from '../part/tool-state.ts';
+import { addTokens, NO_TOKENS } from '../part/add-tokens.ts';
+import type { Tokens } from '../part/tokens.ts';
+import { canMoveToolState } from '../part/tool-moves.ts';
+import type { ToolState } from '../part/tool-state.ts';
 import type { AgentError } from './agent-error.ts';
-import type {
-  AgentEvent,
-  AgentEventOf,
-  Counters,
-  LoggedEvent,
-  QueuedPrompt,
-  SessionInfo,
-  Todo,
-} from './agent-event.ts';
+import type { Todo } from './todo.ts';
+import type { AgentEvent, AgentEventOf, Counters, LoggedEvent, QueuedPrompt, SessionInfo } from './agent-event.ts';
 
 /** A turn, running or over. */
 export interface TurnState {

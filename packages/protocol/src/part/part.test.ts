@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { readMessage } from './read-message.ts';
 import { partSchema } from './part.ts';
 import { PartRegistry } from './part-registry.ts';
-import { canMoveToolState, isOpenToolState, type ToolStatus, toolStateSchema } from './tool-state.ts';
+import { canMoveToolState, isOpenToolState } from './tool-moves.ts';
+import { type ToolStatus, toolStateSchema } from './tool-state.ts';
 import { z } from 'zod';
 
 const base = { id: 'prt_1', sessionID: 'ses_1', messageID: 'msg_1' };
