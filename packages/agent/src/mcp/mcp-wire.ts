@@ -18,6 +18,7 @@ const mcpContentSchema = z.looseObject({
 });
 export type McpContent = z.infer<typeof mcpContentSchema>;
 
+/** A tool as its server describes it. */
 export const mcpToolSchema = z.looseObject({
   name: z.string().min(1),
   title: text,
@@ -25,17 +26,17 @@ export const mcpToolSchema = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()).nullish(),
   annotations: z.looseObject({ title: text, readOnlyHint: z.boolean().nullish() }).nullish(),
 });
-/** A tool as its server describes it. */
 export type McpToolDefinition = z.infer<typeof mcpToolSchema>;
 
+/** What a tool gave back. */
 export const mcpToolResultSchema = z.looseObject({
   content: z.array(mcpContentSchema).nullish(),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().nullish(),
 });
-/** What a tool gave back. */
 export type McpToolResult = z.infer<typeof mcpToolResultSchema>;
 
+/** A prompt that a server offers, with what it wants to be told. */
 export const mcpPromptSchema = z.looseObject({
   name: z.string().min(1),
   title: text,
@@ -44,6 +45,7 @@ export const mcpPromptSchema = z.looseObject({
 });
 export type McpPrompt = z.infer<typeof mcpPromptSchema>;
 
+/** A prompt with its words filled in. */
 export const mcpPromptResultSchema = z.looseObject({
   description: text,
   messages: z.array(
@@ -52,6 +54,7 @@ export const mcpPromptResultSchema = z.looseObject({
 });
 export type McpPromptResult = z.infer<typeof mcpPromptResultSchema>;
 
+/** Something a server has to read. */
 export const mcpResourceSchema = z.looseObject({
   uri: z.string().min(1),
   name: text,
@@ -65,6 +68,7 @@ const mcpResourceContentSchema = z.looseObject({ uri: text, mimeType: text, text
 /** One piece of what a resource holds: text or, in base64, bytes. */
 export type McpResourceContent = z.infer<typeof mcpResourceContentSchema>;
 
+/** What was read. */
 export const mcpResourceResultSchema = z.looseObject({ contents: z.array(mcpResourceContentSchema) });
 
 /** How far a running call is. */

@@ -22,6 +22,7 @@ export interface RecordedAnswer {
   partIDs: string[];
 }
 
+/** Where an answer is written, and who is told when it has to be stopped. */
 export interface RecorderOptions {
   session: Session;
   /** The message that the answer is written into. */

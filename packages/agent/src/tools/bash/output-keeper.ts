@@ -11,6 +11,7 @@ export interface OutputLimits {
   maxFileBytes: number;
 }
 
+/** The limits where nothing else is said. */
 export const OUTPUT_LIMITS: OutputLimits = { maxBytes: 50 * 1024, maxLines: 2000, maxFileBytes: 64 * 1024 * 1024 };
 
 /** Of what is shown of a long output, how much comes from its beginning. */
