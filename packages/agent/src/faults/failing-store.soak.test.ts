@@ -140,7 +140,7 @@ test('a disk that fills up in the middle of the work ends the turn; once there i
   }
 });
 
-test('an agent whose store is gone can still be closed, and a task that cannot be begun is told to the model', async () => {
+test('an agent whose store is gone in the middle of a task comes to its end, and can be closed', async () => {
   const store = await testStore();
   const endless: ModelEvent[] = calls(['task', { description: 'look', prompt: 'look', agent: 'explore' }]);
   let asked = 0;

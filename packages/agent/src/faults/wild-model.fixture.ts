@@ -19,8 +19,9 @@ export interface WildBehaviour {
   answers: WildAnswer[];
   /** Arguments differ from call to call, so that no loop is seen. */
   isInventive: boolean;
-  /** Says of the prompt that it is too long, every time. */
+  /** Says of the prompt that it is too long, nearly every time. */
   isNarrow: boolean;
+  contextTokens: number;
 }
 
 const id = fc.constantFrom('a', 'b', '', 'call_1', '漢');
@@ -134,6 +135,7 @@ export const wildBehaviour: fc.Arbitrary<WildBehaviour> = fc.record({
   answers: fc.array(wildAnswer, { minLength: 1, maxLength: 4 }),
   isInventive: fc.boolean(),
   isNarrow: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  contextTokens: fc.constantFrom(0, 3_000, 200_000),
 });
 
 /** The model of a behaviour. `stop` ends answers that never end, once the test is over. */
@@ -144,7 +146,7 @@ export function wildModel(behaviour: WildBehaviour): AgentModel & { calls: Model
   return {
     providerID: 'test',
     modelID: 'wild',
-    contextTokens: 2_000,
+    contextTokens: behaviour.contextTokens,
     maxOutputTokens: 300,
     calls,
     stop: () => over.abort(),
