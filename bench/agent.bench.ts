@@ -51,8 +51,8 @@ export async function run(): Promise<void> {
   for (const [scenario, options, more] of [
     ['same', [], []],
     ['parallel-same', [], []],
-    ['bad-args', ['--steps', '2'], []],
-    ['unknown-tool', ['--steps', '2'], []],
+    ['bad-args', [], []],
+    ['unknown-tool', [], []],
     ['retry-429', ['--steps', '3'], []],
     ['tool', ['--usage', '58000'], ['--context', '60000']],
   ] as const) {

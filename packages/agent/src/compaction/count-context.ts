@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
   totalTokens,
 } from '@dragoman/protocol';
-import { sessionView } from '../prompt/session-view.ts';
+import { isSummary, sessionView } from '../prompt/session-view.ts';
 import { estimateCallTokens, estimateMessageTokens } from './estimate-tokens.ts';
 
 /**
@@ -20,9 +20,14 @@ export function countContext(
   convert: (message: Message) => ModelMessage[],
 ): number {
   const { messages } = sessionView(state);
-  const moved = lastMove(state);
+  const sinceSummary = new Set(state.messages.slice(state.messages.findLastIndex(isSummary) + 1));
+  const pruned = lastPruned(state);
   const index = messages.findLastIndex(
-    ({ info }) => info.role === 'assistant' && totalTokens(info.tokens) > 0 && (info.time.completed ?? 0) > moved,
+    (message) =>
+      message.info.role === 'assistant' &&
+      totalTokens(message.info.tokens) > 0 &&
+      (message.info.time.completed ?? 0) > pruned &&
+      sinceSummary.has(message),
   );
   const estimated = estimateCallTokens({ prompt, tools });
   if (index === -1) return estimated;
@@ -32,14 +37,12 @@ export function countContext(
   return since.reduce((total, message) => total + estimateMessageTokens(message), counted);
 }
 
-/** When the view was last shortened. */
-function lastMove({ messages }: SessionState): number {
-  let moved = -1;
-  for (const { info, parts } of messages) {
-    if (info.role === 'assistant' && info.summary === true) moved = Math.max(moved, info.time.completed ?? -1);
+/** When outputs last left the view. */
+function lastPruned({ messages }: SessionState): number {
+  let last = -1;
+  for (const { parts } of messages)
     for (const part of parts)
       if (part.type === 'tool' && (part.state.status === 'completed' || part.state.status === 'error'))
-        moved = Math.max(moved, part.state.time.compacted ?? -1);
-  }
-  return moved;
+        last = Math.max(last, part.state.time.compacted ?? -1);
+  return last;
 }

@@ -1,5 +1,5 @@
 /** What a model can take, and how much of it is kept free. */
-export interface CompactionLimits {
+interface CompactionLimits {
   /** How many tokens the model takes, prompt and answer together. */
   contextTokens: number;
   /** How many of them it may write. */

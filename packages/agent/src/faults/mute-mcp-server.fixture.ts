@@ -2,7 +2,11 @@ import { createInterface } from 'node:readline';
 
 // Run as a program: an MCP server that has a tool and never answers its calls.
 const ANSWERS: Readonly<Record<string, object>> = {
-  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'mute', version: '1' } },
+  initialize: {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'mute', version: '1' },
+  },
   'tools/list': { tools: [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }] },
 };
 

@@ -114,7 +114,10 @@ const SCENES: Scene[] = [
     async play(runner) {
       await runner.prompt({ text: 'first' });
       await runner.prompt({ text: 'second', delivery: 'steer' });
-      await runner.prompt({ text: 'third', parts: [{ type: 'file', mime: 'text/plain', filename: 'n.txt', url: 'data:text/plain,n' }] });
+      await runner.prompt({
+        text: 'third',
+        parts: [{ type: 'file', mime: 'text/plain', filename: 'n.txt', url: 'data:text/plain,n' }],
+      });
       runner.withdraw(await runner.prompt({ text: 'never mind' }));
       await runner.idle();
     },
@@ -123,7 +126,8 @@ const SCENES: Scene[] = [
     name: 'shortened',
     model: { contextTokens: 6_000, maxOutputTokens: 500 },
     answers: [
-      (call) => (isSummaryCall(call) ? says('## Goal\nRead the book.') : pages++ < 5 ? page(pages) : says('It is read.')),
+      (call) =>
+        isSummaryCall(call) ? says('## Goal\nRead the book.') : pages++ < 5 ? page(pages) : says('It is read.'),
     ],
   },
   {
@@ -171,7 +175,10 @@ async function record({ name, answers, model: given = {}, play }: Scene): Promis
   const root = join(folder, 'project');
   mkdirSync(join(root, '.dragoman'), { recursive: true });
   writeFileSync(join(root, 'a.txt'), 'one\n');
-  writeFileSync(join(root, 'book.txt'), Array.from({ length: 1_000 }, (_, line) => `Line ${line} of a book.`).join('\n'));
+  writeFileSync(
+    join(root, 'book.txt'),
+    Array.from({ length: 1_000 }, (_, line) => `Line ${line} of a book.`).join('\n'),
+  );
   const store = await openStore(
     { databaseFile: join(folder, 'd.sqlite'), databaseUrl: undefined },
     { rooms: [agentMigrations] },
@@ -185,7 +192,9 @@ async function record({ name, answers, model: given = {}, play }: Scene): Promis
     openModel: () => model,
     mode: 'interactive',
     approver: async ({ input }) =>
-      JSON.stringify(input).includes('rejected') ? { decision: 'reject', feedback: 'not this one' } : { decision: 'once' },
+      JSON.stringify(input).includes('rejected')
+        ? { decision: 'reject', feedback: 'not this one' }
+        : { decision: 'once' },
     log: { debug() {}, info() {}, warn() {} },
   });
   (await agent.workplace(root)).registry.register({
@@ -216,7 +225,11 @@ async function recordDeath(folder: string, store: Parameters<typeof openAgent>[0
   const { info } = messages.at(-1)!;
   runner.session.append({ type: 'turn-started', turnID: 'trn_dead', messageID: messages[0]!.info.id });
   if (info.role === 'assistant')
-    runner.session.append({ type: 'start-step', partID: 'prt_s', info: { ...info, id: 'msg_dead', time: { created: info.time.created } } });
+    runner.session.append({
+      type: 'start-step',
+      partID: 'prt_s',
+      info: { ...info, id: 'msg_dead', time: { created: info.time.created } },
+    });
   const of = { messageID: 'msg_dead' };
   runner.session.append({ type: 'text-start', ...of, partID: 'prt_t' });
   runner.session.append({ type: 'text-delta', ...of, partID: 'prt_t', delta: 'I was just' });
@@ -228,7 +241,9 @@ async function recordDeath(folder: string, store: Parameters<typeof openAgent>[0
 
 function save(name: string, folder: string, events: readonly LoggedEvent[], state: object): void {
   const clean = (value: object) =>
-    JSON.stringify(value, (key, inner: unknown) => (key === 'system' && typeof inner === 'string' ? 'You are a coding agent.' : inner))
+    JSON.stringify(value, (key, inner: unknown) =>
+      key === 'system' && typeof inner === 'string' ? 'You are a coding agent.' : inner,
+    )
       .replaceAll(join(folder, 'project'), '/project')
       .replaceAll(folder, '/data');
   const file = fileURLToPath(new URL(`recordings/${name}`, import.meta.url));

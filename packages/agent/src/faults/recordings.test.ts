@@ -28,7 +28,11 @@ describe.each(names)('the recorded session "%s"', (name) => {
   const [live] = readLines<SessionState>(`${name}.state.jsonl`);
 
   test('adds up to the state it had, however its deltas are cut [FR-19, NFR-04]', () => {
-    for (const cut of [events, joinDeltas(events), ...[[1], [2, 3], [5, 1, 9]].map((sizes) => cutDeltas(events, sizes))]) {
+    for (const cut of [
+      events,
+      joinDeltas(events),
+      ...[[1], [2, 3], [5, 1, 9]].map((sizes) => cutDeltas(events, sizes)),
+    ]) {
       const state = frozen(foldSession(frozen(cut)))!;
       expect(JSON.parse(JSON.stringify(state))).toEqual(live);
     }
@@ -38,6 +42,7 @@ describe.each(names)('the recorded session "%s"', (name) => {
     expectValid(events, live!);
     expectSettled(live!);
     expectEnclosed(events.map(({ event }) => event));
+    expect(events[0]!.event.type).toBe('session-created');
   });
 
   test('gives a well-formed prompt at every moment [FR-22, ACC-06]', () => {
@@ -47,12 +52,14 @@ describe.each(names)('the recorded session "%s"', (name) => {
       state = foldEvent(state, logged);
       expectWellFormed(prompts.build('You are a coding agent.', state));
     }
+    expect(state!.seq).toBe(live!.seq);
   });
 
   test('is opened again as it was', async () => {
     const store = new SessionStore(await testStore());
     await store.create(live!.info, events[0]!);
     await store.append(live!.info.id, events.slice(1));
+    await store.release(live!.info.id);
     const session = await Session.open(store, live!.info.id);
     expect(session.state).toEqual(live);
   });

@@ -99,6 +99,7 @@ test('at every moment of a session a prompt can be made that any provider takes 
         state = foldEvent(state, logged);
         for (const prompts of models) expectWellFormed(prompts.build('You are a test.', state));
       }
+      expect(calls.length).toBeGreaterThan(0);
     }),
     { seed: 22, numRuns: rounds(500), endOnFailure: true },
   );

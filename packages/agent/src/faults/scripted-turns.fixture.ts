@@ -130,7 +130,7 @@ function eventsOf(one: ScriptedBlock, id: string): ModelEvent[] {
   if (one.kind === 'tool-input')
     return [
       { type: 'tool-input-start', id, toolName: one.tool },
-      ...[...one.input].map((piece): ModelEvent => ({ type: 'tool-input-delta', id, delta: piece })),
+      ...one.input.split('').map((piece): ModelEvent => ({ type: 'tool-input-delta', id, delta: piece })),
       { type: 'tool-input-end', id, providerMetadata: { test: { signature: id } } },
     ];
   return [

@@ -130,6 +130,9 @@ const wildAnswer: fc.Arbitrary<WildAnswer> = fc.record({
   ),
 });
 
+/** What can be thrown as well as an error. */
+const NOTHING: unknown = undefined;
+
 /** Models that misbehave in any way there is. */
 export const wildBehaviour: fc.Arbitrary<WildBehaviour> = fc.record({
   answers: fc.array(wildAnswer, { minLength: 1, maxLength: 4 }),
@@ -168,7 +171,7 @@ export function wildModel(behaviour: WildBehaviour): AgentModel & { calls: Model
           case 'throws':
             throw new TypeError('x is not a function');
           case 'throws nothing':
-            throw undefined;
+            throw NOTHING;
           case 'hangs':
             return untilAborted(signal);
           case 'hangs, deaf':
@@ -211,7 +214,7 @@ export const wildTools: readonly Tool.Info[] = [
     description: 'Fails.',
     parameters,
     execute: async ({ text: said }) => {
-      if (said === undefined) throw undefined;
+      if (said === undefined) throw NOTHING;
       throw new ToolError('');
     },
   }),

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ModelCall, ModelEvent, ModelSink } from '@dragoman/protocol';
+import type { ModelCall, ModelSink } from '@dragoman/protocol';
 import { openStore, type StoreLocation } from '@dragoman/server';
 import { z } from 'zod';
 import { agentMigrations } from '../agent-migrations.ts';
@@ -50,7 +50,7 @@ const usage = { inputTokens: 100, outputTokens: 20 };
 async function tell(sink: ModelSink, kind: 'text' | 'reasoning', text: string, signal: AbortSignal): Promise<void> {
   sink.push({ type: `${kind}-start`, id: kind });
   for (const [index, delta] of text.split(/(?<= )/).entries()) {
-    sink.push({ type: `${kind}-delta`, id: kind, delta } as ModelEvent);
+    sink.push({ type: `${kind}-delta`, id: kind, delta });
     if (index % 4 === 3) await wait(1, undefined, { signal });
   }
   sink.push({ type: `${kind}-end`, id: kind });

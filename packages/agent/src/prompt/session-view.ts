@@ -39,7 +39,7 @@ export function textOf(message: Message): string {
 }
 
 /** A summary counts once it is complete; one that failed changed nothing. */
-function isSummary({ info }: Message): boolean {
+export function isSummary({ info }: Message): boolean {
   return info.role === 'assistant' && info.summary === true && isComplete(info);
 }
 

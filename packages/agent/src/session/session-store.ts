@@ -22,6 +22,8 @@ export const HOLD_MS = 30_000;
 export class SessionStore {
   readonly #db: Kysely<SessionTables>;
   readonly #engine: StoreEngine;
+  /** Those that are open here: a session has one writer, also inside one process. */
+  readonly #held = new Set<string>();
 
   constructor(store: Store) {
     this.#db = store.tables<SessionTables>();
@@ -30,6 +32,7 @@ export class SessionStore {
 
   /** Makes the session known with its first event, held by this process. */
   async create(info: SessionInfo, first: LoggedEvent): Promise<void> {
+    this.#held.add(info.id);
     await this.#db.transaction().execute(async (db) => {
       await db
         .insertInto('agent_sessions')
@@ -125,6 +128,18 @@ export class SessionStore {
 
   /** Takes a session for this process, or says who has it. A holder that died is no holder. */
   async hold(sessionID: string): Promise<void> {
+    if (this.#held.has(sessionID))
+      throw new DragomanError('conflict', `The session ${sessionID} is open here already.`);
+    this.#held.add(sessionID);
+    try {
+      await this.#take(sessionID);
+    } catch (error) {
+      this.#held.delete(sessionID);
+      throw error;
+    }
+  }
+
+  async #take(sessionID: string): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       // SQLite has locked everything; elsewhere two that ask at once would both find it free.
       const row = await db
@@ -156,6 +171,7 @@ export class SessionStore {
 
   /** Lets others work on it. */
   async release(sessionID: string): Promise<void> {
+    this.#held.delete(sessionID);
     await this.#db
       .updateTable('agent_sessions')
       .set({ holder: null, held_until: null })

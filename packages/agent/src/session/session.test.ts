@@ -66,8 +66,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
   test('a session that another process works on is not opened', async () => {
     const database = await testStore(engine);
     const store = new SessionStore(database);
-    const session = await Session.create(store, sessionInfo());
-    await session.stored();
+    const session = await Session.create(new SessionStore(database), sessionInfo());
     await database
       .tables<{ agent_sessions: { holder: string; held_until: number } }>()
       .updateTable('agent_sessions')
@@ -134,8 +133,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 });
 
 test('what a process that died left open is ended by events, and the session goes on', async () => {
-  const store = new SessionStore(await testStore());
-  const dead = await Session.create(store, sessionInfo());
+  const database = await testStore();
+  const store = new SessionStore(database);
+  const dead = await Session.create(new SessionStore(database), sessionInfo());
   const prompt = addPrompt(dead, 'go');
   dead.append({ type: 'turn-started', turnID: 'trn_1', messageID: prompt });
   const messageID = startStep(dead);
@@ -185,8 +185,9 @@ test('an event that cannot be is refused before it is written down [ACC-01]', as
 });
 
 test('calls that a dead process left open are ended wherever they are, with or without a turn around them', async () => {
-  const store = new SessionStore(await testStore());
-  const dead = await Session.create(store, sessionInfo());
+  const database = await testStore();
+  const store = new SessionStore(database);
+  const dead = await Session.create(new SessionStore(database), sessionInfo());
   const messageID = startStep(dead);
   dead.append({ type: 'reasoning-start', messageID, partID: 'prt_r' });
   dead.append({ type: 'text-start', messageID, partID: 'prt_t' });
@@ -252,6 +253,53 @@ test('a fork begins with what was said up to a message, and lives on its own', a
     fork.state.messages.every(({ info, parts }) => [info, ...parts].every(({ sessionID }) => sessionID === fork.id)),
   ).toBe(true);
   await expect(forkSession(store, session.state, { beforeMessageID: 'msg_x' })).rejects.toThrow(/has no message msg_x/);
+});
+
+test('one process does not open a session twice: there would be two writers', async () => {
+  const store = new SessionStore(await testStore());
+  const session = await Session.create(store, sessionInfo());
+  await expect(Session.open(store, session.id)).rejects.toThrow(`The session ${session.id} is open here already.`);
+  await session.close();
+
+  const opened = await Promise.allSettled([Session.open(store, session.id), Session.open(store, session.id)]);
+  expect(opened.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a session whose log cannot be read is not held by whoever tried', async () => {
+  const database = await testStore();
+  const store = new SessionStore(database);
+  const session = await Session.create(new SessionStore(database), sessionInfo());
+  const broken = { messageID: 'msg_1', partID: 'prt_1' };
+  const messageID = startStep(session);
+  session.append({ type: 'tool-input-start', ...broken, messageID, callID: 'c1', tool: 'read' });
+  await session.stored();
+  const pending = { status: 'pending' as const, input: {}, raw: '' };
+  await store.append(session.id, [
+    { seq: 9, at: 1, event: { type: 'tool-state', ...broken, messageID, state: pending } },
+  ]);
+
+  await expect(Session.open(store, session.id)).rejects.toThrow(/is pending and cannot become pending/);
+  const [row] = await database
+    .tables<{ agent_sessions: { holder: string | null } }>()
+    .selectFrom('agent_sessions')
+    .select('holder')
+    .execute();
+  expect(row!.holder).toBeNull();
+});
+
+test('what is held stays held for as long as the process says so', async () => {
+  const database = await testStore();
+  const store = new SessionStore(database);
+  const session = await Session.create(store, sessionInfo());
+  const table = database.tables<{ agent_sessions: { held_until: number } }>();
+  const heldUntil = async () =>
+    (await table.selectFrom('agent_sessions').select('held_until').executeTakeFirstOrThrow()).held_until;
+  await table.updateTable('agent_sessions').set({ held_until: 1 }).execute();
+
+  await store.keepHolding([]);
+  expect(await heldUntil()).toBe(1);
+  await store.keepHolding([session.id]);
+  expect(await heldUntil()).toBeGreaterThan(Date.now());
 });
 
 test('listeners are told at once, and again when it is stored', async () => {

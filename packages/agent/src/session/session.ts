@@ -55,12 +55,17 @@ export class Session {
    */
   static async open(store: SessionStore, sessionID: string, now: () => number = Date.now): Promise<Session> {
     await store.hold(sessionID);
-    const state = foldSession(await store.read(sessionID));
-    if (state === undefined) throw new Error(`The session ${sessionID} has no events.`);
-    const session = new Session(store, state, now);
-    session.#endWhatWasLeftOpen();
-    await session.stored();
-    return session;
+    try {
+      const state = foldSession(await store.read(sessionID));
+      if (state === undefined) throw new Error(`The session ${sessionID} has no events.`);
+      const session = new Session(store, state, now);
+      session.#endWhatWasLeftOpen();
+      await session.stored();
+      return session;
+    } catch (error) {
+      await store.release(sessionID).catch(() => {}); // What went wrong first is told.
+      throw error;
+    }
   }
 
   get id(): string {
@@ -103,9 +108,11 @@ export class Session {
     try {
       await this.stored();
       await this.#note();
-    } finally {
-      await this.#store.release(this.id);
+    } catch (error) {
+      await this.#store.release(this.id).catch(() => {}); // What went wrong first is told.
+      throw error;
     }
+    await this.#store.release(this.id);
   }
 
   /** Throws when others may be working on it by now. */

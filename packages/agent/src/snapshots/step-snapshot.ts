@@ -1,7 +1,7 @@
 import type { SnapshotLog, Snapshots } from './open-snapshots.ts';
 
 /** What a step did to the files. */
-export interface StepPatch {
+interface StepPatch {
   before: string;
   after: string;
   files: string[];

@@ -70,7 +70,7 @@ export async function runToolCall(
       ? { output: result.output, outputFile: undefined }
       : boundOutput(result.output, {
           folder: surroundings.outputFolder,
-          name: part.callID,
+          name: part.id, // Calls may have ids that are no names.
           ...(tool.keeps === undefined ? {} : { keeps: tool.keeps }),
         });
     const note = annotate({ result: result.output, isError: false });
@@ -86,7 +86,7 @@ export async function runToolCall(
       ...(attachments.length === 0 ? {} : { attachments }),
     });
   } catch (error) {
-    const message = describe(error, tool.id);
+    const message = cut(describe(error, tool.id));
     const note = annotate({ result: message, isError: true });
     const { metadata } = error instanceof ToolError ? error : {};
     settle({
@@ -198,6 +198,14 @@ function describe(error: unknown, tool: string): string {
   if (error instanceof ToolError) return error.message;
   if (error instanceof Error && error.name === 'AbortError') return 'Interrupted: the turn was called off.';
   return `The tool "${tool}" failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** An error says what went wrong in a few words, or tries to. */
+const MAX_ERROR_CHARS = 20_000;
+
+function cut(message: string): string {
+  const more = message.length - MAX_ERROR_CHARS;
+  return more <= 0 ? message : `${message.slice(0, MAX_ERROR_CHARS)}… [${more} more characters]`;
 }
 
 async function toFileParts(

@@ -3,9 +3,7 @@ import type { Session } from '../session/session.ts';
 
 /** The calls of a message that still wait for their end. */
 export function openCalls(message: Message | undefined): ToolPart[] {
-  return (message?.parts ?? []).filter(
-    (part): part is ToolPart => part.type === 'tool' && isOpenToolState(part.state),
-  );
+  return (message?.parts ?? []).filter((part): part is ToolPart => part.type === 'tool' && isOpenToolState(part.state));
 }
 
 /** Settles calls that are not run, with the reason why. */

@@ -10,7 +10,7 @@ export interface RetrySettings {
 }
 
 /** Five more tries, within a minute or so. */
-export const DEFAULT_RETRY: RetrySettings = { retries: 5, firstDelayMs: 2_000, maxDelayMs: 30_000 };
+const DEFAULT_RETRY: RetrySettings = { retries: 5, firstDelayMs: 2_000, maxDelayMs: 30_000 };
 
 /** What passes by itself. A wrong key or an unknown model does not. */
 const PASSING: ReadonlySet<DragomanErrorCode> = new Set(['rate-limited', 'timed-out', 'unavailable']);

@@ -15,10 +15,18 @@ export interface ToolCallsOptions {
   /** The names of all of them, to tell a model that got one wrong. */
   names: () => string[];
   guard: ProgressGuard;
+  /** Watches calls that cannot be run at all; see `MOST_MISTAKES`. */
+  mistakes: ProgressGuard;
   /** May the loop go on? Asked where a person is there and the setting says so; else a loop ends the turn. */
   allowLoop: (loop: Loop, part: ToolPart, abort: AbortSignal) => Promise<boolean>;
   surroundings: ToolCallSurroundings;
 }
+
+/**
+ * A model that writes arguments nobody can read, or names a tool that is not there, is told so and may find its way: nothing
+ * was run, so it has more patience than a call that was. This often the same mistake is a loop all the same.
+ */
+export const MOST_MISTAKES = 50;
 
 /** So many calls run side by side at most; a model may make thousands at once. */
 const MOST_AT_ONCE = 16;
@@ -30,7 +38,7 @@ const MOST_AT_ONCE = 16;
  * what is running, because whether it is a loop is a matter of results. Gives back the error that ends the turn, if any.
  */
 export async function runToolCalls(options: ToolCallsOptions): Promise<AgentError | undefined> {
-  const { surroundings, guard } = options;
+  const { surroundings } = options;
   const { session, abort, now } = surroundings;
   const running = new Set<Promise<void>>();
   let end: AgentError | undefined;
@@ -50,6 +58,7 @@ export async function runToolCalls(options: ToolCallsOptions): Promise<AgentErro
     const tool = findTool(pending.tool, options.find);
     const isBeside = tool?.isReadOnly === true || tool?.isConcurrent === true;
     const subject = parsed.isValid ? input : raw;
+    const guard = tool !== undefined && parsed.isValid ? options.guard : options.mistakes;
     if (!isBeside || guard.hasSeen(pending.tool, subject)) await Promise.all(running);
     const loop = guard.check(pending.tool, subject);
     if (loop !== undefined && !(await options.allowLoop(loop, part, abort))) {

@@ -192,6 +192,18 @@ test('arguments that are no JSON and tools that do not exist are told to the mod
   ]);
 });
 
+test('a model that makes the same mistake again and again is told each time, and finds its way or is stopped in the end', async () => {
+  const mistakes = (count: number) => {
+    let calls_ = 0;
+    return scriptedModel([() => (calls_++ < count ? calls(['echo', '{"nope":']) : says('done'))]);
+  };
+  const patient = await testTurn(mistakes(20), [echo()]);
+  const endless = await testTurn(mistakes(1_000), [echo()]);
+
+  expect(await patient.run()).toMatchObject({ text: 'done', error: undefined, counters: { toolCalls: 20 } });
+  expect((await endless.run()).error).toMatchObject({ code: 'loop', details: { tool: 'echo', count: 50, period: 1 } });
+});
+
 test('arguments that do not fit become a result that says what was wrong, and the tool is not run [FR-28]', async () => {
   const turn = await testTurn(scriptedModel([calls(['echo', { text: 5 }]), says('done')]), [echo()]);
 

@@ -20,7 +20,7 @@ import { type Loop, ProgressGuard } from './progress-guard.ts';
 import { openCalls, refuseCalls } from './refuse-calls.ts';
 import { askModel } from './run-step.ts';
 import { runSubtasks } from './run-subtasks.ts';
-import { runToolCalls } from './run-tool-calls.ts';
+import { MOST_MISTAKES, runToolCalls } from './run-tool-calls.ts';
 import { TurnBudget } from './turn-budget.ts';
 import { endingOf, TurnEnding } from './turn-ending.ts';
 import type { TurnSettings } from './turn-settings.ts';
@@ -84,6 +84,7 @@ class Turn {
   readonly #options: TurnOptions;
   readonly #prompts: PromptBuilder;
   readonly #guard: ProgressGuard;
+  readonly #mistakes = new ProgressGuard(MOST_MISTAKES);
   readonly #budget: TurnBudget;
   readonly #breaker = new CompactionBreaker();
   readonly #now: () => number;
@@ -233,6 +234,7 @@ class Turn {
       find: (id) => tools.find(id),
       names: () => tools.names(),
       guard: this.#guard,
+      mistakes: this.#mistakes,
       allowLoop,
       surroundings: {
         session,

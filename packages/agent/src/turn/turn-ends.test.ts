@@ -1,14 +1,15 @@
 import { setImmediate as nextRound, setTimeout as wait } from 'node:timers/promises';
-import type { AgentEvent, ModelEvent, ToolPart } from '@dragoman/protocol';
+import { type AgentEvent, DragomanError, type ModelEvent, type ToolPart } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AgentModel } from '../agent-model.ts';
-import { calls, says, scriptedModel } from '../scripted-model.fixture.ts';
+import { calls, fails, says, scriptedModel } from '../scripted-model.fixture.ts';
 import type { Session } from '../session/session.ts';
 import { Tool } from '../tools/tool.ts';
 import { testTurn } from './run-turn.fixture.ts';
 
 const never = new Promise<never>(() => {});
+const nothing: unknown = undefined;
 const noRetries = { retries: 0, firstDelayMs: 1, maxDelayMs: 1 };
 
 /** A model whose every answer is that function. */
@@ -136,7 +137,7 @@ test('a fault in the middle of shortening leaves nothing open', async () => {
   const faulty = scriptedModel(
     [
       (call) => {
-        if (call.tools.length === 0) throw undefined; // Not even an error.
+        if (call.tools.length === 0) throw nothing;
         return [
           ...said,
           ...calls(['work', { call: call.prompt.length }]).slice(0, -1),
@@ -270,4 +271,55 @@ test('what a tool returns beside its text is kept as far as it can be written do
     undefined,
     { when: '1970-01-01T00:00:00.000Z' },
   ]);
+});
+
+test('a turn that is called off while it waits to try again does not wait any longer', async () => {
+  const stop = new AbortController();
+  const busy = new DragomanError('rate-limited', 'busy', { isRetryable: true, retryAfterMs: 300_000 });
+  const turn = await testTurn(scriptedModel([fails(busy)]));
+  turn.session.subscribe({
+    event: ({ event }) => {
+      if (event.type === 'part-added') setImmediate(() => stop.abort());
+    },
+  });
+
+  expect((await turn.run({ abort: stop.signal })).error?.code).toBe('aborted');
+});
+
+test('when a loop ends the turn, the calls behind it are not run; when it is called off, none is', async () => {
+  const tool = toolOf(async () => ({ title: '', output: 'same' }));
+  const same = (count: number) => Array.from({ length: count }, (): [string, object] => ['work', { same: true }]);
+  const loop = await testTurn(scriptedModel([calls(...(same(5) as Parameters<typeof calls>))]), [tool]);
+  expect((await loop.run()).error?.code).toBe('loop');
+  const ends = (session: Session) =>
+    toolParts(session).map(({ state }) => (state.status === 'error' ? state.error : state.status));
+  expect(ends(loop.session)).toEqual([
+    'completed',
+    'completed',
+    expect.stringMatching(/^Not run: The turn was ended: the tool "work"/),
+    'Not run: the turn was ended.',
+    'Not run: the turn was ended.',
+  ]);
+
+  const stop = new AbortController();
+  const stopping = toolOf(
+    async () => {
+      stop.abort();
+      return { title: '', output: 'done all the same' };
+    },
+    { isReadOnly: false },
+  );
+  const off = await testTurn(scriptedModel([calls(['work', { a: 1 }], ['work', { a: 2 }])]), [stopping]);
+  expect((await off.run({ abort: stop.signal })).error?.code).toBe('aborted');
+  expect(ends(off.session)).toEqual(['completed', 'Interrupted: the turn was called off.']);
+});
+
+test('a content filter and an answer of nothing but its limit are errors of their own', async () => {
+  for (const [finishReason, code] of [
+    ['content-filter', 'content-filter'],
+    ['length', 'output-limit'],
+  ] as const) {
+    const turn = await testTurn(scriptedModel([[{ type: 'finish', finishReason }]]));
+    expect((await turn.run()).error?.code).toBe(code);
+  }
 });

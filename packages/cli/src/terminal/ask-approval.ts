@@ -21,7 +21,7 @@ export interface ApprovalQuestion {
 export type ApprovalReply = 'once' | 'always' | 'reject' | { reject: string };
 
 /** A terminal that keys are read from. */
-export interface KeyInput extends NodeJS.ReadableStream {
+interface KeyInput extends NodeJS.ReadableStream {
   isRaw?: boolean;
   setRawMode?(isRaw: boolean): unknown;
 }

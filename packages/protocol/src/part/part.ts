@@ -9,7 +9,7 @@ import { modelNameSchema } from './model-name.ts';
 const metadata = z.record(z.string(), z.unknown());
 
 /** Text, of a person or of the model. */
-export const textPartSchema = partBaseSchema.extend({
+const textPartSchema = partBaseSchema.extend({
   type: z.literal('text'),
   text: z.string(),
   synthetic: z.boolean().optional().describe('Written by the runtime, not by the person.'),
@@ -19,7 +19,7 @@ export const textPartSchema = partBaseSchema.extend({
 });
 
 /** `metadata` keeps what the provider wants back with it, such as its signature, by the provider's name. */
-export const reasoningPartSchema = partBaseSchema.extend({
+const reasoningPartSchema = partBaseSchema.extend({
   type: z.literal('reasoning'),
   text: z.string(),
   time: z.object({ start: z.number(), end: z.number().optional() }),
@@ -27,7 +27,7 @@ export const reasoningPartSchema = partBaseSchema.extend({
 });
 
 /** A tool call with its state. */
-export const toolPartSchema = partBaseSchema.extend({
+const toolPartSchema = partBaseSchema.extend({
   type: z.literal('tool'),
   callID: z.string(),
   tool: z.string(),
@@ -36,13 +36,13 @@ export const toolPartSchema = partBaseSchema.extend({
 });
 
 /** A model call begins. */
-export const stepStartPartSchema = partBaseSchema.extend({
+const stepStartPartSchema = partBaseSchema.extend({
   type: z.literal('step-start'),
   snapshot: z.string().optional(),
 });
 
 /** A model call and the tool calls it asked for are over. */
-export const stepFinishPartSchema = partBaseSchema.extend({
+const stepFinishPartSchema = partBaseSchema.extend({
   type: z.literal('step-finish'),
   reason: z.string(),
   snapshot: z.string().optional(),
@@ -51,17 +51,17 @@ export const stepFinishPartSchema = partBaseSchema.extend({
 });
 
 /** The state of the files at a moment; written when a step changed some. */
-export const snapshotPartSchema = partBaseSchema.extend({ type: z.literal('snapshot'), snapshot: z.string() });
+const snapshotPartSchema = partBaseSchema.extend({ type: z.literal('snapshot'), snapshot: z.string() });
 
 /** The files a step changed; `hash` is the state before it. */
-export const patchPartSchema = partBaseSchema.extend({
+const patchPartSchema = partBaseSchema.extend({
   type: z.literal('patch'),
   hash: z.string(),
   files: z.array(z.string()),
 });
 
 /** Work that is to be done by another agent. */
-export const subtaskPartSchema = partBaseSchema.extend({
+const subtaskPartSchema = partBaseSchema.extend({
   type: z.literal('subtask'),
   prompt: z.string(),
   description: z.string(),
@@ -71,14 +71,14 @@ export const subtaskPartSchema = partBaseSchema.extend({
 });
 
 /** A mention of an agent in a prompt. */
-export const agentPartSchema = partBaseSchema.extend({
+const agentPartSchema = partBaseSchema.extend({
   type: z.literal('agent'),
   name: z.string(),
   source: z.object({ value: z.string(), start: z.number(), end: z.number() }).optional(),
 });
 
 /** A model call was tried again; what the failed one had written is gone. */
-export const retryPartSchema = partBaseSchema.extend({
+const retryPartSchema = partBaseSchema.extend({
   type: z.literal('retry'),
   attempt: z.number(),
   error: agentErrorSchema,
@@ -86,7 +86,7 @@ export const retryPartSchema = partBaseSchema.extend({
 });
 
 /** Where the view of the model was shortened; what follows `tailStartID` stayed as it was. */
-export const compactionPartSchema = partBaseSchema.extend({
+const compactionPartSchema = partBaseSchema.extend({
   type: z.literal('compaction'),
   auto: z.boolean(),
   overflow: z.boolean().optional().describe('The provider had refused the prompt as too long.'),

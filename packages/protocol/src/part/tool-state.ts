@@ -53,7 +53,6 @@ export type ToolState = z.infer<typeof toolStateSchema>;
 /** The name of a state. */
 export type ToolStatus = ToolState['status'];
 export type ToolStatePending = z.infer<typeof pending>;
-export type ToolStateAwaitingApproval = z.infer<typeof awaitingApproval>;
 export type ToolStateRunning = z.infer<typeof running>;
 export type ToolStateCompleted = z.infer<typeof completed>;
 export type ToolStateError = z.infer<typeof failed>;

@@ -13,7 +13,7 @@ import { OutputKeeper, type OutputLimits } from './output-keeper.ts';
 import { type CommandEnd, PREVIEW_CHARS, runCommand } from './run-command.ts';
 
 /** Makes of a command one that runs confined, to be started with exactly the environment it gives. */
-export interface CommandSandbox {
+interface CommandSandbox {
   wrap(
     command: string[],
     options: { cwd: string; writable: string[]; network: boolean; env: Record<string, string> },

@@ -12,7 +12,7 @@ export interface OutputLimits {
 }
 
 /** The limits where nothing else is said. */
-export const OUTPUT_LIMITS: OutputLimits = { maxBytes: 50 * 1024, maxLines: 2000, maxFileBytes: 64 * 1024 * 1024 };
+const OUTPUT_LIMITS: OutputLimits = { maxBytes: 50 * 1024, maxLines: 2000, maxFileBytes: 64 * 1024 * 1024 };
 
 /** Of what is shown of a long output, how much comes from its beginning. */
 const HEAD_SHARE = 0.2;

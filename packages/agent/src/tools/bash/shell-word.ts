@@ -1,7 +1,7 @@
 import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
 
 /** A stretch of a word: written bare, written in quotes (or escaped), or only known when the shell runs. */
-export interface WordPiece {
+interface WordPiece {
   kind: 'bare' | 'quoted' | 'dynamic';
   text: string;
 }

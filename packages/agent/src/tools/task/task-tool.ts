@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Tool, ToolError } from '../tool.ts';
 
 /** An agent that tasks can be given to. */
-export interface TaskAgent {
+interface TaskAgent {
   name: string;
   description: string;
 }
