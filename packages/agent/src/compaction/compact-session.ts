@@ -2,6 +2,7 @@ import { type AgentError, type Message, newId, type PatchPart, type UserInfo } f
 import { costOf, toTokens, type AgentModel } from '../agent-model.ts';
 import { sessionView, textOf } from '../prompt/session-view.ts';
 import { toModelMessage } from '../prompt/to-model-message.ts';
+import { newAssistantInfo } from '../session/assistant-info.ts';
 import type { Session } from '../session/session.ts';
 import { openCalls, refuseCalls } from '../turn/refuse-calls.ts';
 import { askModel, type StepOptions } from '../turn/run-step.ts';
@@ -131,26 +132,9 @@ async function askForSummary(
   earlier: string | undefined,
   usable: number,
 ) {
-  const messageID = newId('msg');
-  const { cwd, root } = session.state.info;
-  session.append({
-    type: 'start-step',
-    partID: newId('prt'),
-    info: {
-      id: messageID,
-      sessionID: session.id,
-      role: 'assistant',
-      time: { created: Date.now() },
-      parentID,
-      agent,
-      model: { providerID: model.providerID, modelID: model.modelID },
-      path: { cwd, root },
-      cost: 0,
-      costSource: 'computed',
-      tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
-      summary: true,
-    },
-  });
+  const info = newAssistantInfo(session, { model, agent, parentID, at: Date.now() });
+  const messageID = info.id;
+  session.append({ type: 'start-step', partID: newId('prt'), info: { ...info, summary: true } });
   const maxOutputTokens = Math.min(SUMMARY_TOKENS, model.maxOutputTokens);
   const call = {
     prompt: summaryPrompt(head, earlier, Math.max(1_000, usable - maxOutputTokens)),

@@ -1,4 +1,5 @@
-import { newId, NO_TOKENS, type SubtaskPart, type ToolPart } from '@dragoman/protocol';
+import { newId, type SubtaskPart, type ToolPart } from '@dragoman/protocol';
+import { newAssistantInfo } from '../session/assistant-info.ts';
 import { runToolCall } from '../tools/run-tool-call.ts';
 import type { TurnOptions } from './run-turn.ts';
 
@@ -10,28 +11,12 @@ export async function runSubtasks(
   const { session, model, agent, tools } = options;
   const task = tools.find('task');
   if (task === undefined) return;
-  const messageID = newId('msg');
-  const { cwd, root } = session.state.info;
   const at = Date.now();
+  const info = newAssistantInfo(session, { model, agent, parentID: subtasks[0]!.messageID, at });
+  const messageID = info.id;
   session.append({
     type: 'message-added',
-    message: {
-      info: {
-        id: messageID,
-        sessionID: session.id,
-        role: 'assistant',
-        time: { created: at, completed: at },
-        parentID: subtasks[0]!.messageID,
-        agent,
-        model: { providerID: model.providerID, modelID: model.modelID },
-        path: { cwd, root },
-        cost: 0,
-        costSource: 'computed',
-        tokens: NO_TOKENS,
-        finish: 'tool-calls',
-      },
-      parts: [],
-    },
+    message: { info: { ...info, time: { created: at, completed: at }, finish: 'tool-calls' }, parts: [] },
   });
   const running = subtasks.map((subtask) => {
     const input = { description: subtask.description, prompt: subtask.prompt, agent: subtask.agent };

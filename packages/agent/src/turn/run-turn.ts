@@ -13,6 +13,7 @@ import { CompactionBreaker } from '../compaction/compaction-breaker.ts';
 import { countContext } from '../compaction/count-context.ts';
 import { SessionCompaction } from '../compaction/session-compaction.ts';
 import { PromptBuilder } from '../prompt/prompt-builder.ts';
+import { newAssistantInfo } from '../session/assistant-info.ts';
 import type { Session } from '../session/session.ts';
 import type { Permit } from '../tools/run-tool-call.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -203,26 +204,9 @@ class Turn {
 
   #startStep(): string {
     const { session, model, agent, messageID: parentID } = this.#options;
-    const { cwd, root } = session.state.info;
-    const id = newId('msg');
-    session.append({
-      type: 'start-step',
-      partID: newId('prt'),
-      info: {
-        id,
-        sessionID: session.id,
-        role: 'assistant',
-        time: { created: this.#now() },
-        parentID,
-        agent,
-        model: { providerID: model.providerID, modelID: model.modelID },
-        path: { cwd, root },
-        cost: 0,
-        costSource: 'computed',
-        tokens: NO_TOKENS,
-      },
-    });
-    return id;
+    const info = newAssistantInfo(session, { model, agent, parentID, at: this.#now() });
+    session.append({ type: 'start-step', partID: newId('prt'), info });
+    return info.id;
   }
 
   async #runCalls(parts: readonly ToolPart[]): Promise<{ error?: AgentError; files?: StepFiles }> {
