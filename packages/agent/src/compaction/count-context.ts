@@ -34,7 +34,9 @@ export function countContext(
   const counted = totalTokens((messages[index]!.info as AssistantInfo).tokens);
   const results = convert(messages[index]!).filter(({ role }) => role === 'tool');
   const since = [...results, ...messages.slice(index + 1).flatMap(convert)];
-  return since.reduce((total, message) => total + estimateMessageTokens(message), counted);
+  const total = since.reduce((sum, message) => sum + estimateMessageTokens(message), counted);
+  // A count that is far too small is no count: some services give any number.
+  return Math.max(total, Math.floor(estimated / 2));
 }
 
 /** When outputs last left the view. */

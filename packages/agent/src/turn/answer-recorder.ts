@@ -20,6 +20,8 @@ export interface RecordedAnswer {
   stopped: AgentError | undefined;
   /** The parts that were made, in order. */
   partIDs: string[];
+  /** Whether the model calls a tool in it. */
+  hasCalls: boolean;
 }
 
 /** Where an answer is written, and who is told when it has to be stopped. */
@@ -57,6 +59,7 @@ export function recordAnswer({
     error: undefined,
     stopped: undefined,
     partIDs: [],
+    hasCalls: false,
   };
   const open = new Map<string, { partID: string; kind: Kind; repetition: RepeatedText }>();
   let callIDs: Set<string> | undefined;
@@ -122,6 +125,7 @@ export function recordAnswer({
           session.append({ type: 'text-start', messageID, partID: start('text', event.id) });
           return;
         case 'tool-input-start':
+          answer.hasCalls = true;
           session.append({
             type: 'tool-input-start',
             messageID,

@@ -31,6 +31,20 @@ test('patterns of two, three and four calls are loops as well [FR-08]', () => {
   expect(play(letters('ABCDEABCDEABCDE')).every((what) => what === 'ran')).toBe(true);
 });
 
+test('a step that makes the same seven calls again and again is a loop, though seven is more than four [FR-08]', () => {
+  const guard = new ProgressGuard();
+  const ran: string[] = [];
+  for (let step = 0; step < 3; step++) {
+    guard.startStep(7);
+    for (const tool of 'ABCDEFG') {
+      const loop = guard.check(tool, {});
+      if (loop !== undefined) ran.push(`loop of ${loop.period}`);
+      else ran.push(guard.start(tool, {}).settle('same') === undefined ? 'ran' : 'noted');
+    }
+  }
+  expect(ran.filter((what) => what !== 'ran')).toEqual([...Array.from({ length: 7 }, () => 'noted'), 'loop of 7']);
+});
+
 test('a call whose result changes is progress, however often it comes [FR-08]', () => {
   const polling = Array.from({ length: 20 }, (_, index): [string, string] => ['A', `still ${index} to go`]);
   expect(play(polling).every((what) => what === 'ran')).toBe(true);

@@ -4,8 +4,10 @@ import { canonicalJson } from './canonical-json.ts';
 /** How often the same may come in a row before it is judged an endless loop. */
 export const DOOM_LOOP_THRESHOLD = 3;
 
-/** A, B, A, B counts as a loop as well as A, A; so do patterns of three and four. */
+/** A, B, A, B counts as a loop as well as A, A; so do patterns of three and four … */
 const LONGEST_PERIOD = 4;
+/** … and a step that makes more calls than that, again and again. */
+const LONGEST_STEP = 256;
 
 /** A pattern of calls that would come once too often. */
 export interface Loop {
@@ -32,12 +34,14 @@ interface SeenCall {
  * Watches the tool calls of one turn, across its steps.
  *
  * Calls are the same when tool, input and result are: asking again and getting something new is progress. A pattern of up
- * to four calls is looked for at the end of the list; text and thinking in between do not hide it.
+ * to four calls, or of as many as a step makes at once, is looked for at the end of the list; text and thinking in between
+ * do not hide it.
  */
 export class ProgressGuard {
   readonly #threshold: number;
   readonly #calls: SeenCall[] = [];
   readonly #keys = new Set<string>();
+  #longest = LONGEST_PERIOD;
 
   constructor(threshold = DOOM_LOOP_THRESHOLD) {
     this.#threshold = threshold;
@@ -48,11 +52,16 @@ export class ProgressGuard {
     return this.#keys.has(keyOf(tool, input));
   }
 
+  /** A step with that many calls begins. */
+  startStep(calls: number): void {
+    this.#longest = Math.max(LONGEST_PERIOD, Math.min(calls, LONGEST_STEP));
+  }
+
   /** The loop that this call would close, or nothing: then it may run. */
   check(tool: string, input: unknown): Loop | undefined {
     const next: SeenCall = { tool, key: keyOf(tool, input), result: undefined };
     const calls = [...this.#callsBefore(this.#calls.length), next];
-    for (let period = 1; period <= LONGEST_PERIOD; period++) {
+    for (let period = 1; period <= this.#longest; period++) {
       if (this.#repeats(calls, period, this.#threshold)) return { tool, count: this.#threshold, period };
     }
     return undefined;
@@ -74,7 +83,7 @@ export class ProgressGuard {
 
   #note(end: number): string | undefined {
     const calls = this.#callsBefore(end);
-    for (let period = 1; period <= LONGEST_PERIOD; period++) {
+    for (let period = 1; period <= this.#longest; period++) {
       if (!this.#repeats(calls, period, this.#threshold - 1)) continue;
       const what = period === 1 ? 'This call' : `This pattern of ${period} calls`;
       return (
@@ -87,7 +96,7 @@ export class ProgressGuard {
 
   /** The calls before a place, as far back as any pattern reaches. */
   #callsBefore(end: number): SeenCall[] {
-    return this.#calls.slice(Math.max(0, end - LONGEST_PERIOD * this.#threshold), end);
+    return this.#calls.slice(Math.max(0, end - this.#longest * this.#threshold), end);
   }
 
   /** Whether the list ends with `count` repetitions of a pattern of that length. A result that is not there yet equals any. */

@@ -58,7 +58,10 @@ export async function askModel(options: StepOptions): Promise<StepAnswer> {
         messageID,
         type: 'retry',
         attempt,
-        error: { ...toAgentError(failure), details: { code: failure.code, delayMs: Math.round(delay) } },
+        error: {
+          ...toAgentError(failure),
+          details: { code: failure.code, delayMs: Math.round(delay), retries: retry.retries },
+        },
         time: { created: Date.now() },
       },
     });
@@ -103,11 +106,15 @@ async function askOnce(options: StepOptions): Promise<RecordedAnswer> {
   return answer;
 }
 
-function finishError({ finishReason, partIDs }: RecordedAnswer): AgentError | undefined {
+/** An answer that came to its end and is none all the same. One that calls tools goes on, however it ended. */
+function finishError({ finishReason, partIDs, hasCalls }: RecordedAnswer): AgentError | undefined {
   if (finishReason === 'content-filter')
     return { code: 'content-filter', message: "The provider's content filter ended the answer." };
-  if (finishReason === 'length' && partIDs.length === 0)
-    return { code: 'output-limit', message: 'The model reached the limit of its output before it said anything.' };
+  if (finishReason === 'length' && !hasCalls) {
+    const when = partIDs.length === 0 ? 'before it said anything' : 'in the middle of its answer';
+    return { code: 'output-limit', message: `The model reached the limit of its output ${when}.` };
+  }
+  if (partIDs.length === 0) return { code: 'model', message: 'The model gave an empty answer.' };
   return undefined;
 }
 

@@ -41,6 +41,7 @@ export async function runToolCalls(options: ToolCallsOptions): Promise<AgentErro
   const { surroundings } = options;
   const { session, abort, now } = surroundings;
   const running = new Set<Promise<void>>();
+  options.guard.startStep(options.parts.length);
   let end: AgentError | undefined;
 
   const refuse = (part: ToolPart, reason: string) => refuseCalls(session, [part], reason, now());

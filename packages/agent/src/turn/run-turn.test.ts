@@ -390,6 +390,18 @@ test('a tool that fails tells the model why, in its own words', async () => {
   ]);
 });
 
+test('an answer that is cut off or empty is told as such, and not taken for an answer', async () => {
+  const cut: ModelEvent[] = [...says('half an ans').slice(0, 3), { type: 'finish', finishReason: 'length' }];
+  const empty: ModelEvent[] = [{ type: 'finish', finishReason: 'stop' }];
+  const errors = [];
+  for (const answer of [cut, empty]) errors.push((await (await testTurn(scriptedModel([answer]))).run()).error);
+
+  expect(errors).toEqual([
+    { code: 'output-limit', message: 'The model reached the limit of its output in the middle of its answer.' },
+    { code: 'model', message: 'The model gave an empty answer.' },
+  ]);
+});
+
 test('a turn ends when its budget of steps, tokens or money is used up', async () => {
   const busy = () => scriptedModel([(call) => calls(['echo', { text: String(call.prompt.length) }])]);
   const ends = [];
