@@ -116,6 +116,22 @@ test('a step that changes files leaves a snapshot and a patch, and can be taken 
   await expect(agent.unrevert(runner)).rejects.toThrow(/Nothing was taken back/);
 });
 
+test('a file that no snapshot has is told when it cannot be put back', async () => {
+  const model = scriptedModel([
+    calls(['write', { filePath: 'ignored.txt', content: 'x' }], ['write', { filePath: 'kept.txt', content: 'x' }]),
+    says('done'),
+  ]);
+  const { agent, root } = await testAgent(model, { files: { '.gitignore': 'ignored.txt\n' } });
+  const runner = await agent.create({ cwd: root });
+  const messageID = await runner.prompt({ text: 'write' });
+  await runner.idle();
+
+  const { files, skipped } = await agent.revert(runner, messageID);
+
+  expect(files).toEqual(['kept.txt']);
+  expect(skipped).toEqual([expect.stringMatching(/^ignored\.txt: it is in no snapshot/)]);
+});
+
 test('after a revert the next prompt goes on from there, and what was taken back is gone', async () => {
   const model = scriptedModel([says('first'), says('second'), says('third')]);
   const { agent, root } = await testAgent(model);

@@ -1,4 +1,4 @@
-import { DragomanError, type PatchPart } from '@dragoman/protocol';
+import { DragomanError, type Message, type PatchPart, type ToolStateCompleted } from '@dragoman/protocol';
 import type { Snapshots } from '../snapshots/open-snapshots.ts';
 import { revertFiles, unrevertFiles } from '../snapshots/revert-files.ts';
 import type { Session } from './session.ts';
@@ -29,7 +29,32 @@ export async function revertSession(
   const snapshot = revert?.snapshot ?? done?.snapshot;
   session.append({ type: 'reverted', messageID, files, ...(snapshot === undefined ? {} : { snapshot }) });
   await session.stored();
-  return { files, skipped: (done?.skipped ?? []).map(({ path, reason }) => `${path}: ${reason}`) };
+  const skipped = (done?.skipped ?? []).map(({ path, reason }) => `${path}: ${reason}`);
+  return {
+    files,
+    skipped: [
+      ...skipped,
+      ...notKept(messages.slice(start), [...files, ...(done?.skipped ?? []).map(({ path }) => path)]),
+    ],
+  };
+}
+
+/** Files that a tool says it changed and that no snapshot has: ignored by git, too large, or outside the project. */
+function notKept(messages: readonly Message[], known: readonly string[]): string[] {
+  const changed = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool' && part.state.status === 'completed' ? filesOf(part.state) : [])),
+  );
+  return [...new Set(changed)]
+    .filter((path) => !known.includes(path))
+    .map(
+      (path) =>
+        `${path}: it is in no snapshot (ignored by git, too large or outside the project), so it stays as it is`,
+    );
+}
+
+function filesOf({ metadata }: ToolStateCompleted): string[] {
+  const files = metadata?.['files'];
+  return Array.isArray(files) ? files.filter((path) => typeof path === 'string') : [];
 }
 
 /** Brings back what was taken back. */

@@ -54,3 +54,17 @@ test('what a foreign tool requires has to be there; the rest it checks itself [F
   const free = Tool.define({ id: 'free', description: '', parameters: { type: 'object' }, execute });
   expect(checkInput(free, {})).toEqual({ isValid: true, input: {} });
 });
+
+test('a foreign schema is checked for what is missing and for plain types; the rest is its maker’s', () => {
+  const tool = Tool.define({
+    id: 'die',
+    description: 'Rolls.',
+    parameters: { type: 'object', properties: { sides: { type: 'integer' }, of: { anyOf: [] } }, required: ['sides'] },
+    execute: async () => ({ title: '', output: '' }),
+  });
+  expect(checkInput(tool, { sides: 'x', of: 5 })).toEqual({
+    isValid: false,
+    problem: 'The arguments do not fit the tool "die": sides: expected integer. They were: {"of":5,"sides":"x"}.',
+  });
+  expect(checkInput(tool, { sides: 6, of: 'bone' })).toEqual({ isValid: true, input: { sides: 6, of: 'bone' } });
+});

@@ -43,11 +43,39 @@ function checkOutline(
 ): CheckedInput {
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   const missing = required.filter((name) => typeof name === 'string' && input[name] === undefined);
-  if (missing.length === 0) return { isValid: true, input };
+  const wrong = [
+    ...(missing.length === 0 ? [] : [`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`]),
+    ...wrongTypes(schema['properties'], input),
+  ];
+  if (wrong.length === 0) return { isValid: true, input };
   return {
     isValid: false,
-    problem: `The arguments do not fit the tool "${id}": ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. They were: ${excerpt(canonicalJson(input))}.`,
+    problem: `The arguments do not fit the tool "${id}": ${wrong.join('; ')}. They were: ${excerpt(canonicalJson(input))}.`,
   };
+}
+
+const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  null: (value) => value === null,
+};
+
+/** Properties whose plain type is another than the schema says; what it says in other ways is its maker's to check. */
+function wrongTypes(properties: unknown, input: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries((properties ?? {}) as Record<string, { type?: unknown } | boolean>).flatMap(
+    ([name, property]) => {
+      const value = input[name];
+      const type = typeof property === 'object' ? property?.type : undefined;
+      const isRight = typeof type === 'string' ? IS_OF_TYPE[type] : undefined;
+      return value === undefined || isRight === undefined || isRight(value)
+        ? []
+        : [`${name}: expected ${type as string}`];
+    },
+  );
 }
 
 function describe(issue: z.core.$ZodIssue): string {

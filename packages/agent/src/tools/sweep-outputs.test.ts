@@ -17,3 +17,16 @@ test('outputs of more than a week ago are deleted, later ones stay', () => {
   expect(readdirSync(folder)).toEqual(['new']);
   sweepOutputs(join(folder, 'none'), Date.now());
 });
+
+test('when there is too much of them the oldest go first', () => {
+  const folder = tempFolder();
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'call.txt'), 'x'.repeat(100));
+    utimesSync(join(folder, name), 0, 1_000 + index);
+  }
+
+  sweepOutputs(folder, 1_010_000, 250);
+
+  expect(readdirSync(folder)).toEqual(['b', 'c']);
+});

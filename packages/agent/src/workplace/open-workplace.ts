@@ -21,7 +21,7 @@ import type { ToldInstructions } from './read-with-instructions.ts';
 import type { Workplace, WorkplaceOptions } from './workplace.ts';
 
 /** How long a first prompt waits for MCP servers to be connected; those that take longer join later. */
-const MCP_READY_MS = 10_000;
+const MCP_READY_MS = 5_000;
 
 /** Opens a folder for agents: finds what people wrote for it, and registers every tool. */
 export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
@@ -101,7 +101,10 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     },
     async systemPrompt(agent) {
       await Promise.all([followSkills(), foreign.follow()]);
-      await foreign.servers?.ready(MCP_READY_MS);
+      await foreign.servers?.ready(Math.min(MCP_READY_MS, config().mcp_timeout));
+      for (const { name, state } of foreign.servers?.status() ?? [])
+        if (state === 'connecting')
+          report({ path: `MCP server "${name}"`, reason: 'has not answered yet; its tools join when it does' });
       const here = await findInstructions({ cwd, root, home, files: settings.instructions }, instructions);
       for (const problem of here.problems) report(problem);
       return renderSystemPrompt({
