@@ -98,6 +98,7 @@ export function openAgent(options: AgentOptions): Agent {
   const sessions = new SessionStore(store);
   const approvals = new ApprovalStore(store);
   const runners = new Map<string, SessionRunner>();
+  const opening = new Map<string, Promise<SessionRunner>>();
   const workplaces = new Map<string, Promise<Workplace>>();
   /** Of sessions that came with servers of their own, and of their tasks. */
   const ownWorkplaces = new Map<string, Workplace>();
@@ -202,6 +203,18 @@ export function openAgent(options: AgentOptions): Agent {
     });
   };
 
+  /** Two who open a session at once get the same one. */
+  const openOnce = (sessionID: string, mcp: NewSession['mcp']): Promise<SessionRunner> => {
+    let open = opening.get(sessionID);
+    if (open === undefined) {
+      open = Session.open(sessions, sessionID)
+        .then((session) => goOn(session, mcp))
+        .finally(() => opening.delete(sessionID));
+      opening.set(sessionID, open);
+    }
+    return open;
+  };
+
   const agent: Agent = {
     approvals,
     workplace: workplaceAt,
@@ -230,7 +243,7 @@ export function openAgent(options: AgentOptions): Agent {
     },
     async open(sessionID, changes = {}) {
       const known = runners.get(sessionID);
-      const runner = known ?? (await goOn(await Session.open(sessions, sessionID), changes.mcp));
+      const runner = known ?? (await openOnce(sessionID, changes.mcp));
       try {
         await change(runner, changes);
       } catch (error) {
@@ -268,9 +281,11 @@ export function openAgent(options: AgentOptions): Agent {
     },
     async close() {
       clearInterval(holding);
-      await Promise.all([...runners.values()].map((runner) => runner.close()));
+      const closed = await Promise.allSettled([...runners.values()].map((runner) => runner.close()));
       await Promise.all([...workplaces.values()].map(async (workplace) => (await workplace).close()));
       sweepOutputs(outputFolder, Date.now());
+      const failure = closed.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason as Error;
     },
   };
   return agent;

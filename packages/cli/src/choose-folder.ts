@@ -9,7 +9,7 @@ import { userPath } from './load-setup.ts';
  * not deliberate.
  */
 export function namedFolder(given: string | undefined, isDeliberate = given !== undefined): string {
-  const path = userPath(given ?? '.');
+  const path = userPath(given ?? '.', process.env, currentFolder());
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
     throw new DragomanError('bad-request', `${path} is not a folder.`);
   const folder = realpathSync(path);
@@ -19,6 +19,16 @@ export function namedFolder(given: string | undefined, isDeliberate = given !== 
       `This is ${folder}, which is more than a code base. Go to the folder you mean, or name it.`,
     );
   return folder;
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new DragomanError('bad-request', 'The folder you are in is gone: it was deleted. Go to another one.', {
+      cause,
+    });
+  }
 }
 
 /** The workspace a folder belongs to: one that is known and has it inside, else its git repository, else itself. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Approver } from '@dragoman/agent';
+import type { ApprovalRequest, Approver } from '@dragoman/agent';
 import type { TerminalView } from './terminal/terminal-view.ts';
 
 /** Asks the person at the terminal, below what the view shows. One question at a time, however many calls wait. */
@@ -25,7 +25,9 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
           {
             title: request.title,
             reason: request.reason,
-            subjects: request.subjects,
+            subjects: request.asked ?? request.subjects,
+            ...commandOf(request),
+            ...(request.diff === undefined ? {} : { diff: request.diff }),
             always: request.always.map(({ tool, pattern }) => `${tool} ${pattern}`),
           },
         );
@@ -40,4 +42,8 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
     last = asked.catch(() => {});
     return asked;
   };
+}
+
+function commandOf({ tool, input: { command } }: ApprovalRequest): { command?: string } {
+  return tool === 'bash' && typeof command === 'string' ? { command } : {};
 }

@@ -32,7 +32,11 @@ export function permissionRequest(
       title: request.title,
       status: 'pending',
       rawInput: request.input,
-      content: [...commandOf(request), ...(call?.content ?? []).map(withFileBefore), textContent(request.reason)],
+      content: [
+        ...commandOf(request),
+        ...(call?.content ?? patchOf(request)).map(withFileBefore),
+        textContent(request.reason),
+      ],
     },
     options: optionsFor(request),
   };
@@ -64,6 +68,11 @@ function optionsFor({ always }: ApprovalRequest): PermissionOption[] {
 function commandOf({ input }: ApprovalRequest): ToolCallContent[] {
   const { command } = input;
   return typeof command === 'string' ? [textContent(fenced(command, 'sh'))] : [];
+}
+
+/** A patch may delete and move files, which the diffs of editors cannot say. */
+function patchOf({ diff }: ApprovalRequest): ToolCallContent[] {
+  return diff === undefined ? [] : [textContent(fenced(diff, 'diff'))];
 }
 
 /** A file that would be written over is shown as it is now. */

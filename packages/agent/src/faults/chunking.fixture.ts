@@ -12,7 +12,7 @@ export function cutDeltas(events: readonly LoggedEvent[], sizes: readonly number
     const pieces: LoggedEvent[] = [];
     for (let rest = logged.event.delta; rest !== '';) {
       const size = Math.max(1, sizes[cuts++ % sizes.length]!);
-      pieces.push({ ...logged, event: { ...logged.event, delta: rest.slice(0, size) } });
+      pieces.push({ ...logged, event: { ...logged.event, delta: rest.slice(0, size) } as LoggedEvent['event'] });
       rest = rest.slice(size);
     }
     return pieces;
@@ -27,7 +27,7 @@ export function joinDeltas(events: readonly LoggedEvent[]): LoggedEvent[] {
     if (last !== undefined && isDelta(last) && isDelta(logged) && last.event.partID === logged.event.partID)
       joined[joined.length - 1] = {
         ...logged,
-        event: { ...logged.event, delta: last.event.delta + logged.event.delta },
+        event: { ...logged.event, delta: last.event.delta + logged.event.delta } as LoggedEvent['event'],
       };
     else joined.push(logged);
   }

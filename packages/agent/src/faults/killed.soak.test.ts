@@ -32,8 +32,8 @@ interface LastWords {
   warnings: string[];
 }
 
-async function workAndKill(place: Place, lines: number, cache: string): Promise<LastWords> {
-  const program = startProgram(PROGRAM, place, cache);
+async function workAndKill(place: Place, lines: number): Promise<LastWords> {
+  const program = startProgram(PROGRAM, place);
   const ended = exited(program);
   const words: LastWords = { sessionID: '', stored: [], admitted: [], warnings: [] };
   let seen = 0;
@@ -120,13 +120,12 @@ test.for<[StoreEngine, number]>([
   'wherever a process at work is killed, on %s, nothing that it was told was stored is lost, and the session goes on',
   { timeout: isSoak() ? 7_200_000 : 120_000 },
   async ([engine, full]) => {
-    const cache = tempFolder();
     let place = await newPlace(engine);
     let stored = 0;
     for (let kill = 0; kill < rounds(full); kill++) {
       // Most go on where the one before was killed; now and then there is a fresh session.
       if (kill % 5 === 4) place = await newPlace(engine);
-      const words = await workAndKill(place, 1 + ((kill * 37 + 11) % 120), cache);
+      const words = await workAndKill(place, 1 + ((kill * 37 + 11) % 120));
       stored += words.stored.length;
       await expectNothingLost(place, words);
       place = { ...place, sessionID: words.sessionID };

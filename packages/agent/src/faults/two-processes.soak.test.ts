@@ -18,8 +18,8 @@ interface Worker {
   tell(what: 'open' | 'write'): Promise<string>;
 }
 
-async function startWorker(given: unknown, cache: string): Promise<Worker> {
-  const program = startProgram(PROGRAM, given, cache);
+async function startWorker(given: unknown): Promise<Worker> {
+  const program = startProgram(PROGRAM, given);
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   const next = async () => (await lines.next()).value as string;
   expect(await next()).toBe('ready');
@@ -40,12 +40,11 @@ test.for(STORE_ENGINES)(
     const database = await openStore(location, { rooms: [agentMigrations] });
     onTestFinished(() => database.close());
     const store = new SessionStore(database);
-    const cache = tempFolder();
     for (let round = 0; round < rounds(20); round++) {
       const session = await Session.create(store, sessionInfo());
       await session.close();
       const given = { location, sessionID: session.id };
-      const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(given, cache)));
+      const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(given)));
 
       const answers = await Promise.all(workers.map(({ tell }) => tell('open')));
 
@@ -84,7 +83,7 @@ test.for(STORE_ENGINES)(
     const store = new SessionStore(database);
     const session = await Session.create(store, sessionInfo());
     await session.close();
-    const sleeper = await startWorker({ location, sessionID: session.id }, tempFolder());
+    const sleeper = await startWorker({ location, sessionID: session.id });
     expect(await sleeper.tell('open')).toBe('done');
     await database
       .tables<{ agent_sessions: { held_until: number } }>()

@@ -45,8 +45,8 @@ export function working(session: Session, options: WorkingSession): SessionRunne
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
   const permissions = compilePermissions([
-    { tool: '*', pattern: '*', action: 'allow' },
-    { tool: 'guarded', pattern: '*', action: 'ask' },
+    { tool: '*', pattern: '*', action: 'allow', origin: 'the test' },
+    { tool: 'guarded', pattern: '*', action: 'ask', origin: 'the test' },
   ]);
   return new SessionRunner(session, {
     news,

@@ -102,8 +102,9 @@ test('a call that is under way when its server is killed says that nobody knows 
   const call = servers.call('demo_hang');
   process.kill(pid, 'SIGKILL');
 
+  // Whether the signal is known by then is a matter of moments.
   await expect(call).rejects.toThrow(
-    'The MCP server "demo" went away before it answered (was ended by SIGKILL). What was asked may or may not have been done',
+    /^The MCP server "demo" went away before it answered.*\. What was asked may or may not have been done/,
   );
 });
 

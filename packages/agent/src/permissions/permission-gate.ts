@@ -5,6 +5,7 @@ import { ToolError } from '../tools/tool.ts';
 import { withTimeLimit } from '../turn/time-limit.ts';
 import type { ApprovalRequest, Approver } from './approval.ts';
 import { type AskMode, decideCall } from './decide-call.ts';
+import { previewCall } from './preview-call.ts';
 
 /** Whose calls are decided, by which rules, and who is asked. */
 export interface PermissionGateOptions {
@@ -28,13 +29,15 @@ export function permissionGate(options: PermissionGateOptions): Permit {
   return async ({ tool, subjects, part, reason, abort }) => {
     const question: PermissionQuestion = { tool: tool.permission ?? tool.id, subjects };
     const canAsk = approver !== undefined && mode === 'interactive';
-    const decision = decideCall(
-      question,
-      await options.permissions(),
-      mode === 'interactive' && !canAsk ? 'headless' : mode,
-    );
+    const permissions = await options.permissions();
+    const decision = decideCall(question, permissions, mode === 'interactive' && !canAsk ? 'headless' : mode);
     if (decision.action === 'allow') return;
-    if (decision.action === 'deny') throw new ToolError(decision.message, { metadata: { denied: true } });
+    const explained = permissions.explain(question);
+    if (decision.action === 'deny')
+      throw new ToolError(decision.message, {
+        metadata: { denied: true, ...(explained.action === 'ask' ? { nobodyToAsk: true } : {}) },
+      });
+    const diff = await previewCall(tool, part, session, abort);
     const { title, description } = describeToolCall(tool.id, part.state.input);
     const request: ApprovalRequest = {
       id: newId('apr'),
@@ -45,6 +48,10 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       title: description === undefined ? title : `${title} ${description}`,
       input: part.state.input,
       subjects,
+      asked: explained.subjects.flatMap(({ action, subject }) =>
+        action === 'allow' || subject === undefined ? [] : [subject],
+      ),
+      ...(diff === undefined ? {} : { diff }),
       reason: reason ?? decision.reason,
       always: decision.always,
     };

@@ -31,6 +31,8 @@ export declare namespace Tool {
     execute(input: Input, context: Context): Promise<Result>;
     /** What it is about to touch, told before it runs: each subject is decided by the permissions. None: the tool as such. */
     subjects?(input: Input, context: Context): PermissionSubject[] | Promise<PermissionSubject[]>;
+    /** What it would change, as a unified diff of a length that a person can read; changes nothing. None: it cannot be told. */
+    preview?(input: Input, context: Context): Promise<string | undefined>;
     /** Under which name permissions know it, where several tools do the same: `write` is an `edit`. */
     permission?: string;
     /** It changes nothing: it may run beside others, and needs no snapshot of the files. */

@@ -120,7 +120,7 @@ test('the time of a turn ends it in the middle of an answer and of a call', asyn
 
   const working = await testTurn(
     scriptedModel([calls(['work', {}])]),
-    [toolOf((_input, { abort }) => wait(60_000, undefined, { signal: abort }))],
+    [toolOf((_input, { abort }) => wait(60_000, { title: '', output: '' }, { signal: abort }))],
     { budget: { wallMs: 20 } },
   );
   expect((await working.run()).error).toMatchObject({ code: 'budget', details: { budget: 'wallMs' } });

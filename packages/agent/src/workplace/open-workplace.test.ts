@@ -136,7 +136,7 @@ describe('tools of a project', () => {
     const refused = {
       hasDice: false,
       problems: [
-        "/.dragoman/tools: The project's own tools (dice.mjs) are code that would run here, and the project is not trusted; they are not loaded.",
+        `/.dragoman/tools: The project's own tools (dice.mjs) are code that would run here, and the project is not trusted; they are not loaded. To trust it, name its folder in "agent.tools.trustedProjects" of dragoman.json.`,
       ],
     };
 

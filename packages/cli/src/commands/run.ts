@@ -1,5 +1,5 @@
 import { SessionStore, type SessionRunner, type TurnResult } from '@dragoman/agent';
-import { DragomanError, type LoggedEvent } from '@dragoman/protocol';
+import { DragomanError, type LoggedEvent, type SessionState } from '@dragoman/protocol';
 import { namedFolder } from '../choose-folder.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import type { CommonOptions } from '../load-setup.ts';
@@ -8,9 +8,11 @@ import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
 import { openRunSession, type RunSessionOptions } from '../open-run-session.ts';
 import { terminalApprover } from '../terminal-approver.ts';
 import { terminalLooks } from '../terminal-looks.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 import { jsonLines } from '../terminal/json-lines.ts';
 import { readPrompt } from '../terminal/read-prompt.ts';
 import type { EventView } from '../terminal/terminal-view.ts';
+import { UnaskedCalls } from '../unasked-calls.ts';
 import { INTERRUPTED_EXIT_CODE, untilInterrupted } from '../until-interrupted.ts';
 import { untilReaderLeaves } from '../until-reader-leaves.ts';
 
@@ -26,6 +28,11 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   const isJson = readFormat(options.format) === 'json';
   if (options.session !== undefined && options.cwd !== undefined)
     throw new DragomanError('bad-request', 'A session works in its own folder: leave out --cwd, or --session.');
+  if (options.session !== undefined && options.continue === true)
+    throw new DragomanError(
+      'bad-request',
+      '--continue goes on with the latest session, and --session with the one you name: leave out one of them.',
+    );
   const cwd = namedFolder(options.cwd);
   const text = await readPrompt({
     args: words,
@@ -36,8 +43,9 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   if (text === undefined && options.continue !== true && options.session === undefined)
     throw new DragomanError('bad-request', 'Say what to do: dragoman run "…"');
   const { overrides, model } = await oneOffProvider(options);
-  const [interrupted, readerLeft] = [untilInterrupted(), untilReaderLeaves()];
+  const [interrupted, reader] = [untilInterrupted(), untilReaderLeaves()];
   const isAttended = !isJson && process.stdin.isTTY && process.stdout.isTTY;
+  const unasked = new UnaskedCalls();
   const { view, approver } = isJson ? { view: jsonView() } : await openTerminal(isAttended);
 
   let result: TurnResult | undefined;
@@ -48,14 +56,20 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
         overrides,
         mode: options.yes === true ? 'yes' : isAttended ? 'interactive' : 'headless',
         approver,
-        onSession: (runner) => show(runner, view, isJson),
+        onSession: (runner) => {
+          show(runner, view, isJson);
+          runner.subscribe({ event: (logged, state) => unasked.add(logged, toolIn(state)) });
+        },
       },
       async (local) => {
         const showFork = async (fork: SessionRunner) => {
           if (isJson) await showStored(fork, view, local);
         };
         const runner = await openRunSession(local.agent, cwd, { ...options, model }, showFork);
-        return prompt(runner, text, AbortSignal.any([interrupted.signal, readerLeft]));
+        const place = runner.state.info.cwd;
+        if (options.session !== undefined && place !== cwd)
+          process.stderr.write(`dragoman: working in ${cleanLine(place)}, the folder of the session\n`);
+        return prompt(runner, text, AbortSignal.any([interrupted.signal, reader.signal]));
       },
     );
   } finally {
@@ -63,7 +77,15 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   }
   // Who reads JSON sees it in the last event; who watches the terminal would see nothing.
   if (isJson && result?.error !== undefined) process.stderr.write(`dragoman: ${result.error.message}\n`);
-  process.exitCode = interrupted.signal.aborted ? INTERRUPTED_EXIT_CODE : exitCodeOf(result, readerLeft.aborted);
+  const refused = unasked.describe();
+  if (refused !== undefined) process.stderr.write(`dragoman: ${refused}\n`);
+  const failure = reader.failure();
+  if (failure !== undefined) process.stderr.write(`dragoman: The output cannot be written: ${failure.message}\n`);
+  process.exitCode = interrupted.signal.aborted
+    ? INTERRUPTED_EXIT_CODE
+    : failure === undefined
+      ? exitCodeOf(result, reader.signal.aborted)
+      : EXIT_CODES.failed;
 }
 
 /** One prompt, or what waits in the session already; until nothing is left to do or somebody calls it off. */
@@ -105,6 +127,15 @@ function show(runner: SessionRunner, view: EventView, isStoredFirst: boolean): v
 /** What a fork begins with. */
 async function showStored(runner: SessionRunner, view: EventView, { store }: LocalAgent): Promise<void> {
   for (const logged of await new SessionStore(store).read(runner.id)) view.event(logged, runner.state);
+}
+
+/** The tool of a call. */
+function toolIn(state: SessionState): (messageID: string, partID: string) => string | undefined {
+  return (messageID, partID) => {
+    const message = state.messages.findLast(({ info }) => info.id === messageID);
+    const part = message?.parts.find(({ id }) => id === partID);
+    return part?.type === 'tool' ? part.tool : undefined;
+  };
 }
 
 function jsonView(): EventView {

@@ -53,7 +53,10 @@ test('what would run, why it is asked and what would be saved are shown', async 
 test.each([
   ['y', 'once', 'yes, once'],
   ['Y', 'once', 'yes, once'],
+  ['y\n', 'once', 'yes, once'],
+  ['y\r\n', 'once', 'yes, once'],
   ['a', 'always', 'always in this project'],
+  ['a\r', 'always', 'always in this project'],
   ['n', 'reject', 'no'],
   ['\u0004', 'reject', 'no'],
 ])('the key %j means %s', async (key, expected, said) => {
@@ -69,7 +72,7 @@ test.each([
 test('keys that mean nothing, several at once and "always" where there is nothing to save are passed over', async () => {
   const { input, output, reply } = ask({ always: [] });
   expect(output.text).not.toContain('always');
-  for (const keys of ['\r', 'x', '\u001B[A', 'y\n', 'yy', 'a']) {
+  for (const keys of ['\r', 'x', '\u001B[A', 'y\n\n', 'yes\n', 'yy', 'a', 'a\r']) {
     input.write(keys);
     await new Promise(setImmediate);
   }
@@ -207,4 +210,131 @@ test('at 40 columns everything that decides is wrapped and not cut; of a very lo
   input.write('y');
   expect(await reply).toBe('once');
   expect(output.text.split('\n').at(-1)).toBe('  → yes, once');
+});
+
+const command = (value: string) => ({ kind: 'command' as const, value });
+
+test('every command that is not allowed is listed, also the one that the title ends with', async () => {
+  const { input, output, reply } = ask({
+    title: 'bash touch asked.txt && rm -rf ../nonexist',
+    reason: '',
+    command: 'touch asked.txt && rm -rf ../nonexist',
+    subjects: [
+      command('touch asked.txt'),
+      command('rm -rf ../nonexist'),
+      { kind: 'path', value: '/elsewhere/nonexist' },
+    ],
+    always: [],
+  });
+  expect(output.text).toBe(
+    [
+      '? bash touch asked.txt && rm -rf ../nonexist',
+      '  not allowed already:',
+      '  $ touch asked.txt',
+      '  $ rm -rf ../nonexist',
+      '  /elsewhere/nonexist',
+      '  y  yes, once',
+      '  n  no',
+      '  e  no, and say why',
+    ].join('\n'),
+  );
+  input.write('n');
+  await reply;
+});
+
+test('a command of several lines is shown whole, and then what of it is not allowed', async () => {
+  const { input, output, reply } = ask({
+    title: 'bash cd src …',
+    reason: '',
+    command: 'cd src\n  make  all\nrm -rf build\n',
+    subjects: [command('rm -rf build')],
+  });
+  expect(output.text.split('\n').slice(0, 6)).toEqual([
+    '? bash cd src …',
+    '  $ cd src',
+    '      make  all',
+    '    rm -rf build',
+    '  not allowed already:',
+    '  $ rm -rf build',
+  ]);
+  input.write('n');
+  await reply;
+});
+
+test('of very many commands those that destroy are all listed, in red, and the others are counted', async () => {
+  const subjects = [
+    ...Array.from({ length: 30 }, (_, index) => command(`make step${index}`)),
+    command('rm -rf /'),
+    command('git push --force'),
+    command('/bin/dd if=a of=b'),
+    command('<unreadable> $X </unreadable>'),
+  ];
+  const { input, output, reply } = ask(
+    { title: 'bash …', reason: '', command: './all', subjects },
+    { isColored: true },
+  );
+  const lines = output.written.map(readable).join('').split('\n');
+  expect(lines.slice(22, 28)).toEqual([
+    '  $ make step19',
+    '‹red›  $ rm -rf /‹/›',
+    '‹red›  $ git push --force‹/›',
+    '‹red›  $ /bin/dd if=a of=b‹/›',
+    '‹red›  $ <unreadable> $X </unreadable>‹/›',
+    '‹yellow›  … 10 more …‹/›',
+  ]);
+  input.write('n');
+  await reply;
+});
+
+test('a change is shown to its end, long lines too, and what is deleted, moved or new is called so', async () => {
+  const long = Array.from({ length: 60 }, (_, line) => `+line ${line}`);
+  const { input, output, reply } = ask(
+    {
+      title: 'patch README.md and 2 more',
+      reason: '',
+      subjects: [],
+      diff: [
+        '--- README.md\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-read me',
+        '--- a.txt\n+++ b.txt',
+        `--- /dev/null\n+++ c.txt\n@@ -0,0 +1,62 @@\n${long.join('\n')}\n+${'x'.repeat(50)}\n+end\n`,
+      ].join('\n'),
+    },
+    {},
+    40,
+  );
+  const lines = output.text.split('\n');
+  expect(lines.slice(0, 7)).toEqual([
+    '? patch README.md and 2 more',
+    '  delete README.md',
+    '  @@ -1,1 +0,0 @@',
+    '  -read me',
+    '  move a.txt to b.txt',
+    '  new file c.txt',
+    '  @@ -0,0 +1,62 @@',
+  ]);
+  expect(lines.slice(66, 70)).toEqual(['  +line 59', `  +${'x'.repeat(36)}`, `  ${'x'.repeat(14)}`, '  +end']);
+  input.write('n');
+  await reply;
+});
+
+test('the only file is named where it is deleted, and lines that look like the head of a file are shown as lines', async () => {
+  const { input, output, reply } = ask({
+    title: 'patch a.sql',
+    reason: '',
+    subjects: [],
+    diff: '--- a.sql\n+++ /dev/null\n@@ -1,2 +0,0 @@\n--- old\n-b\n',
+  });
+  expect(output.text.split('\n').slice(1, 5)).toEqual(['  delete a.sql', '  @@ -1,2 +0,0 @@', '  --- old', '  -b']);
+  input.write('n');
+  await reply;
+
+  const disguised = ask({
+    title: 'edit a.sql',
+    reason: '',
+    subjects: [],
+    diff: '--- a.sql\n+++ a.sql\n@@ -1,1 +1,1 @@\n--- old\n+++ new\n',
+  });
+  expect(disguised.output.text.split('\n').slice(1, 4)).toEqual(['  @@ -1,1 +1,1 @@', '  --- old', '  +++ new']);
+  disguised.input.write('n');
+  await disguised.reply;
 });

@@ -1,20 +1,13 @@
-import type { PermissionSubject } from '@dragoman/protocol';
-import { cleanLine, cleanText } from './clean-text.ts';
+import { cleanLine } from './clean-text.ts';
 import type { TerminalOutput } from './live-region.ts';
 import { painter, type Paint } from './paint.ts';
-import { showDiff } from './show-diff.ts';
-import { breakLine, wrapText } from './wrap-text.ts';
+import { questionLines, type QuestionSubject } from './question-lines.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** May this run? */
-export interface ApprovalQuestion {
-  title: string;
-  /** Why it is asked. */
-  reason: string;
-  subjects: readonly PermissionSubject[];
+export interface ApprovalQuestion extends QuestionSubject {
   /** What "always" would save, each in a line; empty where it is not offered. */
   always: readonly string[];
-  /** Unified, of a change. */
-  diff?: string;
 }
 
 /** What the person says. */
@@ -38,15 +31,13 @@ export interface ApprovalTerminal {
 
 type Key = 'y' | 'a' | 'n' | 'e' | 'interrupt' | 'end';
 
-/** Of a long command the beginning and the end are shown, and how much is between. */
-const [HEAD_LINES, TAIL_LINES] = [20, 10];
 const MAX_FEEDBACK = 10_000;
 
 /**
  * Asks a person with one key whether a call may run. Whatever happens, the terminal is as it was before.
  *
  * Everything that decides is shown whole: what would run, and what "always" would save. Keys that were typed ahead count
- * for nothing: only a single key that comes alone is an answer.
+ * for nothing: only a single key that comes alone, or with the Enter that some press after it, is an answer.
  */
 export async function askApproval(terminal: ApprovalTerminal, question: ApprovalQuestion): Promise<ApprovalReply> {
   const { output, signal, isColored = false } = terminal;
@@ -54,7 +45,7 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
   const paint = painter(isColored);
   const width = (output.columns || 80) - 1;
   const choices = choiceLines(question, width, paint);
-  output.write(`${[...questionLines(question, width, paint), ...choices].join('\n')}\n`);
+  output.write(`${[...questionLines(question, { paint, width }), ...choices].join('\n')}\n`);
   let open = output.isTTY === true ? choices.length : 0;
   const settle = (said: string) => {
     output.write(`${open > 0 ? `\u001B[${open}A\r\u001B[J` : ''}  ${paint('dim', `→ ${said}`)}\n`);
@@ -87,41 +78,6 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
     if (signal?.aborted === true) settle('answered elsewhere, or too late');
     throw error;
   }
-}
-
-function questionLines({ title, reason, subjects, diff }: ApprovalQuestion, width: number, paint: Paint): string[] {
-  const [first = '', ...others] = wrapText(cleanLine(title), width, '? ');
-  const head = [paint(['bold', 'yellow'], first), ...others.map((line) => paint(['bold', 'yellow'], line))];
-  const told = cleanLine(title);
-  const shown = subjects
-    .filter(({ value }) => !told.endsWith(value))
-    .flatMap(({ kind, value }) => subjectLines(kind, value, width));
-  const long = shown.length > HEAD_LINES + TAIL_LINES + 1;
-  const kept = long
-    ? [
-        ...shown.slice(0, HEAD_LINES),
-        paint('yellow', `  … ${shown.length - HEAD_LINES - TAIL_LINES} more lines …`),
-        ...shown.slice(-TAIL_LINES),
-      ]
-    : shown;
-  const why = reason.trim() === '' ? [] : wrapText(cleanLine(reason), width, '  ').map((line) => paint('dim', line));
-  const change = diff === undefined ? [] : showDiff(diff, { paint, width: width - 2 }).map((line) => `  ${line}`);
-  return [...head, ...why, ...kept, ...change];
-}
-
-const SUBJECT_MARKS: Record<PermissionSubject['kind'], string> = {
-  command: '  $ ',
-  path: '  ',
-  host: '  ',
-  name: '  ',
-};
-
-function subjectLines(kind: PermissionSubject['kind'], value: string, width: number): string[] {
-  const mark = SUBJECT_MARKS[kind];
-  return cleanText(value)
-    .replaceAll('\t', '    ')
-    .split('\n')
-    .flatMap((line, index) => breakLine(line, width, index === 0 ? mark : ' '.repeat(mark.length)));
 }
 
 function choiceLines({ always }: ApprovalQuestion, width: number, paint: Paint): string[] {
@@ -167,7 +123,7 @@ function readKey(terminal: ApprovalTerminal, hasAlways: boolean): Promise<Key> {
 function keyOf(data: string): Key | undefined {
   if (data.includes('\u0003')) return 'interrupt';
   if (data === '\u0004') return 'end';
-  const key = data.toLowerCase();
+  const key = data.toLowerCase().replace(/(?:\r\n|\r|\n)$/, '');
   return key === 'y' || key === 'a' || key === 'n' || key === 'e' ? key : undefined;
 }
 

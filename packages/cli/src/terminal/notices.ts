@@ -1,4 +1,4 @@
-import type { AgentError, AgentEventOf, RetryPart, Todo } from '@dragoman/protocol';
+import type { AgentError, AgentEventOf, RetryPart, SessionState, Todo } from '@dragoman/protocol';
 import { cleanLine } from './clean-text.ts';
 import { formatCount, formatDuration } from './format-amounts.ts';
 import type { Paint, StyleName } from './paint.ts';
@@ -62,6 +62,22 @@ export function todoLines(todos: readonly Todo[], { paint, width }: NoticeContex
         `  ${index === 0 ? paint(signStyle, sign) : ' '} ${style === undefined ? line : paint(style, line)}`,
     );
   });
+}
+
+/** What is wrong with an answer that came to its end: it was cut, or says nothing. One that calls tools goes on. */
+export function endingOf(
+  { messageID, reason }: AgentEventOf<'finish-step'>,
+  { messages }: SessionState,
+): AgentError | undefined {
+  const parts = messages.findLast(({ info }) => info.id === messageID)?.parts ?? [];
+  if (parts.some(({ type }) => type === 'tool')) return undefined;
+  const hasText = parts.some((part) => part.type === 'text' && part.text.trim() !== '');
+  if (reason === 'length')
+    return {
+      code: 'output-limit',
+      message: `The answer was cut at the model's output limit${hasText ? '' : ', before it said anything'}.`,
+    };
+  return hasText ? undefined : { code: 'model', message: 'The model gave an empty answer.' };
 }
 
 /** What went wrong, and what can be done about it. */

@@ -133,12 +133,12 @@ export class RecordedSession {
     };
   }
 
-  finishStep(): void {
+  finishStep(reason = 'stop'): void {
     this.add({
       type: 'finish-step',
       partID: this.#newID(),
       messageID: this.#messageID,
-      reason: 'stop',
+      reason,
       cost: 0.0042,
       costSource: 'computed',
       tokens: { input: 1200, output: 80, reasoning: 20, cache: { read: 4000, write: 0 } },

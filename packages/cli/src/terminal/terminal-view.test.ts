@@ -477,6 +477,31 @@ test('an error says what went wrong and what can be done', () => {
   );
 });
 
+test('an answer that was cut or is empty is called so, once, whether the turn says it or not', () => {
+  const shown = (
+    reason: string,
+    text: string,
+    error?: Parameters<RecordedSession['finishTurn']>[0],
+  ): readonly string[] => {
+    const { session, view, written } = onPipe();
+    session.startTurn();
+    session.startStep();
+    if (text !== '') session.say(text);
+    session.finishStep(reason);
+    session.finishTurn(error);
+    view.end();
+    return written()
+      .split('\n')
+      .filter((line) => line.startsWith('✗'));
+  };
+
+  expect(shown('stop', 'All of it.')).toEqual([]);
+  expect(shown('length', 'Half of')).toEqual(["✗ The answer was cut at the model's output limit."]);
+  expect(shown('length', '')).toEqual(["✗ The answer was cut at the model's output limit, before it said anything."]);
+  expect(shown('stop', ' ')).toEqual(['✗ The model gave an empty answer.']);
+  expect(shown('length', 'Half of', { code: 'output-limit', message: 'It was cut.' })).toEqual(['✗ It was cut.']);
+});
+
 test('while it is held nothing is written; afterwards everything is there', () => {
   const { session, clock, screen, view } = onTerminal();
   session.startStep();

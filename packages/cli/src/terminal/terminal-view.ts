@@ -1,10 +1,10 @@
-import type { AgentEventOf, LoggedEvent, SessionState } from '@dragoman/protocol';
+import type { AgentError, AgentEventOf, LoggedEvent, SessionState } from '@dragoman/protocol';
 import { howToRun as howToRunHere } from '../how-to-run.ts';
 import { cleanLine } from './clean-text.ts';
 import { formatDuration } from './format-amounts.ts';
 import { LiveRegion, type TerminalOutput } from './live-region.ts';
 import { type MarkdownWriter, markdownWriter } from './markdown-writer.ts';
-import { compactionLines, errorLines, type HowToRun, retryLines, todoLines } from './notices.ts';
+import { compactionLines, endingOf, errorLines, type HowToRun, retryLines, todoLines } from './notices.ts';
 import { type Paint, painter } from './paint.ts';
 import { TextFlow } from './text-flow.ts';
 import { ToolActivity } from './tool-activity.ts';
@@ -73,6 +73,8 @@ class View implements TerminalView {
   /** What is waited for, while nothing else is shown. */
   #wait: Wait | undefined;
   #thoughtMs: number | undefined;
+  /** What is wrong with the latest answer, where the turn itself does not say it. */
+  #ending: AgentError | undefined;
   #isOver = false;
   #stopTicking: (() => void) | undefined;
 
@@ -153,6 +155,7 @@ class View implements TerminalView {
         if (event.part.type === 'retry') return this.#notice(retryLines(event.part, this.#notices()));
         return event.part.type === 'tool' ? this.#noteTool(logged, state) : undefined;
       case 'finish-step':
+        this.#ending = this.#summaries.has(event.messageID) ? undefined : endingOf(event, state);
         this.#text.endAll();
         this.#wait = undefined;
         return this.#writeThought();
@@ -165,10 +168,17 @@ class View implements TerminalView {
         this.#text.endAll();
         this.#wait = undefined;
         this.#writeThought();
-        if (event.error !== undefined) this.#write('notice', errorLines(event.error, this.#howToRun, this.#notices()));
+        this.#writeEnding(event.error);
         return;
       default: // What is left has no place on a terminal.
     }
+  }
+
+  /** An answer that is none, or not a whole one, must not look like one. */
+  #writeEnding(error: AgentError | undefined): void {
+    const ended = error ?? this.#ending;
+    this.#ending = undefined;
+    if (ended !== undefined) this.#write('notice', errorLines(ended, this.#howToRun, this.#notices()));
   }
 
   #startWait(label: string, since: number): void {

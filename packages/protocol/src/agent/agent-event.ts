@@ -106,7 +106,7 @@ export type AgentEvent = z.infer<typeof agentEventSchema>;
 export type AgentEventType = AgentEvent['type'];
 export type AgentEventOf<Type extends AgentEventType> = Extract<AgentEvent, { type: Type }>;
 
-/** An event in its place: numbers count from 1 within a session, without gaps. */
+/** An event in its place: numbers rise from 1 within a session; where deltas were joined, some are left out. */
 export interface LoggedEvent {
   seq: number;
   /** When it happened, in milliseconds since 1970. */

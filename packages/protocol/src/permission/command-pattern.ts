@@ -6,6 +6,10 @@ const WRAPPERS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** Options before git's own commands that take the next word. */
+const GIT_OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set(
+  '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source'.split(' '),
+);
 /** How far into a wrapper's arguments the command behind it is looked for. */
 const MAX_WORDS = 16;
 
@@ -43,7 +47,7 @@ export function splitWords(commandLine: string): string[] {
 
 /**
  * A command as it is written, and then what it comes down to: `/bin/rm x`, `X=1 rm x`, `sudo -u me rm x` and
- * `bash -c "rm x"` are all `rm x`.
+ * `bash -c "rm x"` are all `rm x`, and `git -C a push` is `git push`.
  *
  * This is a guess, not a wall. It may only make rules stricter: who allows `ls` did not allow `/tmp/ls`.
  */
@@ -53,12 +57,16 @@ export function commandSpellings(command: string): string[] {
   const first = words.findIndex((word) => !isAssignment(word));
   if (first === -1) return [...spellings];
 
-  spellings.add(plainFrom(words, first));
+  for (const plain of plainFrom(words, first)) spellings.add(plain);
   if (!WRAPPERS.has(commandName(words[first]!))) return [...spellings];
   for (let at = first + 1; at < Math.min(words.length, first + MAX_WORDS); at++) {
-    spellings.add(plainFrom(words, at));
+    for (const plain of plainFrom(words, at)) spellings.add(plain);
     const inner = unquote(words[at]!);
-    if (/\s/.test(inner)) for (const piece of inner.split(/[;&|\n()]+/)) spellings.add(normalizeCommand(piece));
+    if (!/\s/.test(inner)) continue;
+    for (const piece of inner.split(/[;&|\n()]+/)) {
+      spellings.add(normalizeCommand(piece));
+      for (const plain of plainFrom(splitWords(piece), 0)) spellings.add(plain);
+    }
   }
   return [...spellings].filter(Boolean);
 }
@@ -83,8 +91,17 @@ function isAssignment(word: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(word);
 }
 
-function plainFrom(words: readonly string[], at: number): string {
-  return [commandName(words[at]!), ...words.slice(at + 1)].join(' ');
+/** The command from a word on, its name without the folder; of `git` also without the options before what it does. */
+function plainFrom(words: readonly string[], at: number): string[] {
+  if (at >= words.length) return [];
+  const name = commandName(words[at]!);
+  const rest = words.slice(at + 1);
+  const plain = [name, ...rest].join(' ');
+  if (name !== 'git') return [plain];
+  let from = 0;
+  while (from < rest.length && unquote(rest[from]!).startsWith('-'))
+    from += GIT_OPTIONS_WITH_VALUE.has(unquote(rest[from]!)) ? 2 : 1;
+  return from === 0 ? [plain] : [plain, [name, ...rest.slice(from)].join(' ')];
 }
 
 function unquote(word: string): string {

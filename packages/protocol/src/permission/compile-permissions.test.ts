@@ -165,7 +165,74 @@ test('an allow that starts at no place of its own is about the project alone; a 
   expect(decide(about('edit', 'path', 'src/../../a.ts')).action).toBe('ask');
   expect(decide(about('edit', 'path', '/etc/a.key')).action).toBe('deny');
   expect(decide(about('edit', 'path', '/home/ann/notes/x')).action).toBe('allow');
-  expect(decide(about('read', 'path', '/etc/a.ts')).action).toBe('allow');
+  expect(decide(about('read', 'path', '/etc/a.ts')).action).toBe('ask');
+});
+
+test.each(['*', '**'])(
+  'an allow of %s stays in the project and out of .git, and the explanation says so [ACC-22]',
+  (all) => {
+    const { decide, explain } = compile(
+      ['*', '*', 'ask'],
+      ['edit', all, 'allow', { layer: 1, origin: 'dragoman.json' }],
+    );
+    const heldBack = (path: string) =>
+      explain(about('edit', 'path', path)).subjects[0]!.heldBack.map((held) => held.unless);
+
+    expect(decide(about('edit', 'path', 'src/a.ts')).action).toBe('allow');
+    expect(heldBack('src/a.ts')).toEqual([]);
+    for (const path of ['../w.txt', '/etc/a', '~/a']) {
+      expect(decide(about('edit', 'path', path)).action).toBe('ask');
+      expect(heldBack(path)).toEqual(['paths outside the project']);
+    }
+    expect(decide(about('edit', 'path', '.git/hooks/pre-commit')).action).toBe('ask');
+    expect(heldBack('.git/hooks/pre-commit')).toEqual(['paths in a .git folder']);
+  },
+);
+
+test('a deny of reading or editing holds for a path that another tool may touch, and nothing else of it does [ACC-22]', () => {
+  const { decide, explain, holdsDeny } = compile(
+    ['bash', '*', 'allow'],
+    ['read', '.env', 'deny'],
+    ['read', '*.key', 'ask'],
+    ['edit', '**', 'deny'],
+  );
+  const touching = (value: string, deniedAs: 'read' | 'edit', isGuess = false): PermissionQuestion => ({
+    tool: 'bash',
+    subjects: [
+      { kind: 'command', value: 'x' },
+      { kind: 'path', value, deniedAs, ...(isGuess && { isGuess }) },
+    ],
+  });
+
+  expect(decide(touching('conf/.env', 'read'))).toEqual({
+    action: 'deny',
+    rule: { tool: 'read', pattern: '.env', action: 'deny', origin: 'test' },
+    subject: { kind: 'path', value: 'conf/.env', deniedAs: 'read' },
+    reason: '"read" on the path "conf/.env" is denied because of the rule "read": { ".env": "deny" } (test).',
+  });
+  expect(explain(touching('.env', 'read', true)).subjects.map(({ action }) => action)).toEqual(['allow', 'deny']);
+  expect(explain(touching('a', 'read')).subjects.map(({ action }) => action)).toEqual(['allow']);
+  expect(decide(touching('a.key', 'read')).action).toBe('allow');
+  expect(decide(touching('a', 'edit')).action).toBe('deny');
+  expect(decide(touching('a', 'edit', true)).action).toBe('allow');
+  expect(decide({ tool: 'bash', subjects: [{ kind: 'path', value: 'a', deniedAs: 'read' }] })).toEqual(
+    decide({ tool: 'bash', subjects: [] }),
+  );
+  expect(['bash', 'read', 'edit'].map((tool) => holdsDeny(tool, 'path'))).toEqual([false, true, true]);
+});
+
+test('a deny and an ask for a git command see it behind the options of git; an allow does not [ACC-21]', () => {
+  const { decide } = compile(['bash', 'git push *', 'deny'], ['bash', 'git tag *', 'ask'], ['bash', 'git *', 'allow']);
+  const allowing = compile(['bash', 'git log *', 'allow']);
+  const options = ['-C .', '--no-pager', '-c a=b', '--git-dir=x', '--git-dir x -P', "-C 'a b'"];
+
+  for (const option of options) {
+    expect(decide(about('bash', 'command', `git ${option} push origin`)).action, option).toBe('deny');
+    expect(decide(about('bash', 'command', `git ${option} tag v1`)).action, option).toBe('ask');
+    expect(allowing.decide(about('bash', 'command', `git ${option} log`)).action, option).toBe('ask');
+  }
+  expect(decide(about('bash', 'command', 'sudo /usr/bin/git -C . push')).action).toBe('deny');
+  expect(decide(about('bash', 'command', 'bash -c "git -C . push"')).action).toBe('deny');
 });
 
 test('a deny sees through what stands before a command; an allow does not', () => {

@@ -19,6 +19,8 @@ export interface CompiledPermissions {
   decide(question: PermissionQuestion): PermissionDecision;
   /** The same decision, with every rule that had a say. */
   explain(question: PermissionQuestion): PermissionExplanation;
+  /** Whether anything is denied to a tool, of subjects of that kind. */
+  holdsDeny(tool: string, kind: PermissionSubject['kind']): boolean;
 }
 
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 };
@@ -36,8 +38,9 @@ const MAX_TOOLS = 256;
  * themselves. Paths: see `compilePathPattern`. A command that ends in ` *` also means the command without arguments.
  * `*.example.com` is every host below `example.com`, on any port where none is given.
  *
- * Where it is not certain what a subject is, the stricter reading counts: `*.ts` in an allow is about the project alone,
- * and a deny or ask for `rm *` also sees `sudo /bin/rm x`.
+ * Where it is not certain what a subject is, the stricter reading counts: an allow is about the project alone, without its
+ * `.git` folders, unless its pattern starts elsewhere (`/`, `~`, `../`) or names `.git`; and a deny or ask for `rm *` also
+ * sees `sudo /bin/rm x`.
  */
 export function compilePermissions(
   rules: readonly PermissionRule[],
@@ -62,6 +65,20 @@ export function compilePermissions(
     return toDecision(tool, subject, decisive?.rule);
   };
 
+  /** What is only there to be denied: by rules of the tool it stands for. */
+  const deniesOf = (subjects: readonly PermissionSubject[]): SubjectExplanation[] =>
+    subjects.flatMap((subject) => {
+      if (subject.deniedAs === undefined) return [];
+      const texts = subjectTexts(subject, options);
+      const matches = rulesOf(subject.deniedAs)
+        .filter(({ rule }) => rule.action === 'deny' && !(subject.isGuess === true && isAboutEverything(rule)))
+        .filter((rule) => rule.verdict(subject, texts) === true)
+        .map(({ rule }) => rule);
+      return matches.length === 0
+        ? []
+        : [{ ...toDecision(subject.deniedAs, subject, matches[0]), matches, heldBack: [] }];
+    });
+
   const explainSubject = (tool: string, subject: PermissionSubject | undefined): SubjectExplanation => {
     const texts = subjectTexts(subject, options);
     const matches: PermissionRule[] = [];
@@ -69,24 +86,44 @@ export function compilePermissions(
     for (const compiled of rulesOf(tool)) {
       const verdict = compiled.verdict(subject, texts);
       if (verdict === true) matches.push(compiled.rule);
-      else if (verdict !== false) heldBack.push({ rule: compiled.rule, unless: verdict });
+      else {
+        const unless = verdict === false ? compiled.outOfReach(subject, texts) : verdict;
+        if (unless !== undefined) heldBack.push({ rule: compiled.rule, unless });
+      }
     }
     return { ...toDecision(tool, subject, matches[0]), matches, heldBack };
   };
 
   return {
     options,
-    decide: ({ tool, subjects }) => strictest(subjectsOf(subjects).map((subject) => decideSubject(tool, subject))),
-    explain({ tool, subjects }) {
-      const explained = subjectsOf(subjects).map((subject) => explainSubject(tool, subject));
-      const { action, rule, subject, reason } = strictest(explained);
-      return { action, ...(rule && { rule }), ...(subject && { subject }), reason, subjects: explained };
+    decide({ tool, subjects }) {
+      const decision = strictest(subjectsOf(subjects).map((subject) => decideSubject(tool, subject)));
+      const [denied] = decision.action === 'deny' ? [] : deniesOf(subjects);
+      return denied === undefined ? decision : withoutRules(denied);
     },
+    explain({ tool, subjects }) {
+      const explained = [
+        ...subjectsOf(subjects).map((subject) => explainSubject(tool, subject)),
+        ...deniesOf(subjects),
+      ];
+      return { ...withoutRules(strictest(explained)), subjects: explained };
+    },
+    holdsDeny: (tool, kind) =>
+      rulesOf(tool).some(({ rule }) => rule.action === 'deny' && (rule.kind === undefined || rule.kind === kind)),
   };
 }
 
 function subjectsOf(subjects: readonly PermissionSubject[]): readonly (PermissionSubject | undefined)[] {
-  return subjects.length === 0 ? [undefined] : subjects;
+  const told = subjects.filter(({ deniedAs }) => deniedAs === undefined);
+  return told.length === 0 ? [undefined] : told;
+}
+
+function isAboutEverything({ pattern }: PermissionRule): boolean {
+  return /^(\.\/)?\*[*/]*$|^\.\/$/.test(pattern);
+}
+
+function withoutRules({ action, rule, subject, reason }: SubjectExplanation): PermissionDecision {
+  return { action, ...(rule && { rule }), ...(subject && { subject }), reason };
 }
 
 function strictest<Decision extends PermissionDecision>(decisions: readonly Decision[]): Decision {

@@ -1,6 +1,6 @@
 import { commandSpellings, compileCommandPattern } from './command-pattern.ts';
 import { compileHostPattern, hostTexts } from './host-pattern.ts';
-import { compilePathPattern, normalizePath, type PermissionOptions } from './path-pattern.ts';
+import { compilePathPattern, isInGitFolder, normalizePath, type PermissionOptions } from './path-pattern.ts';
 import type { PermissionRule, PermissionSubject } from './permission.ts';
 import { countLiterals, isLiteral, matchesWildcard, parseWildcard, type Wildcard } from './wildcard.ts';
 
@@ -45,6 +45,15 @@ export class CompiledRule {
     ));
     const exception = unless.findIndex((isExcepted) => isExcepted(texts));
     return exception === -1 ? true : rule.unless[exception]!;
+  }
+
+  /** What keeps an allow from a path that it would match if it were not about the project, in words. */
+  outOfReach(subject: PermissionSubject | undefined, texts: readonly string[]): string | undefined {
+    const { rule } = this;
+    if (rule.action !== 'allow' || subject?.kind !== 'path') return undefined;
+    if (rule.kind !== undefined && rule.kind !== 'path') return undefined;
+    if (!this.#read('path', rule.pattern, false)(texts)) return undefined;
+    return isInGitFolder(texts[0]!) ? 'paths in a .git folder' : 'paths outside the project';
   }
 
   /** What makes things looser, such as the pattern of an allow or an exception of a deny, is read as narrowly as it can be. */

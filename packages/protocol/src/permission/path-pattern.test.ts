@@ -84,8 +84,36 @@ test('a pattern that starts nowhere can be held inside the project', () => {
   expect(inside('**/a.ts', '../a.ts')).toBe(false);
   expect(inside('/etc/**', '/etc/a.ts')).toBe(true);
   expect(inside('~/**', '/home/ann/a.ts')).toBe(true);
-  expect(inside('*', '/etc/a.ts')).toBe(true);
+  expect(inside('/etc/*', '/etc/a.ts')).toBe(true);
   expect(inside('?:/**', 'D:\\a.ts')).toBe(true);
+});
+
+test('held inside the project, stars alone are about the project too, and about no .git folder [ACC-21]', () => {
+  const inside = (pattern: string, path: string) =>
+    compilePathPattern(pattern, { ...options, isInsideOnly: true })(normalizePath(path, options));
+
+  for (const pattern of ['*', '**', './**', '**/*']) {
+    expect(inside(pattern, 'src/a.ts')).toBe(true);
+    expect(inside(pattern, '.gitignore')).toBe(true);
+    for (const path of [
+      '../w.txt',
+      '/etc/a',
+      '~/a',
+      'C:\\a',
+      '.git',
+      '.git/hooks/pre-commit',
+      'sub/.git/config',
+      '.GIT/x',
+    ])
+      expect(inside(pattern, path), `${pattern} ${path}`).toBe(false);
+  }
+  expect(inside('/**', '/etc/a')).toBe(true);
+  expect(inside('/**', '/etc/.git/config')).toBe(false);
+  expect(inside('../**', '../w.txt')).toBe(true);
+  expect(inside('.git/**', '.git/hooks/pre-commit')).toBe(true);
+  expect(inside('.git/**', 'sub/.git/config')).toBe(false);
+  expect(inside('**/.git/config', 'sub/.git/config')).toBe(true);
+  expect(matches('*', '.git/config') && matches('**', '/etc/a')).toBe(true);
 });
 
 test('letters of either case are the same where the file system says so', () => {

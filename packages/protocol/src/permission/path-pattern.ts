@@ -1,5 +1,7 @@
 import { escapeWildcard, matchesWildcard, parseWildcard } from './wildcard.ts';
 
+const GIT_FOLDER = /(^|\/)\.git(\/|$)/i;
+
 /** What patterns of paths need to know of the machine. */
 export interface PermissionOptions {
   /** What `~` at the front of a pattern or path stands for. */
@@ -18,18 +20,32 @@ export function isInsideProject(path: string): boolean {
   return !path.startsWith('/') && path !== '..' && !path.startsWith('../') && !isDrive(path.split('/', 1)[0]);
 }
 
+/** Whether a normal path is a `.git` folder or lies in one: what is written there is run by git. */
+export function isInGitFolder(path: string): boolean {
+  return GIT_FOLDER.test(path);
+}
+
 /**
  * Reads a pattern of paths, and says of normal ones whether they match.
  *
  * Without a slash it is about the file's name, at any depth. With one it starts at the project's root, at `/`, at a drive
  * or at `~`; `./` in front says "the root" where there is no other slash. Ending in `/` or `/**` it is the folder and
- * everything below. With `isInsideOnly`, a pattern that starts at no place of its own is about the project alone.
+ * everything below. With `isInsideOnly`, a pattern that starts at no place of its own is about the project alone, and one
+ * that names no `.git` is about nothing in such a folder.
  */
 export function compilePathPattern(
   pattern: string,
   { isInsideOnly = false, ...options }: PermissionOptions & { isInsideOnly?: boolean } = {},
 ): (path: string) => boolean {
-  if (/^\*+$/.test(pattern)) return () => true;
+  if (!isInsideOnly) return readPattern(pattern, false, options);
+  const matches = readPattern(pattern, true, options);
+  return GIT_FOLDER.test(pattern.replaceAll('\\', '/'))
+    ? matches
+    : (path: string) => !isInGitFolder(path) && matches(path);
+}
+
+function readPattern(pattern: string, isInsideOnly: boolean, options: PermissionOptions): (path: string) => boolean {
+  if (/^\*+$/.test(pattern)) return isInsideOnly ? isInsideProject : () => true;
   const text = pattern.replaceAll('\\', '/');
   const isFolder = /\/(\*\*)?$/.test(text);
   const home = options.home === undefined ? undefined : escapeWildcard(options.home);

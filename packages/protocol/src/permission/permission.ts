@@ -6,6 +6,13 @@ export interface PermissionSubject {
   kind: 'path' | 'command' | 'host' | 'name';
   /** A path is absolute, or relative to the project with `/` between its parts. */
   value: string;
+  /**
+   * The call may do to it what this tool does, as a command may read a file. It is decided by the denies for that tool and
+   * by nothing else: a deny counts, and without one the subject has no say.
+   */
+  deniedAs?: 'read' | 'edit';
+  /** With `deniedAs`: that it is a path at all is a guess, so a deny that is about every path is not about it. */
+  isGuess?: boolean;
 }
 
 /** May this tool do this? Without subjects it is the tool as such that is asked about. */
@@ -52,7 +59,10 @@ export interface PermissionDecision {
 
 /** A decision, and how each subject came to its own. */
 export interface PermissionExplanation extends PermissionDecision {
-  /** In the order of the question; one without `subject` where the question has none. */
+  /**
+   * In the order of the question; one without `subject` where the question has none. Of those with `deniedAs` only what
+   * is denied, behind the others.
+   */
   subjects: SubjectExplanation[];
 }
 
@@ -60,6 +70,9 @@ export interface PermissionExplanation extends PermissionDecision {
 export interface SubjectExplanation extends PermissionDecision {
   /** Every rule that matches, the strongest first: the first one decided. */
   matches: PermissionRule[];
-  /** Rules that would match but for one of their `unless`, which is named. */
+  /**
+   * Rules that would match but for one of their `unless`, which is named; and allows that are about the project, for a
+   * path that is outside it or in a `.git` folder, where `unless` says which in words.
+   */
   heldBack: { rule: PermissionRule; unless: string }[];
 }

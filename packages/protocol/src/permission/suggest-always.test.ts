@@ -144,3 +144,11 @@ test('what "always" stores allows the same question the next time', () => {
     { seed: 25, numRuns: 5_000 },
   );
 });
+
+test('in a .git folder, and of what is only there to be denied, nothing more than the very path is stored', () => {
+  const hook = { kind: 'path', value: '.git/hooks/pre-commit' } as const;
+
+  expect(suggestAlways({ tool: 'edit', subjects: [hook, { kind: 'path', value: 'a/b', deniedAs: 'read' }] })).toEqual([
+    { tool: 'edit', kind: 'path', pattern: './.git/hooks/pre-commit' },
+  ]);
+});

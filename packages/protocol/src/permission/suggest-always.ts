@@ -1,6 +1,6 @@
 import { meaningfulWords } from './command-arity.ts';
 import { commandName, normalizeCommand, splitWords } from './command-pattern.ts';
-import { isInsideProject, normalizePath, type PermissionOptions } from './path-pattern.ts';
+import { isInGitFolder, isInsideProject, normalizePath, type PermissionOptions } from './path-pattern.ts';
 import { MAX_PATTERN_LENGTH } from './permissions-config.ts';
 import type {
   PermissionExplanation,
@@ -46,7 +46,8 @@ export function suggestAlways(
   question: PermissionQuestion,
   { explanation, ...options }: PermissionOptions & { explanation?: PermissionExplanation } = {},
 ): SuggestedRule[] {
-  const { tool, subjects } = question;
+  const { tool } = question;
+  const subjects = question.subjects.filter(({ deniedAs }) => deniedAs === undefined);
   if (subjects.length === 0) return [{ tool, pattern: '*' }];
   const suggested = new Map<string, SuggestedRule>();
   for (const [index, subject] of subjects.entries()) {
@@ -87,7 +88,7 @@ function widely(subject: PermissionSubject, options: PermissionOptions): string 
 function folderOf(path: string): string {
   if (path === '.') return './**';
   const slash = path.lastIndexOf('/');
-  if (!isInsideProject(path) || slash === -1) return exactPath(path);
+  if (!isInsideProject(path) || slash === -1 || isInGitFolder(path)) return exactPath(path);
   return `${exactPath(path.slice(0, slash))}/**`.replace(/^\.\/(?=[^~])/, '');
 }
 

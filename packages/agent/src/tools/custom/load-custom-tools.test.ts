@@ -225,8 +225,7 @@ describe('whose code it is', () => {
       problems: [
         {
           path: folder,
-          reason:
-            "The project's own tools (evil.mjs) are code that would run here, and the project is not trusted; they are not loaded.",
+          reason: `The project's own tools (evil.mjs) are code that would run here, and the project is not trusted; they are not loaded. To trust it, name its folder in "agent.tools.trustedProjects" of dragoman.json.`,
         },
       ],
     });

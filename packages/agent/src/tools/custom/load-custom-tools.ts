@@ -114,5 +114,5 @@ async function toolFilesIn(
 
 function untrusted(files: readonly string[]): string {
   const named = files.length > 5 ? `${files.slice(0, 5).join(', ')} and ${files.length - 5} more` : files.join(', ');
-  return `The project's own tools (${named}) are code that would run here, and the project is not trusted; they are not loaded.`;
+  return `The project's own tools (${named}) are code that would run here, and the project is not trusted; they are not loaded. To trust it, name its folder in "agent.tools.trustedProjects" of dragoman.json.`;
 }

@@ -29,6 +29,13 @@ export function applyPatchTool({ seen }: { seen: SeenFiles }): Tool.Info<ApplyPa
     parameters,
     permission: 'edit',
     subjects: async (input, context) => (await import('./patch-files.ts')).patchSubjects(input, context),
+    preview: async (input, context) => {
+      const [{ previewChanges }, { previewPatch }] = await Promise.all([
+        import('./preview-changes.ts'),
+        import('./patch-files.ts'),
+      ]);
+      return previewChanges(() => previewPatch(input, context, seen));
+    },
     execute: async (input, context) => (await import('./patch-files.ts')).patchFiles(input, context, seen),
   });
 }

@@ -1,8 +1,9 @@
+import type { Stats } from 'node:fs';
 import { type Tool, ToolError } from '../tool.ts';
 import { type Changer, fileBefore, saveFile, textBefore } from './change-file.ts';
 import { closestLines } from './closest-lines.ts';
 import type { EditInput } from './edit-tool.ts';
-import { fileDiff } from './file-diff.ts';
+import { type FileChange, fileDiff } from './file-diff.ts';
 import { missingFile, toFileFailure } from './file-failure.ts';
 import { type FoundText, findText, type Replacement, type Tolerance } from './find-text.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
@@ -22,7 +23,9 @@ const LOOKED_THROUGH: Record<Exclude<Tolerance, 'exact'>, string> = {
 export async function editFile(input: EditInput, context: Tool.Context, seen: SeenFiles): Promise<Tool.Result> {
   const path = resolvePath(context, input.filePath);
   try {
-    const { before, after, note } = change(path, input, { sessionID: context.sessionID, seen });
+    const changer = { sessionID: context.sessionID, seen };
+    const { before, after, bytes, stats, note } = planEdit(path, input, changer);
+    saveFile(path, bytes, stats, changer);
     const metadata = await fileDiff([{ path: path.title, before, after }]);
     return { title: path.title, output: note, metadata, isBounded: true };
   } catch (error) {
@@ -30,13 +33,23 @@ export async function editFile(input: EditInput, context: Tool.Context, seen: Se
   }
 }
 
-interface Changed {
+/** What the file would be; nothing is written. */
+export function previewEdit(input: EditInput, context: Tool.Context, seen: SeenFiles): FileChange[] {
+  const path = resolvePath(context, input.filePath);
+  const { before, after } = planEdit(path, input, { sessionID: context.sessionID, seen });
+  return [{ path: path.title, before, after }];
+}
+
+interface PlannedEdit {
   before: string | undefined;
   after: string;
+  bytes: Buffer;
+  stats: Stats | undefined;
   note: string;
 }
 
-function change(path: ResolvedPath, input: EditInput, changer: Changer): Changed {
+/** Works out what the file shall be. From here to its writing nothing may wait. */
+function planEdit(path: ResolvedPath, input: EditInput, changer: Changer): PlannedEdit {
   if (input.oldString === input.newString)
     throw new ToolError('oldString and newString are the same, so there is nothing to change.');
   const file = fileBefore(path, changer);
@@ -45,8 +58,8 @@ function change(path: ResolvedPath, input: EditInput, changer: Changer): Changed
       throw new ToolError(
         `${path.shown} has content already. Name the text to replace in oldString, or use write to replace all of it.`,
       );
-    saveFile(path, encodeText({ text: input.newString, encoding: 'utf8' }), file?.stats, changer);
-    return { before: file && '', after: input.newString, note: `Wrote ${path.shown}.` };
+    const bytes = encodeText({ text: input.newString, encoding: 'utf8' });
+    return { before: file && '', after: input.newString, bytes, stats: file?.stats, note: `Wrote ${path.shown}.` };
   }
   if (file === undefined) throw missingFile(path);
   const decoded = textBefore(path, file);
@@ -55,8 +68,8 @@ function change(path: ResolvedPath, input: EditInput, changer: Changer): Changed
   const after = applyEdits(decoded.text, found.edits);
   if (after === decoded.text)
     throw new ToolError(`${path.shown} already stands as newString wants it; nothing was changed.`);
-  saveFile(path, encodeText({ ...decoded, text: after }), file.stats, changer);
-  return { before: decoded.text, after, note: noteOf(path, decoded.text, found) };
+  const bytes = encodeText({ ...decoded, text: after });
+  return { before: decoded.text, after, bytes, stats: file.stats, note: noteOf(path, decoded.text, found) };
 }
 
 function noteOf(path: ResolvedPath, content: string, found: Extract<FoundText, { outcome: 'found' }>): string {

@@ -28,6 +28,13 @@ export function editTool({ seen }: { seen: SeenFiles }): Tool.Info<EditInput> {
     parameters,
     permission: 'edit',
     subjects: ({ filePath }, context) => pathSubjects(context, resolvePath(context, filePath)),
+    preview: async (input, context) => {
+      const [{ previewChanges }, { previewEdit }] = await Promise.all([
+        import('./preview-changes.ts'),
+        import('./edit-file.ts'),
+      ]);
+      return previewChanges(() => previewEdit(input, context, seen));
+    },
     execute: async (input, context) => (await import('./edit-file.ts')).editFile(input, context, seen),
   });
 }

@@ -27,8 +27,24 @@ const MAX_DIFF_LENGTH = 200_000;
 
 /** Changes as one unified diff with its counts. */
 export async function fileDiff(changes: readonly FileChange[]): Promise<ChangeSummary> {
-  const { formatPatch, FILE_HEADERS_ONLY, structuredPatch } = await import('diff');
-  const patches: StructuredPatch[] = changes.map(({ path, before, after, movedTo = path }) => {
+  const { formatPatch, FILE_HEADERS_ONLY } = await import('diff');
+  const patches = await filePatches(changes);
+  const lines = patches.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
+  const whole = patches.map((patch) => formatPatch(patch, FILE_HEADERS_ONLY)).join('');
+  const isCut = whole.length > MAX_DIFF_LENGTH;
+  return {
+    diff: isCut ? whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF_LENGTH) + 1) : whole,
+    additions: lines.filter((line) => line.startsWith('+')).length,
+    deletions: lines.filter((line) => line.startsWith('-')).length,
+    files: [...new Set(changes.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo])))],
+    ...(isCut ? { isDiffCut: true as const } : {}),
+  };
+}
+
+/** Each change with its hunks. */
+export async function filePatches(changes: readonly FileChange[]): Promise<StructuredPatch[]> {
+  const { structuredPatch } = await import('diff');
+  return changes.map(({ path, before, after, movedTo = path }) => {
     const oldFileName = before === undefined ? '/dev/null' : path;
     const newFileName = after === undefined ? '/dev/null' : movedTo;
     const shortest =
@@ -41,16 +57,6 @@ export async function fileDiff(changes: readonly FileChange[]): Promise<ChangeSu
     const hunks = shortest?.hunks ?? oneHunk(before ?? '', after ?? '');
     return { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks };
   });
-  const lines = patches.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
-  const whole = patches.map((patch) => formatPatch(patch, FILE_HEADERS_ONLY)).join('');
-  const isCut = whole.length > MAX_DIFF_LENGTH;
-  return {
-    diff: isCut ? whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF_LENGTH) + 1) : whole,
-    additions: lines.filter((line) => line.startsWith('+')).length,
-    deletions: lines.filter((line) => line.startsWith('-')).length,
-    files: [...new Set(changes.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo])))],
-    ...(isCut ? { isDiffCut: true as const } : {}),
-  };
 }
 
 /** From the first line that differs to the last: not the shortest diff, but found at once. */

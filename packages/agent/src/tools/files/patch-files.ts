@@ -30,7 +30,9 @@ export async function patchFiles(
 ): Promise<Tool.Result> {
   const operations = parsePatch(patchText);
   const changer = { sessionID: context.sessionID, seen };
-  const changes = commit(planChanges(operations, context, changer), changer);
+  const files = planChanges(operations, context, changer);
+  commit(files, changer);
+  const changes = changesOf(files);
   const metadata = await fileDiff(changes);
   const [first = '', ...others] = metadata.files;
   return {
@@ -38,6 +40,14 @@ export async function patchFiles(
     output: ['Applied the patch:', ...changes.map(describe)].join('\n'),
     metadata,
   };
+}
+
+/** What every file would be; nothing is written. What is deleted or moved comes first. */
+export function previewPatch({ patchText }: ApplyPatchInput, context: Tool.Context, seen: SeenFiles): FileChange[] {
+  const files = planChanges(parsePatch(patchText), context, { sessionID: context.sessionID, seen });
+  encodeAll(files); // What cannot be written in its encoding would fail.
+  const isLeaving = ({ after, movedTo }: FileChange) => after === undefined || movedTo !== undefined;
+  return changesOf(files).toSorted((one, other) => Number(isLeaving(other)) - Number(isLeaving(one)));
 }
 
 /** A file while the patch goes through it: what it was, and what it shall be. */
@@ -115,10 +125,8 @@ function plannedFile(path: ResolvedPath, changer: Changer): PlannedFile {
 }
 
 /** Writes all files. When one cannot be written, those before it are put back as they were. */
-function commit(files: readonly PlannedFile[], changer: Changer): FileChange[] {
-  const bytes = files.map(({ after, encoding }) =>
-    after === undefined ? undefined : encodeText({ text: after, encoding }),
-  );
+function commit(files: readonly PlannedFile[], changer: Changer): void {
+  const bytes = encodeAll(files);
   const undo: (() => void)[] = [];
   for (const [index, file] of files.entries()) {
     try {
@@ -130,6 +138,14 @@ function commit(files: readonly PlannedFile[], changer: Changer): FileChange[] {
       });
     }
   }
+}
+
+function encodeAll(files: readonly PlannedFile[]): (Buffer | undefined)[] {
+  return files.map(({ after, encoding }) => (after === undefined ? undefined : encodeText({ text: after, encoding })));
+}
+
+/** The plan as it is told to people. */
+function changesOf(files: readonly PlannedFile[]): FileChange[] {
   const moves = new Set(files.flatMap(({ movedFrom }) => movedFrom ?? []));
   return files.flatMap((file): FileChange[] => {
     const { path, before, after, movedFrom } = file;

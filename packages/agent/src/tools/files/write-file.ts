@@ -1,6 +1,7 @@
+import type { Stats } from 'node:fs';
 import { type Tool, ToolError } from '../tool.ts';
 import { type Changer, fileBefore, saveFile } from './change-file.ts';
-import { fileDiff } from './file-diff.ts';
+import { type FileChange, fileDiff } from './file-diff.ts';
 import { toFileFailure } from './file-failure.ts';
 import { isCrlf, withLineEnds } from './lf-view.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
@@ -16,7 +17,9 @@ export async function writeFile(
 ): Promise<Tool.Result> {
   const path = resolvePath(context, filePath);
   try {
-    const { before, after, note } = overwrite(path, content, { sessionID: context.sessionID, seen });
+    const changer = { sessionID: context.sessionID, seen };
+    const { before, after, bytes, stats, note } = planWrite(path, content, changer);
+    if (bytes !== undefined) saveFile(path, bytes, stats, changer);
     const metadata = await fileDiff([{ path: path.title, before, after }]);
     return { title: path.title, output: note, metadata, isBounded: true };
   } catch (error) {
@@ -24,15 +27,28 @@ export async function writeFile(
   }
 }
 
-function overwrite(
-  path: ResolvedPath,
-  content: string,
-  changer: Changer,
-): { before: string | undefined; after: string; note: string } {
+/** What the file would be; nothing is written. */
+export function previewWrite({ filePath, content }: WriteInput, context: Tool.Context, seen: SeenFiles): FileChange[] {
+  const path = resolvePath(context, filePath);
+  const { before, after } = planWrite(path, content, { sessionID: context.sessionID, seen });
+  return before === after ? [] : [{ path: path.title, before, after }];
+}
+
+interface PlannedWrite {
+  before: string | undefined;
+  after: string;
+  /** Absent where the file has this content already. */
+  bytes?: Buffer;
+  stats?: Stats;
+  note: string;
+}
+
+/** Works out what the file shall be. From here to its writing nothing may wait. */
+function planWrite(path: ResolvedPath, content: string, changer: Changer): PlannedWrite {
   const file = fileBefore(path, changer);
   if (file === undefined) {
-    saveFile(path, encodeText({ text: content, encoding: 'utf8' }), undefined, changer);
-    return { before: undefined, after: content, note: `Wrote ${path.shown}, a new file.` };
+    const bytes = encodeText({ text: content, encoding: 'utf8' });
+    return { before: undefined, after: content, bytes, note: `Wrote ${path.shown}, a new file.` };
   }
   if (file.stats.size > 0 && !changer.seen.has(changer.sessionID, path.real))
     throw new ToolError(
@@ -46,6 +62,6 @@ function overwrite(
   // An older encoding has few letters; a whole new text may well be in UTF-8.
   const bytes = encodeText({ text: after, encoding: encoding === 'latin1' ? 'utf8' : encoding });
   if (bytes.equals(file.bytes)) return { before, after, note: `${path.shown} already has this content.` };
-  saveFile(path, bytes, file.stats, changer);
-  return { before, after, note: `Wrote ${path.shown}.${keepsCrlf ? ' Its CRLF line ends were kept.' : ''}` };
+  const note = `Wrote ${path.shown}.${keepsCrlf ? ' Its CRLF line ends were kept.' : ''}`;
+  return { before, after, bytes, stats: file.stats, note };
 }

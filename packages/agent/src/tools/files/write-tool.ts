@@ -21,6 +21,13 @@ export function writeTool({ seen }: { seen: SeenFiles }): Tool.Info<WriteInput> 
     parameters,
     permission: 'edit',
     subjects: ({ filePath }, context) => pathSubjects(context, resolvePath(context, filePath)),
+    preview: async (input, context) => {
+      const [{ previewChanges }, { previewWrite }] = await Promise.all([
+        import('./preview-changes.ts'),
+        import('./write-file.ts'),
+      ]);
+      return previewChanges(() => previewWrite(input, context, seen));
+    },
     execute: async (input, context) => (await import('./write-file.ts')).writeFile(input, context, seen),
   });
 }

@@ -30,6 +30,7 @@ export async function runTask(
     },
   });
   try {
+    context.abort.throwIfAborted(); // It may have been called off while the session was opened.
     await child.prompt({ text: task.prompt });
     const result = await child.idle();
     return {
