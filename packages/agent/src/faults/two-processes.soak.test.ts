@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { foldSession } from '@dragoman/protocol';
 import { openStore } from '@dragoman/server';
-import { freshLocation, isSoak, rounds, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { freshLocation, isSoak, rounds, STORE_ENGINES } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentMigrations } from '../agent-migrations.ts';
 import { sessionInfo } from '../session/session.fixture.ts';

@@ -29,7 +29,8 @@ const MAX_HINTS = 3;
 
 /**
  * Decides a call by the rules and by who is there. Where nobody can be asked, what would be asked about is denied, or
- * allowed where the user said so beforehand. A deny stays a deny.
+ * allowed where the user said so beforehand. A deny stays a deny: where there is one that a command could go against, who
+ * said yes beforehand did not say it to commands that cannot be read.
  */
 export function decideCall(
   question: PermissionQuestion,
@@ -44,7 +45,14 @@ export function decideCall(
       message: `${reason} It was not run. Do not look for another way to the same end; go on without it, or tell the user what you need.`,
     };
   }
-  if (mode === 'yes') return { action: 'allow' };
+  if (mode === 'yes') {
+    if (!isUnreadable(question) || !holdsDenyForCommands(question.tool, permissions)) return { action: 'allow' };
+    return {
+      action: 'deny',
+      message:
+        'What this command runs cannot be told from its text, and there are rules that deny commands or files, which --yes does not lift. It was not run. Write the command out: no variables or substitutions in place of a command, no eval, and no script that is piped into a shell.',
+    };
+  }
   const always = whatToAllow(question, permissions);
   if (mode === 'interactive') return { action: 'ask', reason, always };
   return {
@@ -54,8 +62,21 @@ export function decideCall(
 }
 
 function whatToAllow(question: PermissionQuestion, permissions: CompiledPermissions): SuggestedRule[] {
-  if (question.subjects.some(({ kind, value }) => kind === 'command' && isUnreadableCommand(value))) return [];
+  if (isUnreadable(question)) return [];
   return suggestAlways(question, { ...permissions.options, explanation: permissions.explain(question) });
+}
+
+function isUnreadable({ subjects }: PermissionQuestion): boolean {
+  return subjects.some(({ kind, value }) => kind === 'command' && isUnreadableCommand(value));
+}
+
+/** A command can do all that is denied to `read` and `edit` too. */
+function holdsDenyForCommands(tool: string, permissions: CompiledPermissions): boolean {
+  return (
+    permissions.holdsDeny(tool, 'command') ||
+    permissions.holdsDeny('read', 'path') ||
+    permissions.holdsDeny('edit', 'path')
+  );
 }
 
 /** The line as it would stand in the configuration; a question is about one tool. */

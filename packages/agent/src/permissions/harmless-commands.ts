@@ -4,76 +4,81 @@ export interface HarmlessCommand {
   unless: readonly string[];
 }
 
-/** Words that only the shell can fill in: nobody knows before what they will be. */
-const UNKNOWN_WORDS = ['*$*', '*`*', '*{*'];
-/** A file pattern at the start of a word may become an option: a file can be named `--pre=x`. */
-const UNKNOWN_OPTIONS = ['* [*]*', '* [?]*', '* [[]*', '* -[*]*', '* -[?]*', '* -[[]*'];
+/**
+ * Words that only the shell can fill in, so that nobody knows before what they will be: variables, substitutions, file
+ * patterns and braces. A file that a command is fed comes as ` < file`.
+ */
+const UNKNOWN_WORDS = ['*$*', '*`*', '*{*', '*[*]*', '*[?]*', '*[[]*', '* < *'];
 /** Hints at files with secrets, which `read` would ask about. Plain spellings only: this reminds, it does not contain. */
 const SECRETS = [
-  ' .env',
-  '/.env',
-  ':.env',
-  ...words('.pem .pfx .p12 .jks .keystore .ppk .kdbx id_rsa id_dsa id_ecdsa id_ed25519 .ssh/ .gnupg/ .aws/'),
-  ...words('.netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials'),
+  '.env',
+  ...words('.pem .pfx .p12 .p8 .jks .key .keystore .ppk .kdbx id_rsa id_dsa id_ecdsa id_ed25519 .ssh .gnupg .aws'),
+  ...words('.kube .docker .netrc _netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials .git/'),
 ].map((hint) => `*${hint}*`);
-/** The same where the words are files; among words to look for, `process.env` and `map.key` are no files. */
-const SECRET_ENDINGS = ['*.env*', '*.key*'];
 
-/** They print what is in files, or about them. None has an option that writes or runs anything. */
-const VIEWERS = words(
-  'cat head tail nl wc ls stat du df cmp diff cut tr basename dirname realpath readlink md5sum sha256sum',
-);
-/** They look for text in files. Nothing of theirs writes or runs anything. */
-const SEARCHERS = words('grep egrep fgrep');
-/** What changes nothing, as it stands. Most of these do more with other arguments. */
+/** What changes nothing and shows nothing of a file, as it stands. Most of these do more with other arguments. */
 const AS_THEY_STAND = [
-  ...words('pwd whoami id date hostname true false sort uniq'),
-  ...words('-u -n -r -rn -nr').map((option) => `sort ${option}`),
-  'uniq -c',
+  ...words('pwd whoami id date hostname uname true false ls df'),
+  ...words('-a -m -n -r -s -v').map((option) => `uname ${option}`),
+  'df -h',
   'git branch',
-  ...words('-a -r -v -vv --show-current').map((option) => `git branch ${option}`),
+  ...words('-a -r -v -vv --list --show-current').map((option) => `git branch ${option}`),
   'git remote',
   'git remote -v',
   'git stash list',
   'git tag',
+  'git tag --list',
   'git worktree list',
+  'git ls-files',
+  'git show --stat',
+  'git show --stat HEAD',
   ...words('node npm npx pnpm yarn bun deno python python3 pip go cargo rustc git docker make gcc tsc uv').map(
     (program) => `${program} --version`,
   ),
 ];
 
+/** Options of git that write, run, or read something else. Git takes shortened ones too. */
+const TELLTALE = ['* --ou*', '* --ext*', '* --no-i*', '* --std*', '* -O*', '* --textc*'];
+/** Options of `ls` that follow no links. */
+const LS_OPTIONS = words('-l -a -A -la -al -lA -lh -lah -lha -alh -1 -t -lt -ltr -d -ld -F -R -lR');
+/** Options of `git diff` that say how to show, and of what; behind them one word may stand. */
+const DIFF_OPTIONS = words('-- HEAD --cached --staged --stat --shortstat --name-only --name-status --color=never');
+
 /**
- * Commands that only look.
+ * Commands that only look, and not into files: what a file says is for `read` and `grep`, which ask about secrets.
  *
- * Each was gone through for options that write a file or run a program; a command that has them is allowed without them
- * (`find`, `rg`, `git diff`) or is not here at all (`sed`, `awk`, `tree`, `sort` with arguments, `uniq` with files,
- * `git grep`, `test`, `printf`, `env`). Files outside the project are asked about beside the command, as paths.
+ * Each was gone through for options that write a file, run a program, or show a file, if only in a complaint about what is
+ * in it (`wc --files0-from`, `file -f`, `git log --stdin`). A command that has them is allowed without them or is not here
+ * at all. Git shows what it keeps, and nothing else: of `git diff` only forms that cannot be taken for a comparison of two
+ * files outside a repository. Paths outside the project are asked about beside the command.
  */
 export const HARMLESS_COMMANDS: readonly HarmlessCommand[] = [
   ...AS_THEY_STAND.map((pattern) => ({ pattern, unless: [] })),
-  ...VIEWERS.map((name) => command(`${name} *`, [...SECRETS, ...SECRET_ENDINGS])),
-  ...SEARCHERS.map((name) => command(`${name} *`, SECRETS)),
+  command('ls ?*', ['ls -*', 'ls * -*']),
+  ...LS_OPTIONS.map((option) => command(`ls ${option} *`, [`ls ${option} -*`, 'ls * * -*'])),
   command('echo *'),
+  command('basename *'),
+  command('dirname *'),
   command('which *'),
   command('type *'),
-  command('uname *'),
+  command('command -v ?*'),
   // Without a folder it goes home, and with `-` back to where nobody remembers.
   command('cd ?*', ['cd -*']),
-  // `-s` sets the clock.
+  // `-s` sets the clock, `-f` and `-r` look at files.
   command('date +*', ['* -*']),
-  // `-C` writes a compiled list of kinds.
-  command('file *', ['* -C*', '* -?C*', '* --c*', ...UNKNOWN_OPTIONS]),
-  // `--pre` and `--hostname-bin` run a program; `--hidden` and its like look where secrets are.
-  command('rg *', ['* --pre*', '* --h*', '* --no-i*', '* --u*', '* -u*', ...SECRETS, ...UNKNOWN_OPTIONS]),
-  command('find *', ['* -exec*', '* -ok*', '* -delete*', '* -fprint*', '* -fls*', ...UNKNOWN_OPTIONS]),
   command('git status *'),
-  command('git ls-files *'),
-  command('git rev-parse *'),
+  command('git branch --list *', ['git branch --list * -*', 'git branch --list -*']),
   command('git describe *'),
-  // `--output` writes a file, `--ext-diff` runs a program, `--no-index` reads any file; git takes shortened options too.
-  ...['diff', 'log', 'show', 'blame'].map((name) =>
-    command(`git ${name} *`, ['* --ou*', '* --ext*', '* --no-i*', ...SECRETS, ...UNKNOWN_OPTIONS]),
+  // `--parseopt` shows what it is fed.
+  command('git rev-parse *', ['* --p*', '* --std*']),
+  // `--output` writes a file, `--ext-diff` runs a program, `--stdin` complains about what it is fed, `-O` reads a file.
+  command('git log *', [...TELLTALE, ...SECRETS]),
+  command('git diff ?*', ['git diff * *', ...TELLTALE, ...SECRETS]),
+  command('git diff'),
+  ...DIFF_OPTIONS.map((option) =>
+    command(`git diff ${option} ?*`, [`git diff ${option} * *`, ...TELLTALE, ...SECRETS]),
   ),
+  command('git diff HEAD -- ?*', ['git diff HEAD -- * *', ...SECRETS]),
 ];
 
 function command(pattern: string, unless: readonly string[] = []): HarmlessCommand {

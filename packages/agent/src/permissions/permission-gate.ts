@@ -47,7 +47,7 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       tool: tool.id,
       title: description === undefined ? title : `${title} ${description}`,
       input: part.state.input,
-      subjects,
+      subjects: subjects.filter(({ deniedAs }) => deniedAs === undefined),
       asked: explained.subjects.flatMap(({ action, subject }) =>
         action === 'allow' || subject === undefined ? [] : [subject],
       ),

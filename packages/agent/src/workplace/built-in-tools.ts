@@ -7,6 +7,7 @@ import { jobTools } from '../tools/bash/job-tools.ts';
 import { codeSearchTool } from '../tools/code-search/code-search-tool.ts';
 import { fileTools } from '../tools/files/file-tools.ts';
 import type { GrepToolOptions } from '../tools/files/grep-tool.ts';
+import { pathSubjects, resolvePath } from '../tools/files/resolve-path.ts';
 import type { SeenFiles } from '../tools/files/seen-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { webFetchTool } from '../tools/web/web-fetch-tool.ts';
@@ -51,6 +52,6 @@ export function builtInTools(options: BuiltInToolsOptions): Tool.Info[] {
       const { openWebSearchEngine } = await import('../tools/web/open-web-search-engine.ts');
       return openWebSearchEngine(config().webSearch);
     }),
-    ...(codeSearch === undefined ? [] : [codeSearchTool(() => codeSearch(root))]),
+    ...(codeSearch === undefined ? [] : [codeSearchTool(() => codeSearch(root), (path, context) => readAction(pathSubjects(context, resolvePath({ cwd: root, root }, path)), context) === 'allow')]),
   ];
 }

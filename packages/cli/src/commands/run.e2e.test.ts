@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { foldSession, type LoggedEvent, type SessionState } from '@dragoman/protocol';
 import { agentEventSchema, messageSchema } from '@dragoman/protocol/schemas';
 import {
@@ -17,6 +20,7 @@ import { calls, chunk, saidTo, says } from '../chat-answer.fixture.ts';
 import { codeBase } from '../code-base.fixture.ts';
 
 const KEY = 'sk-this-is-the-key-of-the-run';
+const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 const QUESTION = 'how often is a call retried?';
 
 /** `dragoman run` with a service that answers as the test says. */
@@ -109,7 +113,8 @@ test('a session is gone on with, by itself or by its id, and forked, each with w
   const id = await latestSession(home);
   await runOn(provider, ['--session', id, '--fork', 'aside'], { home, cwd: tempFolder() });
   expect(saidTo(provider.requests[2]!)).toEqual([...second, ['user', 'aside']]);
-  await runOn(provider, ['--session', id, 'third'], { home, cwd: tempFolder() });
+  const elsewhere = await runOn(provider, ['--session', id, 'third'], { home, cwd: tempFolder() });
+  expect(elsewhere.stderr).toBe(`dragoman: working in ${cwd}, the folder of the session\n`);
   expect(saidTo(provider.requests[3]!)).toEqual([...second, ['user', 'third']]);
 
   const listed = await runDragoman(['sessions', 'list'], { home, cwd });
@@ -159,6 +164,7 @@ test('what cannot be begun says why, and nothing is stored', async () => {
       failing('hi', '--base-url', 'http://127.0.0.1/v1', '--context', 'much'),
       failing('hi', '--fork'),
       failing('hi', '--session', 'ses_x', '--cwd', cwd),
+      failing('hi', '--session', 'ses_x', '--continue'),
     ]),
   ).toEqual([
     '2 dragoman: Say what to do: dragoman run "…"',
@@ -172,6 +178,7 @@ test('what cannot be begun says why, and nothing is stored', async () => {
     '2 dragoman: --context much: expected a whole number of tokens, 1000 or more.',
     '2 dragoman: --fork needs a session to begin with: give --continue or --session too.',
     '2 dragoman: A session works in its own folder: leave out --cwd, or --session.',
+    '2 dragoman: --continue goes on with the latest session, and --session with the one you name: leave out one of them.',
   ]);
   expect(
     await Promise.all([
@@ -295,10 +302,13 @@ test('where nobody can be asked, what would be asked about is not done and every
     expect.stringContaining('The user can allow it by starting with --yes'),
   ]);
   expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
+  expect(denied.stderr).toBe(
+    'dragoman: 1 call was refused because nobody could be asked: write. To allow what would be asked about, start with --yes, or put this into dragoman.json: "permissions": { "edit": { "./new.txt": "allow" } }\n',
+  );
 
   provider.answer(...script);
   const allowed = await runOn(provider, ['make it', '--yes'], { home, cwd });
-  expect(allowed.stdout).toMatch(/^✓ write new\.txt/);
+  expect([allowed.stdout, allowed.stderr]).toEqual([expect.stringMatching(/^✓ write new\.txt/), '']);
   expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('made');
 });
 
@@ -376,6 +386,36 @@ test('a reader that leaves early ends it quietly, and the session is settled', a
   expect([exitCode, stderr]).toEqual([0, '']);
   const { turn } = await readSession(await latestSession(home), home);
   expect(turn).toMatchObject({ finishedAt: expect.any(Number) as number, error: { code: 'aborted' } });
+});
+
+/** The program as a shell starts it, for what pipes cannot show. */
+async function runInShell(script: string, cwd: string): Promise<{ exitCode: number; stderr: string }> {
+  const child = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, '--conditions=@dragoman/source', PROGRAM], {
+    cwd,
+    env: { ...process.env, DRAGOMAN_HOME: tempFolder() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (piece: Buffer) => (stderr += String(piece)));
+  const [exitCode] = (await once(child, 'close')) as [number];
+  return { exitCode, stderr };
+}
+
+test.skipIf(!existsSync('/dev/full'))('an output that cannot be written ends it with exit code 1', async () => {
+  const { exitCode, stderr } = await runInShell('"$@" run hi > /dev/full', codeBase());
+
+  expect(stderr).toContain('dragoman: The output cannot be written: ');
+  expect(exitCode).toBe(1);
+});
+
+test.skipIf(process.platform === 'win32')('a current folder that is gone is told as such', async () => {
+  const gone = join(tempFolder(), 'gone');
+  mkdirSync(gone);
+
+  expect(await runInShell(`rmdir '${gone}' && "$@" run hi`, gone)).toEqual({
+    exitCode: 2,
+    stderr: 'dragoman: The folder you are in is gone: it was deleted. Go to another one.\n',
+  });
 });
 
 async function untilPrinted(output: NodeJS.ReadableStream, text: string): Promise<void> {

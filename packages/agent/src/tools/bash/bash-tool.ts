@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { Tool, ToolError } from '../tool.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { commandSubjects } from './command-subjects.ts';
+import { readCommands } from './command-subjects.ts';
 import { isOutside, permissionPaths } from './file-commands.ts';
 import { findShell } from './find-shell.ts';
 import type { JobRegistry } from './job-registry.ts';
@@ -68,10 +68,11 @@ export function bashTool(options: BashToolOptions) {
       const folder = resolve(cwd, workdir ?? '.');
       const env = environmentOf(options);
       const place = { cwd: folder, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
-      const subjects = await commandSubjects(command, place);
-      if (workdir === undefined || !isOutside(folder, root)) return subjects;
+      const { subjects, touched } = await readCommands(command, place);
+      if (workdir === undefined || !isOutside(folder, root)) return [...subjects, ...touched];
       const outside = permissionPaths(folder, root).map((value) => ({ kind: 'path' as const, value }));
-      return [...subjects, ...outside.filter(({ value }) => !subjects.some((each) => each.value === value))];
+      const others = outside.filter(({ value }) => !subjects.some((each) => each.value === value));
+      return [...subjects, ...others, ...touched];
     },
     async execute(input, context) {
       const start = await prepare(options, input, context);

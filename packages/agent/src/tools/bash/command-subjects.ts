@@ -1,12 +1,14 @@
 import type { PermissionSubject } from '@dragoman/protocol';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { readShellText } from './bash-grammar.ts';
 import { unwrapCommand } from './command-wrappers.ts';
 import { isNoFile, isOutside, pathsInWords, permissionPaths } from './file-commands.ts';
 import { scriptsInWords } from './script-commands.ts';
 import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
 import type { Assignment, Outcome, Redirect, SimpleCommand } from './shell-visitor.ts';
+import { pathTexts } from './expand-word.ts';
 import { formatWord, hasNumber, isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
+import { pathsInValue, touchedPaths } from './touched-paths.ts';
 import { walkShell } from './walk-shell.ts';
 import { eitherFolder, resolveIn, type WorkingFolders } from './working-folders.ts';
 
@@ -26,18 +28,32 @@ export interface ShellPlace {
  * Each simple command in it is a subject, its words with one blank between and quotes only where they are needed: what
  * wraps another (`timeout 5 …`) is told as the inner command, and as itself too where it adds something (`sudo …`,
  * `xargs …`, an unusual variable in front). Files that are written by a redirect are paths, as are files outside the
- * project that a known file command names.
+ * project that a known file command names. A command that is fed a file is told with it too (`sort < list`).
  *
  * What a reader cannot know (a command in a variable, `eval`, a script piped into a shell, a text that is no shell text) is
  * told as the whole text between the marks of `unreadableCommand`, beside everything that was recognised: rules that allow
  * some commands never match it, rules that deny one of the recognised ones still do.
  */
 export async function commandSubjects(text: string, place: ShellPlace): Promise<PermissionSubject[]> {
+  return (await readCommands(text, place)).subjects;
+}
+
+/**
+ * The same, and beside it every path that the text may touch, as far as its words show: subjects that only count where
+ * reading or editing them is denied.
+ */
+export async function readCommands(
+  text: string,
+  place: ShellPlace,
+): Promise<{ subjects: PermissionSubject[]; touched: PermissionSubject[] }> {
   const reader = new CommandReader(place);
   await reader.read(text, [place.cwd]);
   const whole: PermissionSubject[] = reader.isReadable ? [] : [{ kind: 'command', value: unreadableCommand(text) }];
   const isPath = ({ kind }: PermissionSubject) => kind === 'path';
-  return [...whole, ...reader.subjects.filter((each) => !isPath(each)), ...reader.subjects.filter(isPath)];
+  const told = [...whole, ...reader.subjects.filter((each) => !isPath(each)), ...reader.subjects.filter(isPath)];
+  // Of what runs nothing and writes nothing there is only the text. It must not stand for the tool as such.
+  const subjects: PermissionSubject[] = told.length > 0 ? told : [{ kind: 'command', value: text.trim() }];
+  return { subjects, touched: reader.touched };
 }
 
 const [OPEN, CLOSE] = ['<unreadable>', '</unreadable>'];
@@ -70,6 +86,7 @@ class CommandReader {
   readonly #seen = new Map<string, PermissionSubject>();
   /** Scripts inside the text, such as those of `sh -c`, to be read after it. */
   readonly #scripts: { text: string; folders: WorkingFolders; depth: number }[] = [];
+  readonly #touched = new Map<string, PermissionSubject>();
   #depth = 0;
   isReadable = true;
 
@@ -79,6 +96,10 @@ class CommandReader {
 
   get subjects(): PermissionSubject[] {
     return [...this.#seen.values()];
+  }
+
+  get touched(): PermissionSubject[] {
+    return [...this.#touched.values()];
   }
 
   async read(text: string, folders: WorkingFolders): Promise<void> {
@@ -107,9 +128,10 @@ class CommandReader {
   }
 
   #command(command: SimpleCommand): Outcome {
-    const { words, assignments, folders } = command;
+    const { words, assignments, folders, inputs } = command;
     const stays = { onSuccess: folders, after: folders };
     for (const { value } of assignments) this.#outsideValue(value);
+    for (const { value } of assignments) this.#touchValue(value, { isWriting: words.length === 0 });
     if (words.length === 0) {
       for (const assignment of assignments) this.#assignment(assignment);
       return stays;
@@ -120,7 +142,14 @@ class CommandReader {
 
     const name = commandName(words[0]!);
     const inner = name === undefined ? undefined : unwrapCommand(name, words);
-    if (inner?.isTransparent !== true) this.#tell('command', line);
+    if (inner?.isTransparent !== true) {
+      this.#tell('command', line);
+      if (inputs.length > 0) this.#tell('command', [line, ...inputs.map((file) => `< ${formatWord(file)}`)].join(' '));
+    }
+    for (const folder of this.#foldersOr(folders))
+      for (const path of inputs.flatMap((file) => pathTexts(file, this.#place.home, folder)))
+        this.#touch(path, folder, 'read', false);
+    this.#touchWords(name ?? '', command, inner !== undefined);
     if (name === undefined || (RESERVED.has(name) && inner === undefined)) this.#unreadable();
     else this.#known(name, command);
 
@@ -167,6 +196,9 @@ class CommandReader {
   }
 
   #redirect({ isWriting, file, folders }: Redirect): void {
+    for (const folder of this.#foldersOr(folders))
+      for (const path of pathTexts(file, this.#place.home, folder))
+        this.#touch(path, folder, isWriting ? 'edit' : 'read', false);
     const path = isPattern(file) ? undefined : pathOf(file, this.#place.home);
     if (path === undefined) {
       if (isWriting && !isSubstitution(file)) this.#unreadable();
@@ -183,6 +215,40 @@ class CommandReader {
     if (name !== undefined && changesLaterCommands(name, this.#place.inherited))
       this.#tell('command', formatAssignment({ name, value }));
     this.#outsideValue(value);
+    this.#touchValue(value, { isWriting: true });
+  }
+
+  #touchWords(name: string, { words, folders }: SimpleCommand, isWrapper: boolean): void {
+    const { home } = this.#place;
+    for (const folder of this.#foldersOr(folders)) {
+      for (const { path, isWriting, isGuess } of touchedPaths(name, words.slice(1), { home, folder, isWrapper })) {
+        this.#touch(path, folder, 'read', isGuess);
+        if (isWriting) this.#touch(path, folder, 'edit', isGuess);
+      }
+    }
+  }
+
+  #touchValue(value: ShellWord, { isWriting }: { isWriting: boolean }): void {
+    const { cwd, home } = this.#place;
+    for (const path of pathsInValue(value, home, cwd)) {
+      this.#touch(path, cwd, 'read', true);
+      if (isWriting) this.#touch(path, cwd, 'edit', true);
+    }
+  }
+
+  #touch(path: string, folder: string, deniedAs: 'read' | 'edit', isGuess: boolean): void {
+    const file = resolve(folder, path);
+    if (isNoFile(file)) return;
+    for (const value of permissionPaths(file, this.#place.root)) {
+      const key = `${deniedAs} ${value}`;
+      if (isGuess && this.#touched.has(key)) continue;
+      this.#touched.set(key, { kind: 'path', value, deniedAs, ...(isGuess && { isGuess }) });
+    }
+  }
+
+  /** Where it may stand; when that can be anywhere, where it began. */
+  #foldersOr(folders: WorkingFolders): readonly string[] {
+    return folders ?? [this.#place.cwd];
   }
 
   /** A path in a variable is told, because what uses the variable does not show it. */

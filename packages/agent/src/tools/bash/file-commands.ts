@@ -25,6 +25,11 @@ export function pathsInWords(name: string, arguments_: readonly ShellWord[], hom
     .filter((path) => path !== '' && (!isSearch || existsSync(path)));
 }
 
+/** Whether a command's words are paths, or its words beside a text to look for are. */
+export function isFileCommand(name: string): boolean {
+  return name !== 'git' && name !== 'make' && (FILE_COMMANDS.has(name) || SEARCH_COMMANDS.has(name));
+}
+
 /** What is always there and keeps nothing: writing to it changes nothing. */
 export function isNoFile(path: string): boolean {
   return NO_FILE.test(path);

@@ -12,6 +12,7 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbas
 const INTERPRETERS = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|Rscript|tclsh)$/;
 /** These join their words and hand them to a shell. */
 const JOINING = new Set(['eval', 'watch', 'flock', 'parallel']);
+const AWKS = new Set(['awk', 'gawk', 'mawk', 'nawk']);
 /** Options of a shell that take a word, or files of settings that are run first. */
 const SHELL_OPTIONS_WITH_VALUE = new Set(['-o', '-O', '+o', '+O', '--rcfile', '--init-file']);
 
@@ -25,10 +26,17 @@ export function scriptsInWords(name: string, words: readonly ShellWord[], home: 
   if (JOINING.has(name)) return inJoinedWords(name, words);
   if (name === 'alias') return words.length === 0 ? NOTHING : UNREADABLE;
   if (name === 'trap') return /^-?$/.test(literalOf(words[0] ?? EMPTY) ?? '$') ? NOTHING : inWord(words[0]);
+  if (AWKS.has(name)) return words.some((word) => runsCommands(literalOf(word) ?? '')) ? UNREADABLE : NOTHING;
+  if (name === 'git') return words.some((word) => /^(-c)?alias\./i.test(literalOf(word) ?? '')) ? UNREADABLE : NOTHING;
   if (name === 'source' || name === '.') return inFile(words[0], home);
   if (name === 'env' && words.some((word) => /^(-[a-zA-Z]*S|--split-string)/.test(literalOf(word) ?? '')))
     return UNREADABLE;
   return INTERPRETERS.test(name) && readsItsInput(words) ? UNREADABLE : NOTHING;
+}
+
+/** Whether a program of awk hands text to a shell: `system("…")`, `print | "…"`, `"…" | getline`. */
+function runsCommands(program: string): boolean {
+  return /\bsystem\s*\(|(?<!\|)\|&?(?!\|)\s*("|getline|\w+\s*[;}\n])|(?<!\|)\|&?\s*\w+\s*$/.test(program);
 }
 
 /** `sh -c 'script'` can be read on, `sh file` is what it says; a shell that is fed from elsewhere is neither. */

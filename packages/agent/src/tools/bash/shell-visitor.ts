@@ -12,6 +12,8 @@ export interface SimpleCommand {
   assignments: readonly Assignment[];
   words: readonly ShellWord[];
   folders: WorkingFolders;
+  /** Files that are opened for it to read, or for a block that it stands in. */
+  inputs: readonly ShellWord[];
   /** It may run several times, each time from where the last one ended. */
   isRepeated: boolean;
 }

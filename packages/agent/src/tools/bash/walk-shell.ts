@@ -8,6 +8,7 @@ interface Place {
   folders: WorkingFolders;
   isRepeated: boolean;
   depth: number;
+  inputs: readonly ShellWord[];
 }
 
 const DEEPEST = 100;
@@ -24,7 +25,7 @@ const EVALUATING = new Set(['let', 'unset', 'read', 'test', '[', 'wait', 'mapfil
 export function walkShell(program: ShellNode, folders: WorkingFolders, visitor: ShellVisitor): Outcome {
   if (program.hasError) visitor.unreadable('it is not a complete shell text');
   const walk = new Walk(visitor);
-  const outcome = walk.statements(program, { folders, isRepeated: false, depth: 0 });
+  const outcome = walk.statements(program, { folders, isRepeated: false, depth: 0, inputs: [] });
   walk.checkEvaluation(program.text);
   return outcome;
 }
@@ -57,7 +58,7 @@ class Walk {
 
   /** `redirects` are those that stand behind a list, a pipeline or a command, and belong to its last command. */
   #statement(node: ShellNode, from: Place, redirects: readonly ShellNode[] = []): Outcome {
-    const place = { ...from, depth: from.depth + 1 };
+    const place = { ...from, depth: from.depth + 1, inputs: [...from.inputs] };
     const stays: Outcome = { onSuccess: place.folders, after: place.folders };
     if (place.depth > DEEPEST) {
       this.#visitor.unreadable('it is nested too deep');
@@ -82,7 +83,7 @@ class Walk {
       }
       default:
     }
-    for (const redirect of redirects) this.#redirect(redirect, place, undefined);
+    for (const redirect of redirects) place.inputs.push(...this.#redirect(redirect, place, undefined));
     switch (node.type) {
       case 'subshell':
         this.statements(node, place);
@@ -162,10 +163,11 @@ class Walk {
     const all = [...redirects, ...outer];
     if (bodies[0] !== undefined) return this.#statement(bodies[0], place, all);
     const words: ShellWord[] = [];
-    for (const redirect of all) this.#redirect(redirect, place, words);
-    const stays = { onSuccess: place.folders, after: place.folders };
-    if (words.length === 0) return stays;
-    return this.#visitor.command({ assignments: [], words, folders: place.folders, isRepeated: place.isRepeated });
+    const inputs = [...place.inputs];
+    for (const redirect of all) inputs.push(...this.#redirect(redirect, place, words));
+    const { folders, isRepeated } = place;
+    if (words.length === 0) return { onSuccess: folders, after: folders };
+    return this.#visitor.command({ assignments: [], words, folders, inputs, isRepeated });
   }
 
   #command(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
@@ -176,16 +178,18 @@ class Walk {
     }
     const assignments: Assignment[] = [];
     const words: ShellWord[] = [];
+    const inputs = [...place.inputs];
     this.#doubt(doubtAboutWords(node));
     for (const child of childrenOf(node)) {
       if (child.type === 'variable_assignment' && node.type === 'command')
         assignments.push(this.#readAssignment(child, place));
-      else if (child.type.endsWith('_redirect')) this.#redirect(child, place, words);
+      else if (child.type.endsWith('_redirect')) inputs.push(...this.#redirect(child, place, words));
       else if (child.type !== 'comment') this.#word(child, place, words);
     }
-    for (const redirect of redirects) this.#redirect(redirect, place, words);
+    for (const redirect of redirects) inputs.push(...this.#redirect(redirect, place, words));
     if (node.type !== 'command' || words.some((word) => EVALUATING.has(literalOf(word) ?? ''))) this.#evaluates = true;
-    return this.#visitor.command({ assignments, words, folders: place.folders, isRepeated: place.isRepeated });
+    const { folders, isRepeated } = place;
+    return this.#visitor.command({ assignments, words, folders, inputs, isRepeated });
   }
 
   /** Adds the word, and tells what runs inside it. */
@@ -228,38 +232,44 @@ class Walk {
    * A redirect, with the words behind it.
    *
    * The grammar gives `> file` all words that follow; the first is the file, the others belong to the command, whose
-   * words are `words`. A statement that is no simple command has none.
+   * words are `words`. A statement that is no simple command has none. Files that are opened for reading come back.
    */
-  #redirect(node: ShellNode, place: Place, words: ShellWord[] | undefined): void {
+  #redirect(node: ShellNode, place: Place, words: ShellWord[] | undefined): ShellWord[] {
     if (node.type === 'heredoc_redirect') return this.#heredoc(node, place, words);
     const parts = namedChildrenOf(node).filter(({ type }) => type !== 'file_descriptor');
     const operator = childrenOf(node).find(({ isNamed }) => !isNamed)?.type ?? '';
     const closes = operator.endsWith('-');
     const file = closes ? undefined : parts[0];
     const others = closes ? parts : parts.slice(1);
+    const inputs: ShellWord[] = [];
     if (file !== undefined) {
       const read: ShellWord[] = [];
       this.#word(file, place, read);
       const isCopy = operator.endsWith('&') && /^(\d+-?|-)$/.test(file.text);
-      if (node.type === 'file_redirect' && !isCopy)
+      if (node.type === 'file_redirect' && !isCopy) {
         this.#visitor.redirect({ isWriting: operator.includes('>'), file: read[0]!, folders: place.folders });
+        if (operator.startsWith('<')) inputs.push(read[0]!);
+      }
     }
     if (others.length > 0 && words === undefined) this.#visitor.unreadable('words behind a redirect');
     for (const other of others) this.#word(other, place, words ?? []);
+    return inputs;
   }
 
   /** A here-document: its text may hold substitutions, and behind its mark the line goes on. */
-  #heredoc(node: ShellNode, place: Place, words: ShellWord[] | undefined): void {
+  #heredoc(node: ShellNode, place: Place, words: ShellWord[] | undefined): ShellWord[] {
     this.#doubt(doubtAboutHeredoc(node));
+    const inputs: ShellWord[] = [];
     for (const [index, child] of childrenOf(node).entries()) {
       if (child.type === 'heredoc_start' || child.type === 'heredoc_end' || !child.isNamed) continue;
       if (child.type === 'heredoc_body') this.#inside(child, place);
-      else if (child.type.endsWith('_redirect')) this.#redirect(child, place, words);
+      else if (child.type.endsWith('_redirect')) inputs.push(...this.#redirect(child, place, words));
       else if (node.fieldNameForChild(index) === 'argument') {
         if (words === undefined) this.#visitor.unreadable('words behind a here-document');
         this.#word(child, place, words ?? []);
       } else if (child.type !== 'file_descriptor') this.#statement(child, place);
     }
+    return inputs;
   }
 
   /** Any of the statements may have been left out, so what stood before may still be so. */

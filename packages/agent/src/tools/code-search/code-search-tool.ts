@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Tool } from '../tool.ts';
 
 const MAX_PLACES = 50;
+/** How many are asked for where nobody said. */
+const USUAL_PLACES = 20;
 const NUMBER_WIDTH = 6;
 
 const parameters = z.object({
@@ -14,8 +16,14 @@ const parameters = z.object({
     .describe(`At most so many places, ${MAX_PLACES} at the most. Without it, as many as are of use.`),
 });
 
-/** Finds code by what it does. The index is opened at the first question, since many sessions ask none. */
-export function codeSearchTool(search: () => Promise<CodeSearch>) {
+/** Whether what is in a file may be shown; its path is relative to the project. */
+export type MayShow = (path: string, context: Tool.Context) => boolean;
+
+/**
+ * Finds code by what it does. The index is opened at the first question, since many sessions ask none. It holds files that
+ * this agent may not read; their places are left out.
+ */
+export function codeSearchTool(search: () => Promise<CodeSearch>, mayShow: MayShow = () => true) {
   return Tool.define({
     id: 'code-search',
     description: [
@@ -29,13 +37,20 @@ export function codeSearchTool(search: () => Promise<CodeSearch>) {
     ].join('\n'),
     parameters,
     isReadOnly: true,
-    execute: async ({ query, limit }, { abort }) => {
+    execute: async ({ query, limit }, context) => {
+      const { abort } = context;
       const index = await search();
       abort.throwIfAborted();
-      const text =
-        limit === undefined
-          ? await index.retrieve({ query }, abort)
-          : formatted(await index.search({ query, limit: Math.min(limit, MAX_PLACES) }, abort));
+      const places = async (most: number) => {
+        const found = await index.search({ query, limit: most }, abort);
+        return formatted(found.filter(({ path }) => mayShow(path, context)));
+      };
+      let text: string;
+      if (limit === undefined) {
+        text = await index.retrieve({ query }, abort);
+        // The answer is one text, from which nothing can be cut out with certainty.
+        if (!pathsIn(text).every((path) => mayShow(path, context))) text = await places(USUAL_PLACES);
+      } else text = await places(Math.min(limit, MAX_PLACES));
       const isFound = text.trim() !== '';
       return {
         title: query,
@@ -46,6 +61,11 @@ export function codeSearchTool(search: () => Promise<CodeSearch>) {
       };
     },
   });
+}
+
+/** The files in an answer. Every other line of it begins with a number or a gap. */
+function pathsIn(text: string): string[] {
+  return [...text.matchAll(/^Path: (.*)$/gm)].map(([, path]) => path!);
 }
 
 /** In the form in which whole answers come: a path, then its lines with their numbers. */
