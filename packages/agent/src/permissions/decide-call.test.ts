@@ -1,6 +1,6 @@
 import { compilePermissions, type PermissionQuestion, rulesFromConfig } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
-import { unreadableCommand } from '../tools/bash/command-subjects.ts';
+import { readCommands, unreadableCommand } from '../tools/bash/command-subjects.ts';
 import { decideCall } from './decide-call.ts';
 
 const permissions = compilePermissions(
@@ -70,3 +70,53 @@ test('a text that cannot be read is only ever allowed once', () => {
     always: [],
   });
 });
+
+const PLACE = { cwd: '/nowhere/p', root: '/nowhere/p', home: '/nowhere/ann', inherited: new Set(['PATH', 'HOME']) };
+const yes = async (command: string, config: Parameters<typeof rulesFromConfig>[0]) => {
+  const { subjects, touched } = await readCommands(command, PLACE);
+  const rules = compilePermissions(rulesFromConfig(config, 'dragoman.json'), { home: PLACE.home });
+  return decideCall({ tool: 'bash', subjects: [...subjects, ...touched] }, rules, 'yes');
+};
+
+test.each([
+  '$(echo rm) f',
+  'X=rm; $X f',
+  'sh <<< "rm f"',
+  'echo cm0gZgo= | base64 -d | sh',
+  `awk 'BEGIN{system("rm f")}'`,
+  `awk '{print | "sh"}' a`,
+  `awk 'BEGIN{"rm f" | getline}'`,
+  'git -c alias.x=push x',
+])('yes beforehand is no yes to %s where something is denied, and the model is told [ACC-24]', async (command) => {
+  expect(await yes(command, { bash: { 'rm *': 'deny' } })).toEqual({
+    action: 'deny',
+    message:
+      'What this command runs cannot be told from its text, and there are rules that deny commands or files, which --yes ' +
+      'does not lift. It was not run. Write the command out: no variables or substitutions in place of a command, no eval, ' +
+      'and no script that is piped into a shell.',
+  });
+  expect(await yes(command, { read: { '.env': 'deny' } })).toMatchObject({ action: 'deny' });
+  expect(await yes(command, { bash: 'ask', 'web-fetch': 'deny' })).toEqual({ action: 'allow' });
+});
+
+test.each(['git -C . push', 'git --no-pager push', 'git -c a=b push', 'git --git-dir=x push', '(sudo git -C . push)'])(
+  'a deny of git push holds for %s [ACC-24]',
+  async (command) => {
+    expect(await yes(command, { bash: { 'git push *': 'deny' } })).toMatchObject({ action: 'deny' });
+    expect(await yes(command, { bash: { 'git pull *': 'deny' } })).toEqual({ action: 'allow' });
+  },
+);
+
+test.each(['cat .env', 'cat < .env', 'cp a .env', 'echo x >> .env', "python3 -c 'x' --f='.env'"])(
+  'what is denied to read and edit is denied to %s, also after a yes beforehand [ACC-24]',
+  async (command) => {
+    const config = { read: { '.env': 'deny' }, edit: { '.env': 'deny' }, bash: 'allow' } as const;
+    expect(await yes(command, config)).toMatchObject({
+      action: 'deny',
+      message: expect.stringMatching(/^"(read|edit)" on the path ".env" is denied because of the rule/),
+    });
+    expect(await yes(command, { ...config, read: { '.env': 'ask' }, edit: { '.env': 'ask' } })).toEqual({
+      action: 'allow',
+    });
+  },
+);

@@ -73,12 +73,14 @@ export const HARMLESS_COMMANDS: readonly HarmlessCommand[] = [
   command('git rev-parse *', ['* --p*', '* --std*']),
   // `--output` writes a file, `--ext-diff` runs a program, `--stdin` complains about what it is fed, `-O` reads a file.
   command('git log *', [...TELLTALE, ...SECRETS]),
-  command('git diff ?*', ['git diff * *', ...TELLTALE, ...SECRETS]),
+  command('git diff ?*', ['git diff * ?*', ...TELLTALE, ...SECRETS]),
   command('git diff'),
   ...DIFF_OPTIONS.map((option) =>
-    command(`git diff ${option} ?*`, [`git diff ${option} * *`, ...TELLTALE, ...SECRETS]),
+    command(`git diff ${option} ?*`, [`git diff ${option} * ?*`, ...TELLTALE, ...SECRETS]),
   ),
-  command('git diff HEAD -- ?*', ['git diff HEAD -- * *', ...SECRETS]),
+  ...['HEAD', 'HEAD~?'].map((from) =>
+    command(`git diff ${from} -- ?*`, ['git diff * -- * ?*', ...TELLTALE, ...SECRETS]),
+  ),
 ];
 
 function command(pattern: string, unless: readonly string[] = []): HarmlessCommand {

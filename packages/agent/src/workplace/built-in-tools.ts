@@ -52,6 +52,14 @@ export function builtInTools(options: BuiltInToolsOptions): Tool.Info[] {
       const { openWebSearchEngine } = await import('../tools/web/open-web-search-engine.ts');
       return openWebSearchEngine(config().webSearch);
     }),
-    ...(codeSearch === undefined ? [] : [codeSearchTool(() => codeSearch(root), (path, context) => readAction(pathSubjects(context, resolvePath({ cwd: root, root }, path)), context) === 'allow')]),
+    ...(codeSearch === undefined
+      ? []
+      : [
+          codeSearchTool(
+            () => codeSearch(root),
+            (path, context) =>
+              readAction(pathSubjects(context, resolvePath({ cwd: root, root }, path)), context) === 'allow',
+          ),
+        ]),
   ];
 }

@@ -227,9 +227,9 @@ test('a deny and an ask for a git command see it behind the options of git; an a
   const options = ['-C .', '--no-pager', '-c a=b', '--git-dir=x', '--git-dir x -P', "-C 'a b'"];
 
   for (const option of options) {
-    expect(decide(about('bash', 'command', `git ${option} push origin`)).action, option).toBe('deny');
-    expect(decide(about('bash', 'command', `git ${option} tag v1`)).action, option).toBe('ask');
-    expect(allowing.decide(about('bash', 'command', `git ${option} log`)).action, option).toBe('ask');
+    expect(decide(about('bash', 'command', `git ${option} push origin`)).action).toBe('deny');
+    expect(decide(about('bash', 'command', `git ${option} tag v1`)).action).toBe('ask');
+    expect(allowing.decide(about('bash', 'command', `git ${option} log`)).action).toBe('ask');
   }
   expect(decide(about('bash', 'command', 'sudo /usr/bin/git -C . push')).action).toBe('deny');
   expect(decide(about('bash', 'command', 'bash -c "git -C . push"')).action).toBe('deny');

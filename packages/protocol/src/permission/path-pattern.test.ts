@@ -95,17 +95,11 @@ test('held inside the project, stars alone are about the project too, and about 
   for (const pattern of ['*', '**', './**', '**/*']) {
     expect(inside(pattern, 'src/a.ts')).toBe(true);
     expect(inside(pattern, '.gitignore')).toBe(true);
-    for (const path of [
-      '../w.txt',
-      '/etc/a',
-      '~/a',
-      'C:\\a',
-      '.git',
-      '.git/hooks/pre-commit',
-      'sub/.git/config',
-      '.GIT/x',
-    ])
-      expect(inside(pattern, path), `${pattern} ${path}`).toBe(false);
+    expect(
+      ['../w.txt', '/etc/a', '~/a', 'C:\\a', '.git', '.git/hooks/pre-commit', 'sub/.git/config', '.GIT/x'].filter(
+        (path) => inside(pattern, path),
+      ),
+    ).toEqual([]);
   }
   expect(inside('/**', '/etc/a')).toBe(true);
   expect(inside('/**', '/etc/.git/config')).toBe(false);

@@ -229,6 +229,7 @@ test('before it runs, the commands and the folder outside the project are told [
     { kind: 'command', value: 'ls' },
     { kind: 'path', value: `${outside}/list` },
     { kind: 'path', value: outside },
+    { kind: 'path', value: `${outside}/list`, deniedAs: 'edit' },
   ]);
   expect(await bash.subjects?.({ command: 'ls' }, context)).toEqual([{ kind: 'command', value: 'ls' }]);
 });

@@ -177,6 +177,7 @@ describe('files', () => {
     expect(await told('cat a.txt ../b /etc/passwd "$HOME/c" ~bob/d; sort < /etc/hosts < in')).toEqual([
       'cat a.txt ../b /etc/passwd "$HOME"/c ~bob/d',
       'sort',
+      'sort < /etc/hosts < in',
       '>/nowhere/b',
       '>/etc/passwd',
       '>/nowhere/ann/c',
@@ -232,6 +233,17 @@ describe('files', () => {
       `>${other}/secret`,
     ]);
   });
+});
+
+test('a command that is fed a file is told with it, also where the block around it is fed [FR-32]', async () => {
+  expect(await told('cat < .env')).toEqual(['cat', 'cat < .env']);
+  expect(await told('cat <> .env')).toContain(unreadableCommand('cat <> .env'));
+  expect(await told('{ a; b | c; } < in; d')).toEqual(['a', 'a < in', 'b', 'b < in', 'c', 'c < in', 'd']);
+  expect(await told('while read x; do a; done < in')).toEqual(['read x', 'read x < in', 'a', 'a < in']);
+});
+
+test('a text that runs nothing is told as it is, and not as everything that the tool can do [FR-32]', async () => {
+  expect(await told(' X=1 ')).toEqual(['X=1']);
 });
 
 describe('what cannot be known before it runs', () => {

@@ -1,14 +1,13 @@
 import type { PermissionSubject } from '@dragoman/protocol';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { readShellText } from './bash-grammar.ts';
 import { unwrapCommand } from './command-wrappers.ts';
 import { isNoFile, isOutside, pathsInWords, permissionPaths } from './file-commands.ts';
 import { scriptsInWords } from './script-commands.ts';
 import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
 import type { Assignment, Outcome, Redirect, SimpleCommand } from './shell-visitor.ts';
-import { pathTexts } from './expand-word.ts';
 import { formatWord, hasNumber, isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
-import { pathsInValue, touchedPaths } from './touched-paths.ts';
+import { TouchedFiles } from './touched-files.ts';
 import { walkShell } from './walk-shell.ts';
 import { eitherFolder, resolveIn, type WorkingFolders } from './working-folders.ts';
 
@@ -86,12 +85,13 @@ class CommandReader {
   readonly #seen = new Map<string, PermissionSubject>();
   /** Scripts inside the text, such as those of `sh -c`, to be read after it. */
   readonly #scripts: { text: string; folders: WorkingFolders; depth: number }[] = [];
-  readonly #touched = new Map<string, PermissionSubject>();
+  readonly #touched: TouchedFiles;
   #depth = 0;
   isReadable = true;
 
   constructor(place: ShellPlace) {
     this.#place = place;
+    this.#touched = new TouchedFiles(place);
   }
 
   get subjects(): PermissionSubject[] {
@@ -99,7 +99,7 @@ class CommandReader {
   }
 
   get touched(): PermissionSubject[] {
-    return [...this.#touched.values()];
+    return this.#touched.subjects;
   }
 
   async read(text: string, folders: WorkingFolders): Promise<void> {
@@ -131,7 +131,7 @@ class CommandReader {
     const { words, assignments, folders, inputs } = command;
     const stays = { onSuccess: folders, after: folders };
     for (const { value } of assignments) this.#outsideValue(value);
-    for (const { value } of assignments) this.#touchValue(value, { isWriting: words.length === 0 });
+    for (const { value } of assignments) this.#touched.value(value, { isWriting: words.length === 0 });
     if (words.length === 0) {
       for (const assignment of assignments) this.#assignment(assignment);
       return stays;
@@ -146,10 +146,8 @@ class CommandReader {
       this.#tell('command', line);
       if (inputs.length > 0) this.#tell('command', [line, ...inputs.map((file) => `< ${formatWord(file)}`)].join(' '));
     }
-    for (const folder of this.#foldersOr(folders))
-      for (const path of inputs.flatMap((file) => pathTexts(file, this.#place.home, folder)))
-        this.#touch(path, folder, 'read', false);
-    this.#touchWords(name ?? '', command, inner !== undefined);
+    for (const file of inputs) this.#touched.redirect({ isWriting: false, file, folders });
+    this.#touched.words(name ?? '', command, inner !== undefined);
     if (name === undefined || (RESERVED.has(name) && inner === undefined)) this.#unreadable();
     else this.#known(name, command);
 
@@ -195,10 +193,9 @@ class CommandReader {
     return { onSuccess: moved, after: eitherFolder(folders, moved) };
   }
 
-  #redirect({ isWriting, file, folders }: Redirect): void {
-    for (const folder of this.#foldersOr(folders))
-      for (const path of pathTexts(file, this.#place.home, folder))
-        this.#touch(path, folder, isWriting ? 'edit' : 'read', false);
+  #redirect(redirect: Redirect): void {
+    const { isWriting, file, folders } = redirect;
+    this.#touched.redirect(redirect);
     const path = isPattern(file) ? undefined : pathOf(file, this.#place.home);
     if (path === undefined) {
       if (isWriting && !isSubstitution(file)) this.#unreadable();
@@ -215,40 +212,7 @@ class CommandReader {
     if (name !== undefined && changesLaterCommands(name, this.#place.inherited))
       this.#tell('command', formatAssignment({ name, value }));
     this.#outsideValue(value);
-    this.#touchValue(value, { isWriting: true });
-  }
-
-  #touchWords(name: string, { words, folders }: SimpleCommand, isWrapper: boolean): void {
-    const { home } = this.#place;
-    for (const folder of this.#foldersOr(folders)) {
-      for (const { path, isWriting, isGuess } of touchedPaths(name, words.slice(1), { home, folder, isWrapper })) {
-        this.#touch(path, folder, 'read', isGuess);
-        if (isWriting) this.#touch(path, folder, 'edit', isGuess);
-      }
-    }
-  }
-
-  #touchValue(value: ShellWord, { isWriting }: { isWriting: boolean }): void {
-    const { cwd, home } = this.#place;
-    for (const path of pathsInValue(value, home, cwd)) {
-      this.#touch(path, cwd, 'read', true);
-      if (isWriting) this.#touch(path, cwd, 'edit', true);
-    }
-  }
-
-  #touch(path: string, folder: string, deniedAs: 'read' | 'edit', isGuess: boolean): void {
-    const file = resolve(folder, path);
-    if (isNoFile(file)) return;
-    for (const value of permissionPaths(file, this.#place.root)) {
-      const key = `${deniedAs} ${value}`;
-      if (isGuess && this.#touched.has(key)) continue;
-      this.#touched.set(key, { kind: 'path', value, deniedAs, ...(isGuess && { isGuess }) });
-    }
-  }
-
-  /** Where it may stand; when that can be anywhere, where it began. */
-  #foldersOr(folders: WorkingFolders): readonly string[] {
-    return folders ?? [this.#place.cwd];
+    this.#touched.value(value, { isWriting: true });
   }
 
   /** A path in a variable is told, because what uses the variable does not show it. */

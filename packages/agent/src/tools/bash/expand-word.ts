@@ -4,6 +4,7 @@ import { expandTilde, pathOf, type ShellWord } from './shell-word.ts';
 
 /** More words than these are not made of one. */
 const MOST = 512;
+const MOST_STARS = 3;
 /** What stands before a path inside a word: `--file=x`, `HEAD:x`, `a,x`, `@x`. */
 const BEFORE_PATHS = /[=:,@]/;
 
@@ -26,9 +27,30 @@ function escapedText(word: ShellWord, home: string): string {
   const path = pathOf(word, home);
   if (path !== undefined && word.pieces[0]?.kind === 'dynamic') return escape(path);
   const text = word.pieces
-    .map((piece) => (piece.kind === 'dynamic' ? '\0' : piece.kind === 'quoted' ? escape(piece.text) : piece.text))
+    .map((piece) =>
+      piece.kind === 'dynamic'
+        ? (decoded(piece.text) ?? '\0')
+        : piece.kind === 'quoted'
+          ? escape(piece.text)
+          : piece.text,
+    )
     .join('');
   return word.pieces[0]?.kind === 'bare' ? (expandTilde(text, home) ?? text) : text;
+}
+
+/** `$'\\x2eenv'` → `.env`; nothing for what is no such string. */
+function decoded(text: string): string | undefined {
+  const inside = /^\$'([\s\S]*)'$/.exec(text)?.[1];
+  if (inside === undefined) return undefined;
+  const plainText = inside.replace(
+    /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi,
+    (_, hex?: string, unicode?: string, octal?: string, other?: string) => {
+      const code = hex ?? unicode;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return octal === undefined ? other! : String.fromCharCode(Number.parseInt(octal, 8));
+    },
+  );
+  return escape(plainText);
 }
 
 function escape(text: string): string {
@@ -39,20 +61,24 @@ function plain(text: string): string {
   return text.replace(/\\([\s\S])/g, '$1');
 }
 
-/** `a{b,c}` → `ab`, `ac`; the innermost braces first. */
+/** `a{b,c}` → `ab`, `ac`; the innermost braces first. Braces without a comma mean themselves. */
 function expandBraces(text: string): string[] {
-  let texts = [text];
-  for (let round = 0; round < 8; round++) {
-    const next = texts.flatMap((each) => {
-      const braces = /(?<!\\)\{((?:\\[\s\S]|[^{}\\])*?(?<!\\),(?:\\[\s\S]|[^{}\\])*?)\}/.exec(each);
-      if (braces === null) return [each];
-      const [before, after] = [each.slice(0, braces.index), each.slice(braces.index + braces[0].length)];
-      return braces[1]!.split(/(?<!\\),/).map((part) => before + part + after);
-    });
-    if (next.length === texts.length || next.length > MOST) break;
-    texts = next;
+  const done: string[] = [];
+  const open = [text];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    // Too many to make; what stands between the braces and commas is still seen.
+    if (done.length + open.length > MOST) return [text.replace(/[{}]/g, ',')];
+    const braces = /(?<!\\)\{((?:\\[\s\S]|[^{}\\])*)\}/.exec(each);
+    if (braces === null) {
+      done.push(each);
+      continue;
+    }
+    const [before, after] = [each.slice(0, braces.index), each.slice(braces.index + braces[0].length)];
+    const parts = braces[1]!.split(/(?<!\\),/);
+    if (parts.length === 1) open.push(`${before}\\{${parts[0]}\\}${after}`);
+    else open.push(...parts.slice(0, MOST + 2).map((part) => before + part + after));
   }
-  return texts;
+  return done;
 }
 
 /** The files that a pattern stands for; the text as it is where it is none. Like the shell, only a dot finds a dot. */
@@ -76,16 +102,18 @@ function expandFiles(text: string, folder: string): string[] {
 }
 
 function partPattern(part: string): RegExp {
+  // With many stars an expression takes for ever, and hardly anybody means one name by it.
+  if (part.split(/\*+/).length > MOST_STARS + 1) return /^/;
   const source = part.replace(
     /\\([\s\S])|\*+|\?|\[([!^]?)([^\]]+)\]|[^\w]/g,
     (match, escaped?: string, not?: string, set?: string) => {
-      if (escaped !== undefined) return RegExp.escape(escaped);
+      if (escaped !== undefined) return literally(escaped);
       if (match.startsWith('*')) return '.*';
       if (match === '?' || match === '\0') return match === '?' ? '.' : '.*';
       // A class with a name inside, or one that is no class of ours, may be any character.
       if (set !== undefined)
         return /[[\]\\]/.test(set) ? '.' : `[${not === '' ? '' : '^'}${set.replace(/[\^\\]/g, String.raw`\$&`)}]`;
-      return RegExp.escape(match);
+      return literally(match);
     },
   );
   try {
@@ -93,6 +121,10 @@ function partPattern(part: string): RegExp {
   } catch {
     return /^/;
   }
+}
+
+function literally(char: string): string {
+  return char.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
 }
 
 function namesIn(folder: string): string[] {

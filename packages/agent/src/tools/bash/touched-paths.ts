@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { pathTexts } from './expand-word.ts';
 import { isFileCommand } from './file-commands.ts';
 import { literalOf, type ShellWord } from './shell-word.ts';
@@ -27,6 +28,8 @@ const GIT_ONLY_READING = words(
 const COPYING = words('cp scp rsync install ln');
 const INTO_FOLDERS = words('cp mv scp rsync install ln');
 const INTERPRETERS = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|tsx|perl|ruby|php|lua|sh|bash|dash|zsh|ksh)$/;
+/** A path may stand in quotes in what they are told to do. */
+const TAKING_CODE = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|tsx|perl|ruby|php|lua|[gmn]?awk)$/;
 /** Words behind which a name stands that is no path: `npm run build`. */
 const RUNNING = words('run exec x task dlx');
 
@@ -51,7 +54,7 @@ export function touchedPaths(
 
   const writes = (index: number) => {
     if (!isWriting) return false;
-    if (name === 'dd') return /^of=/.test(texts[index]!);
+    if (name === 'dd') return texts[index]!.startsWith('of=');
     if (COPYING.has(name) && !hasTarget) return index === last || texts[index]!.startsWith('-');
     return !(INTERPRETERS.test(name) && index === named[0]?.index);
   };
@@ -60,22 +63,31 @@ export function touchedPaths(
       ? []
       : pathTexts(word, home, folder).map((path) => ({ path, isWriting: writes(index), isGuess })),
   );
+  if (TAKING_CODE.test(name)) {
+    const inCode = texts.flatMap((text) => [...text.matchAll(/(["'`])([^"'`\s]+)\1/g)].map(([, , path]) => path!));
+    return [...touched, ...inCode.map((path) => ({ path, isWriting: true, isGuess: true }))];
+  }
   if (!INTO_FOLDERS.has(name)) return touched;
-  const targets = touched.filter((each) => each.isWriting).map(({ path }) => path);
+  const targets = touched
+    .filter((each) => each.isWriting && isFolder(resolve(folder, each.path)))
+    .map(({ path }) => path);
   const sources = named.flatMap(({ index }) => pathTexts(arguments_[index]!, home, folder));
   const inside = targets.flatMap((target) => sources.map((source) => join(target, basename(source))));
   return [...touched, ...inside.map((path) => ({ path, isWriting: true, isGuess }))];
 }
 
-/** The paths in a value that is kept in a variable: what uses the variable does not show them. */
-export function pathsInValue(value: ShellWord, home: string, folder: string): string[] {
-  return pathTexts(value, home, folder).filter((path) => /[./]/.test(path));
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function subcommands(named: readonly { text: string; index: number }[]): ReadonlySet<number> {
   const [first, second] = named;
   if (first === undefined || !/^[\w-]+$/.test(first.text)) return new Set();
-  return new Set(second !== undefined && RUNNING.has(first.text) ? [first.index, second.index] : [first.index]);
+  return new Set(
+    second !== undefined && RUNNING.has(first.text) && /^[\w:-]+$/.test(second.text)
+      ? [first.index, second.index]
+      : [first.index],
+  );
 }
 
 function mayWrite(name: string, texts: readonly string[]): boolean {

@@ -65,3 +65,28 @@ test('the index is opened only when a question is asked, and a call that was cal
   await expect(tool.execute({ query: 'a' }, context)).rejects.toThrow('called off');
   expect([opened, asked]).toEqual([1, []]);
 });
+
+test('places in files that may not be read are not shown, with a limit or without [ACC-21]', async () => {
+  const places = [
+    { path: 'src/a.ts', start: 1, end: 1, score: 1, text: 'const a = 1;' },
+    { path: 'conf/.env', start: 1, end: 1, score: 0.9, text: 'KEY=1' },
+  ];
+  const text = 'The following:\nPath: conf/.env\n     1\tKEY=1\nPath: src/a.ts\n     1\tconst a = 1;\n';
+  const { asked, open } = index({ text, places });
+  const { context } = toolContext();
+  const seen: unknown[] = [];
+  const tool = codeSearchTool(open, (path, { agent }) => {
+    seen.push(agent);
+    return !path.endsWith('.env');
+  });
+
+  expect((await tool.execute({ query: 'keys' }, context)).output).toBe('Path: src/a.ts\n     1\tconst a = 1;');
+  expect((await tool.execute({ query: 'keys', limit: 2 }, context)).output).toBe(
+    'Path: src/a.ts\n     1\tconst a = 1;',
+  );
+  expect(asked.map((each) => (each as unknown[])[0])).toEqual(['retrieve', 'search', 'search']);
+  expect(seen).toContain(context.agent);
+  expect((await codeSearchTool(open, () => false).execute({ query: 'keys' }, context)).metadata).toEqual({
+    isFound: false,
+  });
+});

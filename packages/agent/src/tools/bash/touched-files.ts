@@ -1,0 +1,66 @@
+import type { PermissionSubject } from '@dragoman/protocol';
+import { resolve } from 'node:path';
+import { pathTexts } from './expand-word.ts';
+import { isNoFile, permissionPaths } from './file-commands.ts';
+import type { Redirect, SimpleCommand } from './shell-visitor.ts';
+import type { ShellWord } from './shell-word.ts';
+import { touchedPaths } from './touched-paths.ts';
+import type { WorkingFolders } from './working-folders.ts';
+
+/**
+ * Collects the files that a shell text may read or write, as subjects that count only where that is denied. What is
+ * forbidden to `read` and `edit` is then forbidden to commands as well, as far as their words show it.
+ */
+export class TouchedFiles {
+  readonly #place: { cwd: string; root: string; home: string };
+  readonly #touched = new Map<string, PermissionSubject>();
+
+  constructor(place: { cwd: string; root: string; home: string }) {
+    this.#place = place;
+  }
+
+  get subjects(): PermissionSubject[] {
+    return [...this.#touched.values()];
+  }
+
+  /** What stands behind a command's name. A wrapper's words are those of the command inside, which is told by itself. */
+  words(name: string, { words, folders }: SimpleCommand, isWrapper: boolean): void {
+    const { home } = this.#place;
+    for (const folder of this.#foldersOr(folders)) {
+      for (const { path, isWriting, isGuess } of touchedPaths(name, words.slice(1), { home, folder, isWrapper })) {
+        this.#touch(path, folder, 'read', isGuess);
+        if (isWriting) this.#touch(path, folder, 'edit', isGuess);
+      }
+    }
+  }
+
+  /** What is kept in a variable: what uses the variable does not show it. */
+  value(value: ShellWord, { isWriting }: { isWriting: boolean }): void {
+    const { cwd, home } = this.#place;
+    for (const path of pathTexts(value, home, cwd).filter((each) => /[./]/.test(each))) {
+      this.#touch(path, cwd, 'read', true);
+      if (isWriting) this.#touch(path, cwd, 'edit', true);
+    }
+  }
+
+  redirect({ isWriting, file, folders }: Redirect): void {
+    for (const folder of this.#foldersOr(folders))
+      for (const path of pathTexts(file, this.#place.home, folder))
+        this.#touch(path, folder, isWriting ? 'edit' : 'read', false);
+  }
+
+  #touch(path: string, folder: string, deniedAs: 'read' | 'edit', isGuess: boolean): void {
+    const file = resolve(folder, path);
+    if (isNoFile(file)) return;
+    for (const value of permissionPaths(file, this.#place.root)) {
+      const key = `${deniedAs} ${value}`;
+      if (isGuess && this.#touched.has(key)) continue;
+      this.#touched.set(key, { kind: 'path', value, deniedAs, ...(isGuess && { isGuess }) });
+    }
+  }
+
+  /** Where it may stand; when that can be anywhere, where it began. */
+  #foldersOr(folders: WorkingFolders): readonly string[] {
+    return folders ?? [this.#place.cwd];
+  }
+}
