@@ -1,7 +1,7 @@
 import type { AgentEvent, LoggedEvent } from '@dragoman/protocol';
 
 /** Where a session's events are kept. */
-export interface EventSink {
+interface EventSink {
   append(events: readonly LoggedEvent[]): Promise<void>;
 }
 
