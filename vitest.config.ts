@@ -33,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts', 'packages/*/src/**/*.e2e.test.ts'],
+          globalSetup: ['testkit/src/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

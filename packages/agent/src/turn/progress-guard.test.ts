@@ -50,6 +50,11 @@ test('a call whose result changes is progress, however often it comes [FR-08]', 
   expect(play(polling).every((what) => what === 'ran')).toBe(true);
 });
 
+test('a call whose results go back and forth is a pattern of two [FR-08]', () => {
+  const swinging = ['x', 'y', 'x', 'y', 'x', 'y'].map((result): [string, string] => ['A', result]);
+  expect(play(swinging)).toEqual(['ran', 'ran', 'ran', 'noted', 'noted', 'loop of 2']);
+});
+
 test('a pattern that was broken begins anew [FR-08]', () => {
   expect(play(letters('AABCAAD'))).toEqual(['ran', 'noted', 'ran', 'ran', 'ran', 'noted', 'ran']);
 });

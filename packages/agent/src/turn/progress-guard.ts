@@ -119,9 +119,13 @@ export class ProgressGuard {
 function isShorterPattern(pattern: readonly SeenCall[]): boolean {
   for (let period = 1; period < pattern.length; period++) {
     if (pattern.length % period !== 0) continue;
-    if (pattern.every((call, index) => index < period || call.key === pattern[index - period]!.key)) return true;
+    if (pattern.every((call, index) => index < period || isSame(call, pattern[index - period]!))) return true;
   }
   return false;
+}
+
+function isSame(one: SeenCall, other: SeenCall): boolean {
+  return one.key === other.key && one.result === other.result;
 }
 
 function keyOf(tool: string, input: unknown): string {
