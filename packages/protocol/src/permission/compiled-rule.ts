@@ -6,7 +6,9 @@ import { countLiterals, isLiteral, matchesWildcard, parseWildcard, type Wildcard
 
 type Match = (texts: readonly string[]) => boolean;
 
-/** One rule with its patterns read, each for the kinds of subject it has met so far. */
+const KINDS = ['path', 'command', 'host', 'name'] as const;
+
+/** One rule with its pattern read for every kind of subject it can meet; its exceptions are read when they matter. */
 export class CompiledRule {
   readonly rule: PermissionRule;
   readonly index: number;
@@ -31,6 +33,8 @@ export class CompiledRule {
     this.literals = countLiterals(pattern);
     this.isExact = isLiteral(pattern);
     this.#options = options;
+    for (const kind of rule.kind === undefined ? KINDS : [rule.kind])
+      this.#patterns[kind] = this.#read(kind, rule.pattern, rule.action === 'allow');
   }
 
   /** Whether it is about the subject; where one of its `unless` says no, that one. A tool as such has a name without text. */
@@ -38,7 +42,7 @@ export class CompiledRule {
     const kind = subject?.kind ?? 'name';
     const { rule } = this;
     if (rule.kind !== undefined && rule.kind !== subject?.kind) return false;
-    if (!(this.#patterns[kind] ??= this.#read(kind, rule.pattern, rule.action === 'allow'))(texts)) return false;
+    if (this.#patterns[kind]?.(texts) !== true) return false;
     if (rule.unless === undefined) return true;
     const unless = (this.#exceptions[kind] ??= rule.unless.map((each) =>
       this.#read(kind, each, rule.action !== 'allow'),
