@@ -6,6 +6,9 @@ const shared = {
   ssr: { resolve: { conditions } },
 };
 
+/** For the test that a failed test fails the run. */
+const mustFail = process.env['DRAGOMAN_MUST_FAIL'] === '1' ? ['testkit/src/must-fail.fixture.ts'] : [];
+
 export default defineConfig({
   test: {
     coverage: {
@@ -19,7 +22,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', ...mustFail],
           exclude: ['**/*.e2e.test.ts', '**/node_modules/**'],
           globalSetup: ['testkit/src/global-setup.ts'],
           pool: 'threads',

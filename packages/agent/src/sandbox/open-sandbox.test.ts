@@ -104,7 +104,9 @@ describe.skipIf(!hasSandbox)('what is seen inside', () => {
     expect(await write('/dev/shm/a.txt')).toBe('EROFS');
     expect(await write('/tmp/dragoman-sandbox-test.txt')).toBe('written');
     expect(existsSync('/tmp/dragoman-sandbox-test.txt')).toBe(false);
-    expect(await answer(`return require('fs').readdirSync('/tmp')`)).toEqual([]);
+    // Where Node itself is below /tmp, the way to it is there.
+    const wayToNode = /^\/tmp\/([^/]+)/.exec(process.execPath)?.slice(1) ?? [];
+    expect(await answer(`return require('fs').readdirSync('/tmp')`)).toEqual(wayToNode);
   });
 
   test('a folder that may be changed is changed', async () => {
