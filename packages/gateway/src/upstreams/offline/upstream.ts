@@ -59,7 +59,23 @@ function retell(result: string): string {
     ),
   ];
   const named = places.length === 0 ? '' : `The places to look at: ${places.slice(0, 8).join(', ')}.\n\n`;
-  return `${named}This is what the search found:\n\n${result.slice(0, 4_000)}`;
+  return `${named}This is what the search found:\n\n${fenced(excerpt(result))}`;
+}
+
+const MAX_TOLD = 4_000;
+
+/** Whole lines, and a word where there would be more. */
+function excerpt(text: string): string {
+  if (text.length <= MAX_TOLD) return text.trimEnd();
+  const end = text.lastIndexOf('\n', MAX_TOLD);
+  return `${text.slice(0, end === -1 ? MAX_TOLD : end)}\n…`;
+}
+
+/** Code keeps its indentation in a fence; the fence is longer than any inside it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([marks]) => marks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
 }
 
 function introduce(question: string): string {
