@@ -1,5 +1,6 @@
 export { freePort } from './postgres.ts';
 export { isSoak, rounds } from './rounds.ts';
+export { fillDisk, mountSmallDisk } from './small-disk.ts';
 export {
   type FinishedRun,
   runDragoman,

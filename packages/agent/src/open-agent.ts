@@ -22,7 +22,7 @@ import { revertSession, unrevertSession } from './session/revert-session.ts';
 import { SessionRunner } from './session/session-runner.ts';
 import { HOLD_MS, noSuchSession, type SessionListing, SessionStore } from './session/session-store.ts';
 import { Session } from './session/session.ts';
-import { sessionWork } from './session/session-work.ts';
+import { sessionWork, UNTITLED } from './session/session-work.ts';
 import { sweepOutputs } from './tools/sweep-outputs.ts';
 import { runTask } from './tools/task/run-task.ts';
 import { taskTool } from './tools/task/task-tool.ts';
@@ -227,7 +227,7 @@ export function openAgent(options: AgentOptions): Agent {
         const chosen = openNamed(model ?? definition.model ?? fallbackModel);
         const session = await Session.create(sessions, {
           id: newId('ses'),
-          title: title ?? 'New session',
+          title: title ?? UNTITLED,
           cwd: workplace.cwd,
           root: workplace.root,
           agent: definition.name,

@@ -91,4 +91,5 @@ export {
   permissionsConfigSchema,
   rulesFromConfig,
 } from './permission/permissions-config.ts';
+export { matchesWildcard, parseWildcard } from './permission/wildcard.ts';
 export { type SuggestedRule, suggestAlways } from './permission/suggest-always.ts';

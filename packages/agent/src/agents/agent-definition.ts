@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@dragoman/protocol';
+import { matchesWildcard, parseWildcard, type PermissionRule } from '@dragoman/protocol';
 
 /** Where an agent comes from. What a project brings along is not yet known to be the person's will. */
 export type AgentOrigin = 'built-in' | 'project' | 'user' | 'configured';
@@ -35,7 +35,7 @@ export function isToolOffered({ tools = {} }: Pick<AgentDefinition, 'tools'>, to
   const named = Object.hasOwn(tools, toolId) ? tools[toolId] : undefined;
   if (named !== undefined) return named;
   const [longest] = Object.entries(tools)
-    .filter(([pattern]) => pattern.includes('*') && matches(pattern, toolId))
+    .filter(([pattern]) => pattern.includes('*') && matchesWildcard(parseWildcard(pattern), toolId))
     .toSorted(([one], [other]) => other.length - one.length);
   return longest?.[1] ?? true;
 }
@@ -43,17 +43,4 @@ export function isToolOffered({ tools = {} }: Pick<AgentDefinition, 'tools'>, to
 /** The tools of an agent that is offered only what is named, and nothing else. */
 export function allowList(tools: readonly string[]): Record<string, boolean> {
   return Object.fromEntries([['*', false], ...tools.map((tool) => [tool, true])]);
-}
-
-function matches(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const [index, piece] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const found = isLast ? name.length - piece.length : name.indexOf(piece, at);
-    if (found < at || !name.startsWith(piece, found)) return false;
-    at = found + piece.length;
-  }
-  return true;
 }

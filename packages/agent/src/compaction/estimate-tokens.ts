@@ -62,7 +62,7 @@ export function estimateCallTokens(call: Pick<ModelCall, 'prompt' | 'tools'>): n
 const countedTools = new WeakMap<ToolDefinition, number>();
 
 /** What the definitions of tools take of every prompt; each is counted once. */
-function estimateToolTokens(tools: readonly ToolDefinition[]): number {
+export function estimateToolTokens(tools: readonly ToolDefinition[]): number {
   let total = 0;
   for (const tool of tools) {
     let tokens = countedTools.get(tool);

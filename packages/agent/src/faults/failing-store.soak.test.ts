@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextRound, setTimeout as wait } from 'node:timers/promises';
 import { type AgentError, DragomanError, foldSession, type ModelEvent } from '@dragoman/protocol';
 import { openStore, type Store } from '@dragoman/server';
-import { freshLocation, rounds, tempFolder } from '@dragoman/testkit';
+import { fillDisk, freshLocation, mountSmallDisk, rounds, tempFolder } from '@dragoman/testkit';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -120,7 +119,7 @@ test('a disk that fills up in the middle of the work ends the turn; once there i
     const store = await openStore(location, { rooms: [agentMigrations] });
     const { runner, ends } = await busySession(store, () => {});
     await runner.prompt({ text: 'work' });
-    const makeRoom = fill(disk, 40 + ((round * 53) % 400));
+    const makeRoom = fillDisk(disk, 40 + ((round * 53) % 400));
 
     await expectGivenUp(runner, ends);
     makeRoom();
@@ -159,26 +158,3 @@ test('an agent whose store is gone in the middle of a task comes to its end, and
   await expect(runner.idle()).rejects.toThrow(/cannot be stored/);
   await agent.close().catch(() => {});
 });
-
-function mountSmallDisk(folder: string, megabytes: number): boolean {
-  mkdirSync(folder, { recursive: true });
-  try {
-    run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder);
-  } catch {
-    return false;
-  }
-  onTestFinished(() => void run('umount', '-l', folder));
-  return true;
-}
-
-/** Fills the disk but for so many kilobytes; the answer makes room again. */
-function fill(disk: string, leftKilobytes: number): () => void {
-  const file = join(disk, 'filling');
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - leftKilobytes * 1024)));
-  return () => rmSync(file);
-}
-
-function run(program: string, ...args: string[]): string {
-  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-}

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { estimateToolTokens } from '../compaction/estimate-tokens.ts';
+import { describeTool } from '../tools/tool-registry.ts';
 import { Tool } from '../tools/tool.ts';
 import { toolContext } from './mcp.fixture.ts';
 import { rankTools } from './rank-tools.ts';
-import { estimateToolTokens, toolSearch } from './tool-search.ts';
+import { toolSearch } from './tool-search.ts';
+
+const tokensOf = (counted: readonly Tool.Info[]) => estimateToolTokens(counted.map(describeTool));
 
 const named = (id: string, description: string): Tool.Info =>
   Tool.define({
@@ -35,14 +39,14 @@ test('tools are found by the words of their names and descriptions, the best fir
 });
 
 test('while all definitions fit the budget, they are sent and there is nothing to search', () => {
-  expect(toolSearch({ tools, budgetTokens: estimateToolTokens(tools), onFound: () => {} })).toBeUndefined();
+  expect(toolSearch({ tools, budgetTokens: tokensOf(tools), onFound: () => {} })).toBeUndefined();
 });
 
 test('above the budget a search stands in for all of them, and what it finds is enabled', async () => {
   const found: string[][] = [];
   const search = toolSearch({
     tools,
-    budgetTokens: estimateToolTokens(tools) - 1,
+    budgetTokens: tokensOf(tools) - 1,
     onFound: (ids) => found.push([...ids]),
   })!;
 
@@ -74,16 +78,12 @@ test('names are left out of the description where they alone would take too much
   expect(output.split('\n')[1]).toMatch(/^- server_tool_number_7: Number 7\. .{150,200}…$/);
 });
 
-test('a definition is counted by the length of its JSON, whatever its schema is written in', () => {
+test('a definition is counted alike, whatever its schema is written in', () => {
   const parameters = z.object({ query: z.string() });
-  const written = Tool.define({
-    id: 'x',
-    description: 'y',
-    parameters,
-    execute: () => Promise.resolve({ title: '', output: '' }),
-  });
+  const execute = () => Promise.resolve({ title: '', output: '' });
+  const written = Tool.define({ id: 'x', description: 'y', parameters, execute });
+  const foreign = Tool.define({ id: 'x', description: 'y', parameters: describeTool(written).inputSchema, execute });
 
-  expect(estimateToolTokens([written])).toBe(
-    Math.ceil(JSON.stringify({ name: 'x', description: 'y', parameters: z.toJSONSchema(parameters) }).length / 4),
-  );
+  expect(tokensOf([written])).toBeGreaterThan(10);
+  expect(tokensOf([written])).toBe(tokensOf([foreign]));
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { estimateToolTokens } from '../compaction/estimate-tokens.ts';
+import { describeTool } from '../tools/tool-registry.ts';
 import { Tool, ToolError } from '../tools/tool.ts';
 import { rankTools } from './rank-tools.ts';
 
@@ -30,18 +32,8 @@ export interface ToolSearch {
  * one. Instead the model gets one tool that finds them by words, and what it found it can call in its next step.
  */
 export function toolSearch({ tools, budgetTokens, onFound }: ToolSearchOptions): ToolSearch | undefined {
-  if (estimateToolTokens(tools) <= budgetTokens) return undefined;
+  if (estimateToolTokens(tools.map(describeTool)) <= budgetTokens) return undefined;
   return { tool: toolSearchTool(tools, budgetTokens, onFound), hidden: new Set(tools.map(({ id }) => id)) };
-}
-
-/** About how many tokens the definitions of these tools take: a quarter of their JSON. */
-export function estimateToolTokens(tools: readonly Tool.Info[]): number {
-  const length = tools.reduce((sum, { id, description, parameters }) => {
-    const schema =
-      parameters instanceof z.ZodType ? z.toJSONSchema(parameters, { unrepresentable: 'any' }) : parameters;
-    return sum + JSON.stringify({ name: id, description, parameters: schema }).length;
-  }, 0);
-  return Math.ceil(length / 4);
 }
 
 function toolSearchTool(

@@ -117,9 +117,12 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
   }
 }
 
+/** What a session is called before it was asked anything. */
+export const UNTITLED = 'New session';
+
 /** A session is called by what it was first asked. */
 function nameSession(session: Session, { message }: QueuedPrompt): void {
-  if (session.state.info.title !== 'New session') return;
+  if (session.state.info.title !== UNTITLED) return;
   const text = message.parts.find((part) => part.type === 'text');
   const title = text?.type === 'text' ? text.text.trim().split('\n')[0]!.slice(0, 80) : undefined;
   if (title !== undefined && title !== '') session.append({ type: 'session-updated', title });

@@ -59,11 +59,16 @@ export class ToolRegistry {
   definition(tool: Tool.Info): ToolDefinition {
     let definition = this.#definitions.get(tool);
     if (definition === undefined || definition.description !== tool.description) {
-      definition = { name: tool.id, description: tool.description, inputSchema: jsonSchemaOf(tool) };
+      definition = describeTool(tool);
       this.#definitions.set(tool, definition);
     }
     return definition;
   }
+}
+
+/** A tool in the words of a model call. */
+export function describeTool(tool: Tool.Info): ToolDefinition {
+  return { name: tool.id, description: tool.description, inputSchema: jsonSchemaOf(tool) };
 }
 
 function jsonSchemaOf({ parameters }: Tool.Info): Readonly<Record<string, unknown>> {

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DragomanError } from '@dragoman/protocol';
-import { isSoak, rounds, tempFolder } from '@dragoman/testkit';
+import { fillDisk, isSoak, mountSmallDisk, rounds, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectRight, expectRightIn } from './expect-right.fixture.ts';
 import { openHouse, USER } from './house.fixture.ts';
@@ -15,30 +15,6 @@ function plantedFolder(files: number): string {
   const root = realpathSync(tempFolder());
   plantTree(root, files);
   return root;
-}
-
-/** Puts a file system of that size at a folder; false where this machine does not let us. */
-function mountSmallDisk(folder: string, megabytes: number): boolean {
-  mkdirSync(folder, { recursive: true });
-  try {
-    run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder);
-  } catch {
-    return false;
-  }
-  onTestFinished(() => void run('umount', '-l', folder));
-  return true;
-}
-
-/** Fills the disk but for so many kilobytes; the answer makes room again. */
-function fill(disk: string, leftKilobytes: number): () => void {
-  const file = join(disk, 'filling');
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - leftKilobytes * 1024)));
-  return () => rmSync(file);
-}
-
-function run(program: string, ...args: string[]): string {
-  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
 const TOLD =
@@ -59,7 +35,7 @@ test.for([
     for (let attempt = 0; attempt < tries; attempt++) {
       const house = await openHouse(home);
       onTestFinished(house.close);
-      const makeRoom = fill(join(folder, disk), Math.floor((attempt / tries) * most));
+      const makeRoom = fillDisk(join(folder, disk), Math.floor((attempt / tries) * most));
       await house.context.workspaces.view(USER, root).catch((error: unknown) => {
         told.push(error instanceof DragomanError ? error.message : String((error as Error).stack));
       });
