@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   type CodeSearch,
   DragomanError,
@@ -30,6 +30,7 @@ import { todoTools } from './tools/todo/todo-tools.ts';
 import { findRoot } from './workplace/find-root.ts';
 import { openWorkplace } from './workplace/open-workplace.ts';
 import type { Workplace } from './workplace/workplace.ts';
+import { Workplaces } from './workplace/workplaces.ts';
 
 /** What the agent is handed: nothing else of the world is known to it. */
 export interface AgentOptions {
@@ -65,8 +66,6 @@ export interface NewSession {
   mcp?: AgentConfig['mcp'] | undefined;
 }
 
-type OwnServers = Pick<NewSession, 'mcp'> & { parentID: string | undefined };
-
 /** The native agent: its sessions, and what they work with. */
 export interface Agent {
   create(session: NewSession): Promise<SessionRunner>;
@@ -99,9 +98,6 @@ export function openAgent(options: AgentOptions): Agent {
   const approvals = new ApprovalStore(store);
   const runners = new Map<string, SessionRunner>();
   const opening = new Map<string, Promise<SessionRunner>>();
-  const workplaces = new Map<string, Promise<Workplace>>();
-  /** Of sessions that came with servers of their own, and of their tasks. */
-  const ownWorkplaces = new Map<string, Workplace>();
   const holding = setInterval(() => {
     sessions
       .keepHolding([...runners.keys()])
@@ -109,7 +105,7 @@ export function openAgent(options: AgentOptions): Agent {
   }, HOLD_MS / 3);
   holding.unref();
 
-  const openAt = (cwd: string, mcp: AgentConfig['mcp'] = {}): Promise<Workplace> =>
+  const workplaces = new Workplaces((cwd, mcp) =>
     openWorkplace({
       cwd,
       root: findRoot(cwd, home),
@@ -131,33 +127,11 @@ export function openAgent(options: AgentOptions): Agent {
           run: (task, context) => runTask(task, context, { agent, runners }),
         }),
       ],
-    });
+    }),
+  );
 
-  const workplaceAt = (cwd: string): Promise<Workplace> => {
-    const at = resolve(cwd);
-    let known = workplaces.get(at);
-    if (known === undefined) {
-      known = openAt(at);
-      known.catch(() => workplaces.delete(at));
-      workplaces.set(at, known);
-    }
-    return known;
-  };
-
-  /** With servers of its own a session has a workplace of its own, which its tasks share. */
-  const workplaceFor = async (cwd: string, { mcp = {}, parentID }: OwnServers): Promise<Workplace> => {
-    if (Object.keys(mcp).length > 0) return openAt(resolve(cwd), mcp);
-    return (parentID === undefined ? undefined : ownWorkplaces.get(parentID)) ?? workplaceAt(cwd);
-  };
-
-  /** Closes a workplace that was some session's own, when none is left that works there. */
-  const leave = async (workplace: Workplace): Promise<void> => {
-    const isShared = workplace === (await workplaces.get(workplace.cwd));
-    if (!isShared && !new Set(ownWorkplaces.values()).has(workplace)) await workplace.close();
-  };
-
-  const start = async (session: Session, workplace: Workplace): Promise<SessionRunner> => {
-    if (workplace !== (await workplaces.get(workplace.cwd))) ownWorkplaces.set(session.id, workplace);
+  const start = (session: Session, workplace: Workplace): SessionRunner => {
+    workplaces.enter(session.id, workplace);
     const work = sessionWork({
       workplace,
       config,
@@ -169,9 +143,7 @@ export function openAgent(options: AgentOptions): Agent {
     });
     const runner = new SessionRunner(session, work, async () => {
       runners.delete(session.id);
-      workplace.forget(session.id);
-      ownWorkplaces.delete(session.id);
-      await leave(workplace);
+      await workplaces.leave(session.id, workplace);
     });
     runners.set(session.id, runner);
     options.onSession?.(runner);
@@ -182,7 +154,7 @@ export function openAgent(options: AgentOptions): Agent {
   const goOn = async (session: Session, mcp?: AgentConfig['mcp']): Promise<SessionRunner> => {
     const { cwd, parentID } = session.state.info;
     try {
-      return await start(session, await workplaceFor(cwd, { mcp, parentID }));
+      return start(session, await workplaces.choose(cwd, { mcp, parentID }));
     } catch (error) {
       await session.close();
       throw error;
@@ -217,11 +189,11 @@ export function openAgent(options: AgentOptions): Agent {
 
   const agent: Agent = {
     approvals,
-    workplace: workplaceAt,
-    workplaceOf: async (runner) => ownWorkplaces.get(runner.id) ?? workplaceAt(runner.state.info.cwd),
+    workplace: (cwd) => workplaces.at(cwd),
+    workplaceOf: (runner) => workplaces.of(runner.id, runner.state.info.cwd),
     model: openNamed,
     async create({ cwd, title, agent: agentName, model, fallbackModel, parent, mcp }) {
-      const workplace = await workplaceFor(cwd, { mcp, parentID: parent?.info.id });
+      const workplace = await workplaces.choose(cwd, { mcp, parentID: parent?.info.id });
       try {
         const definition = workplace.agent(agentName ?? config().agent.agent);
         const chosen = openNamed(model ?? definition.model ?? fallbackModel);
@@ -235,9 +207,9 @@ export function openAgent(options: AgentOptions): Agent {
           ...(parent === undefined ? {} : { parentID: parent.info.id }),
           time: { created: Date.now() },
         });
-        return await start(session, workplace);
+        return start(session, workplace);
       } catch (error) {
-        await leave(workplace);
+        await workplaces.closeUnused(workplace);
         throw error;
       }
     },
@@ -282,7 +254,7 @@ export function openAgent(options: AgentOptions): Agent {
     async close() {
       clearInterval(holding);
       const closed = await Promise.allSettled([...runners.values()].map((runner) => runner.close()));
-      await Promise.all([...workplaces.values()].map(async (workplace) => (await workplace).close()));
+      await workplaces.close();
       sweepOutputs(outputFolder, Date.now());
       const failure = closed.find(({ status }) => status === 'rejected');
       if (failure?.status === 'rejected') throw failure.reason as Error;
