@@ -4,12 +4,14 @@ import type { Blob, BlobServer, MissingBlobs } from '../../blob-server.ts';
 import { DEFAULT_MAX_BLOB_BYTES, type LeftOutCode } from '../filter/check-content.ts';
 import { readBlob } from '../walk/read-blob.ts';
 import type { ScannedFile } from '../walk/scan-folder.ts';
-import { type BlobInfo, calculate } from './calculate.ts';
+import { calculate } from './calculate.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { FailedPaths } from './failed-paths.ts';
 import { FileMetrics } from './file-metrics.ts';
 import { LEFT_OUT_COUNTERS, leftOutReason } from './left-out.ts';
 import { lookAt } from './look-at.ts';
 import type { PathMap } from './path-map.ts';
+import { type PathInWork, PathsInWork } from './paths-in-work.ts';
 import { isPassing, retryPassing } from './retry-passing.ts';
 import type { SyncLog } from './sync-log.ts';
 import { uploadBatch } from './upload-batch.ts';
@@ -45,29 +47,6 @@ const MAX_UPLOADS_OF_ONE = 3;
 const SLICE_MS = 20;
 const UPLOAD_FAILED = 'Upload failed';
 
-/** A path in work. */
-interface Item extends BlobInfo {
-  /** False once the path was given in again or is no longer followed: the item is dropped at its next stage. */
-  isCurrent: boolean;
-  /** The server has it and takes its time; nobody waits for this item any more. */
-  isPatient: boolean;
-  hasAwaitedIndex: boolean;
-  uploads: number;
-  waiters: Waiter[] | undefined;
-}
-
-interface Waiter {
-  items: number;
-  resolve: () => void;
-}
-
-/** A file without a blob on the server that the path map says nothing of. */
-interface Failure {
-  reason: string;
-  /** The blob the server refused for good; undefined when it is worth another try. */
-  refused: string | undefined;
-}
-
 /**
  * Takes files to the server in three stages, each with a queue: calculate the name, probe whether the server has it,
  * upload what it has not.
@@ -88,19 +67,17 @@ export class FileManager {
   readonly #maxUploads: number;
   readonly #onProgress: () => void;
   readonly #stopping = new AbortController();
+  readonly #inWork = new PathsInWork(this.#stopping.signal);
   readonly #timers = new Set<() => void>();
   /** The newest item of each path in work. */
-  readonly #items = new Map<number, Map<string, Item>>();
-  readonly #failures = new Map<number, Map<string, Failure>>();
+  readonly #failures = new FailedPaths();
   #maxBlobBytes: number;
-  #toCalculate: { folderId: number; relPath: string; item: Item }[] = [];
-  #toProbe: Item[] = [];
-  #toUpload: Item[] = [];
+  #toCalculate: { folderId: number; relPath: string; item: PathInWork }[] = [];
+  #toProbe: PathInWork[] = [];
+  #toUpload: PathInWork[] = [];
   #isKicked = false;
   #probes = 0;
   #uploads = 0;
-  #inWork = 0;
-  #taken = 0;
   #uploadedBytes = 0;
   #trouble: Error | undefined;
 
@@ -126,12 +103,12 @@ export class FileManager {
 
   /** How many paths are on their way. */
   get inWork(): number {
-    return this.#inWork;
+    return this.#inWork.count;
   }
 
   /** How many paths were ever on their way. */
   get taken(): number {
-    return this.#taken;
+    return this.#inWork.taken;
   }
 
   get uploadedBytes(): number {
@@ -145,7 +122,7 @@ export class FileManager {
   /** A path to be looked at: new, changed, or not known whether. */
   ingestPath(folderId: number, relPath: string): void {
     const start = performance.now();
-    const item = this.#take({ folderId, relPath, blobName: '', mtime: 0, startTime: this.#clock.now() });
+    const item = this.#inWork.take({ folderId, relPath, blobName: '', mtime: 0, startTime: this.#clock.now() });
     this.#toCalculate.push({ folderId, relPath, item });
     this.#kick();
     this.metrics.time('ingestPath', start);
@@ -161,12 +138,12 @@ export class FileManager {
       const { path, mtimeMs } = file;
       const { blobName, status, leftOut } = this.#pathMap.set(folderId, path, file);
       if (leftOut !== undefined || status > 0) {
-        this.#drop(folderId, path);
-        this.#failures.get(folderId)?.delete(path);
+        this.#inWork.drop(folderId, path);
+        this.#failures.forget(folderId, path);
         if (leftOut !== undefined) this.metrics.count(LEFT_OUT_COUNTERS[leftOut]);
       } else if (blobName !== undefined && this.#isToBeProbed(folderId, path, blobName)) {
         this.metrics.count('paths accepted');
-        this.#toProbe.push(this.#take({ folderId, relPath: path, blobName, mtime: mtimeMs, startTime }));
+        this.#toProbe.push(this.#inWork.take({ folderId, relPath: path, blobName, mtime: mtimeMs, startTime }));
       }
     }
     this.#kick();
@@ -178,15 +155,15 @@ export class FileManager {
     const startTime = this.#clock.now();
     for (const [relPath, { blobName, status, mtimeMs }] of this.#pathMap.entries(folderId)) {
       if (status > 0 || blobName === undefined || !this.#isToBeProbed(folderId, relPath, blobName)) continue;
-      this.#toProbe.push(this.#take({ folderId, relPath, blobName, mtime: mtimeMs, startTime }));
+      this.#toProbe.push(this.#inWork.take({ folderId, relPath, blobName, mtime: mtimeMs, startTime }));
     }
     this.#kick();
   }
 
   /** A path that is no longer followed. */
   removePath(folderId: number, relPath: string): void {
-    this.#drop(folderId, relPath);
-    this.#failures.get(folderId)?.delete(relPath);
+    this.#inWork.drop(folderId, relPath);
+    this.#failures.forget(folderId, relPath);
     this.#pathMap.delete(folderId, relPath);
   }
 
@@ -194,7 +171,7 @@ export class FileManager {
   *leftOut(folderId: number): Generator<{ path: string; reason: string }> {
     for (const [path, { leftOut }] of this.#pathMap.entries(folderId))
       if (leftOut !== undefined) yield { path, reason: leftOutReason(leftOut) };
-    for (const [path, { reason }] of this.#failures.get(folderId) ?? []) yield { path, reason };
+    for (const [path, { reason }] of this.#failures.entries(folderId)) yield { path, reason };
   }
 
   /**
@@ -202,32 +179,7 @@ export class FileManager {
    * the server has had for a minute without indexing it is not waited for.
    */
   whenSettled(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = { items: 0, resolve: () => finish(resolve) };
-      const leave = () => finish(() => reject(cancelled()));
-      const finish = (end: () => void) => {
-        signal?.removeEventListener('abort', leave);
-        this.#stopping.signal.removeEventListener('abort', leave);
-        end();
-      };
-      if (signal?.aborted === true || this.#stopping.signal.aborted) {
-        reject(cancelled());
-        return;
-      }
-      for (const items of this.#items.values()) {
-        for (const item of items.values()) {
-          if (item.isPatient) continue;
-          waiter.items++;
-          (item.waiters ??= []).push(waiter);
-        }
-      }
-      if (waiter.items === 0) {
-        resolve();
-        return;
-      }
-      signal?.addEventListener('abort', leave);
-      this.#stopping.signal.addEventListener('abort', leave);
-    });
+    return this.#inWork.whenSettled(signal);
   }
 
   /** What kept the server from being asked. */
@@ -274,7 +226,7 @@ export class FileManager {
       if (!item.isCurrent) continue;
       const root = this.#pathHandler.rootOf(folderId);
       if (root === undefined) {
-        this.#end(item);
+        this.#inWork.end(item);
         continue;
       }
       const { metrics } = this;
@@ -285,9 +237,9 @@ export class FileManager {
         Object.assign(item, calculated.info);
         this.#toProbe.push(item);
       } else {
-        this.#failures.get(folderId)?.delete(relPath);
+        this.#failures.forget(folderId, relPath);
         if (calculated.outcome === 'left-out') this.#leaveOut(folderId, relPath, calculated.code);
-        this.#end(item);
+        this.#inWork.end(item);
       }
     }
     this.#toCalculate.splice(0, done);
@@ -310,7 +262,7 @@ export class FileManager {
     }
   }
 
-  async #probe(batch: readonly Item[]): Promise<void> {
+  async #probe(batch: readonly PathInWork[]): Promise<void> {
     const blobNames = [...new Set(batch.map((item) => item.blobName))];
     this.#log.trace({ blobNames: blobNames.length }, 'probe begins');
     const start = performance.now();
@@ -333,7 +285,7 @@ export class FileManager {
 
     const unknown = new Set(missing.unknown);
     const nonindexed = new Set(missing.nonindexed);
-    const waiting: Item[] = [];
+    const waiting: PathInWork[] = [];
     for (const item of batch) {
       if (!item.isCurrent) continue;
       if (unknown.has(item.blobName) && item.uploads >= MAX_UPLOADS_OF_ONE) this.#fail(item, undefined);
@@ -363,8 +315,8 @@ export class FileManager {
   }
 
   /** The next files that fit into one batch together, read now. One that is larger than a batch goes alone. */
-  #readBatch(): { item: Item; blob: Blob; bytes: number }[] {
-    const batch: { item: Item; blob: Blob; bytes: number }[] = [];
+  #readBatch(): { item: PathInWork; blob: Blob; bytes: number }[] {
+    const batch: { item: PathInWork; blob: Blob; bytes: number }[] = [];
     let total = 0;
     let taken = 0;
     for (const item of this.#toUpload) {
@@ -385,11 +337,11 @@ export class FileManager {
   }
 
   /** A file as it is now. One that was written to since it was named goes under its new name. */
-  #read(item: Item): Blob | undefined {
+  #read(item: PathInWork): Blob | undefined {
     const { folderId, relPath } = item;
     const root = this.#pathHandler.rootOf(folderId);
     if (root === undefined) {
-      this.#end(item);
+      this.#inWork.end(item);
       return undefined;
     }
     const start = performance.now();
@@ -408,7 +360,7 @@ export class FileManager {
       if (read.leftOut === 'gone') this.#pathMap.delete(folderId, relPath);
       else this.#pathMap.set(folderId, relPath, { ...look, blobName: undefined, leftOut: read.leftOut });
       this.metrics.count(LEFT_OUT_COUNTERS[read.leftOut]);
-      this.#end(item);
+      this.#inWork.end(item);
       return undefined;
     }
     if (read.blobName !== item.blobName) {
@@ -419,7 +371,7 @@ export class FileManager {
     return { blobName: read.blobName, path: relPath, content: read.content };
   }
 
-  async #upload(batch: readonly { item: Item; blob: Blob; bytes: number }[]): Promise<void> {
+  async #upload(batch: readonly { item: PathInWork; blob: Blob; bytes: number }[]): Promise<void> {
     const start = performance.now();
     const { uploaded, failed, trouble } = await uploadBatch(
       batch.map(({ blob }) => blob),
@@ -428,8 +380,8 @@ export class FileManager {
     this.metrics.time('upload', start);
     this.metrics.count('blobs uploaded', uploaded.size);
 
-    const waiting: Item[] = [];
-    const untried: Item[] = [];
+    const waiting: PathInWork[] = [];
+    const untried: PathInWork[] = [];
     for (const { item, blob, bytes } of batch) {
       const given = uploaded.get(blob.blobName);
       if (given !== undefined) this.#uploadedBytes += bytes;
@@ -448,7 +400,7 @@ export class FileManager {
   }
 
   /** What counts from here on is the name the server gave it. */
-  #noteUploaded(item: Item, given: string): void {
+  #noteUploaded(item: PathInWork, given: string): void {
     const { folderId, relPath } = item;
     if (given !== item.blobName) {
       const entry = this.#pathMap.get(folderId, relPath);
@@ -462,7 +414,7 @@ export class FileManager {
   }
 
   /** These are on the server and not to be found yet. They are probed again when it says so, or after a while. */
-  #awaitIndex(items: readonly Item[]): void {
+  #awaitIndex(items: readonly PathInWork[]): void {
     if (this.#server.whenIndexed === undefined) {
       this.#probeLater(items);
       return;
@@ -470,13 +422,13 @@ export class FileManager {
     const fresh = items.filter((item) => !item.hasAwaitedIndex);
     const given = items.filter((item) => item.hasAwaitedIndex);
     // The server had said that these can be found, or were given up.
-    for (const item of given) this.#becomePatient(item);
+    for (const item of given) this.#inWork.becomePatient(item);
     this.#probeLater(given);
     if (fresh.length === 0) return;
 
     for (const item of fresh) item.hasAwaitedIndex = true;
     let isOver = false;
-    const once = (go: (waited: readonly Item[]) => void) => {
+    const once = (go: (waited: readonly PathInWork[]) => void) => {
       if (isOver) return;
       isOver = true;
       callOff();
@@ -496,100 +448,52 @@ export class FileManager {
     );
   }
 
-  #probeLater(items: readonly Item[]): void {
+  #probeLater(items: readonly PathInWork[]): void {
     const now = this.#clock.now();
-    const isOld = (item: Item) => now - item.startTime >= PROBE_BACK_OFF_AFTER_MS;
+    const isOld = (item: PathInWork) => now - item.startTime >= PROBE_BACK_OFF_AFTER_MS;
     const old = items.filter(isOld);
     const young = items.filter((item) => !isOld(item));
-    for (const item of old) this.#becomePatient(item);
+    for (const item of old) this.#inWork.becomePatient(item);
     if (old.length > 0) this.#after(PROBE_BACK_OFF_MS, () => this.#probeAgain(old));
     if (young.length > 0) this.#after(PROBE_RETRY_MS, () => this.#probeAgain(young));
   }
 
-  #probeAgain(items: readonly Item[]): void {
+  #probeAgain(items: readonly PathInWork[]): void {
     for (const item of items) if (item.isCurrent) this.#toProbe.push(item);
     this.#kick();
   }
 
   /** The server is away, or refuses us. Everything that waits stays unconfirmed and is asked again the next time. */
-  #giveUp(items: readonly Item[], error: unknown): void {
+  #giveUp(items: readonly PathInWork[], error: unknown): void {
     this.#trouble ??=
       error instanceof Error ? error : new DragomanError('internal', 'The blob server failed.', { cause: error });
     const waiting = [...items, ...this.#toProbe, ...this.#toUpload];
     this.#toProbe = [];
     this.#toUpload = [];
-    for (const item of waiting) if (item.isCurrent) this.#end(item);
+    for (const item of waiting) if (item.isCurrent) this.#inWork.end(item);
   }
 
-  #fail(item: Item, refused: string | undefined): void {
-    this.#noteFailure(item.folderId, item.relPath, { reason: UPLOAD_FAILED, refused });
-    this.#end(item);
+  #fail(item: PathInWork, refused: string | undefined): void {
+    this.#failures.note(item.folderId, item.relPath, { reason: UPLOAD_FAILED, refused });
+    this.#inWork.end(item);
   }
 
-  #confirm(item: Item): void {
+  #confirm(item: PathInWork): void {
     this.#pathMap.confirm(item.folderId, item.relPath, item.blobName);
-    this.#failures.get(item.folderId)?.delete(item.relPath);
-    this.#end(item);
+    this.#failures.forget(item.folderId, item.relPath);
+    this.#inWork.end(item);
   }
 
   #leaveOut(folderId: number, relPath: string, code: LeftOutCode | 'gone'): void {
     this.metrics.count(LEFT_OUT_COUNTERS[code]);
     if (this.#pathMap.get(folderId, relPath)?.leftOut !== undefined) return;
-    this.#noteFailure(folderId, relPath, { reason: leftOutReason(code), refused: undefined });
-  }
-
-  #noteFailure(folderId: number, relPath: string, failure: Failure): void {
-    const failures = this.#failures.get(folderId);
-    if (failures === undefined) this.#failures.set(folderId, new Map([[relPath, failure]]));
-    else failures.set(relPath, failure);
+    this.#failures.note(folderId, relPath, { reason: leftOutReason(code), refused: undefined });
   }
 
   /** Not when it is on its way already, nor when the server has refused this very blob. */
   #isToBeProbed(folderId: number, relPath: string, blobName: string): boolean {
-    if (this.#items.get(folderId)?.get(relPath)?.blobName === blobName) return false;
-    return this.#failures.get(folderId)?.get(relPath)?.refused !== blobName;
-  }
-
-  /** A path in work from here on; what was in work for it before is dropped. */
-  #take(info: BlobInfo): Item {
-    const { folderId, relPath } = info;
-    this.#drop(folderId, relPath);
-    const item: Item = {
-      ...info,
-      isCurrent: true,
-      isPatient: false,
-      hasAwaitedIndex: false,
-      uploads: 0,
-      waiters: undefined,
-    };
-    const items = this.#items.get(folderId);
-    if (items === undefined) this.#items.set(folderId, new Map([[relPath, item]]));
-    else items.set(relPath, item);
-    this.#inWork++;
-    this.#taken++;
-    return item;
-  }
-
-  #drop(folderId: number, relPath: string): void {
-    const item = this.#items.get(folderId)?.get(relPath);
-    if (item !== undefined) this.#end(item);
-  }
-
-  #end(item: Item): void {
-    item.isCurrent = false;
-    this.#items.get(item.folderId)?.delete(item.relPath);
-    this.#inWork--;
-    this.#release(item);
-  }
-
-  #becomePatient(item: Item): void {
-    item.isPatient = true;
-    this.#release(item);
-  }
-
-  #release(item: Item): void {
-    for (const waiter of item.waiters ?? []) if (--waiter.items === 0) waiter.resolve();
-    item.waiters = undefined;
+    if (this.#inWork.get(folderId, relPath)?.blobName === blobName) return false;
+    return this.#failures.refused(folderId, relPath) !== blobName;
   }
 
   #after(ms: number, action: () => void): () => void {
@@ -604,8 +508,4 @@ export class FileManager {
       callOff();
     };
   }
-}
-
-function cancelled(): DragomanError {
-  return new DragomanError('cancelled', 'The sync was stopped.');
 }
