@@ -15,6 +15,7 @@ export interface ScriptedAnswer {
 export interface ProviderRequest {
   path: string;
   headers: IncomingHttpHeaders;
+  bytes: Buffer;
   text: string;
   /** The body's JSON. */
   body: Record<string, unknown>;
@@ -25,29 +26,32 @@ export interface ProviderRequest {
 export interface FakeProvider {
   url: string;
   requests: ProviderRequest[];
-  /** The answer to the next request; the last one given answers all that follow. */
-  answer(...answers: ScriptedAnswer[]): void;
+  /** The answer to the next request; the last one given answers all that follow. It may depend on the request. */
+  answer(...answers: (ScriptedAnswer | AnswerMaker)[]): void;
   /** Resolves with the request of that number, counted from 1, when it has come. */
   request(number: number): Promise<ProviderRequest>;
 }
 
+/** Answers by what is asked, such as `fakeEmbeddings`. */
+export type AnswerMaker = (request: ProviderRequest) => ScriptedAnswer;
+
 /** A model service on this machine that answers as the test says. */
 export async function startFakeProvider(): Promise<FakeProvider> {
   const requests: ProviderRequest[] = [];
-  const script: ScriptedAnswer[] = [];
+  const script: (ScriptedAnswer | AnswerMaker)[] = [];
   let wake = () => {};
   const server = createServer((incoming, outgoing) => {
     void (async () => {
-      const text = String(Buffer.concat(await incoming.toArray()));
+      const bytes = Buffer.concat(await incoming.toArray());
+      const text = String(bytes);
       const ended = new Promise<'complete' | 'left'>((resolve) =>
         outgoing.once('close', () => resolve(outgoing.writableFinished ? 'complete' : 'left')),
       );
-      requests.push({ path: incoming.url!, headers: incoming.headers, text, body: parse(text), ended });
+      const request = { path: incoming.url!, headers: incoming.headers, bytes, text, body: parse(text), ended };
+      requests.push(request);
       wake();
-      await play(
-        script.length > 1 ? script.shift()! : (script[0] ?? { status: 500, body: 'no answer was scripted' }),
-        outgoing,
-      );
+      const next = script.length > 1 ? script.shift()! : (script[0] ?? { status: 500, body: 'no answer was scripted' });
+      await play(typeof next === 'function' ? next(request) : next, outgoing);
     })();
   });
   server.listen(0, '127.0.0.1');

@@ -12,6 +12,8 @@ export interface RunOptions {
   cwd?: string;
   env?: Record<string, string>;
   input?: string;
+  /** Another one than that of the checkout. */
+  program?: string;
 }
 
 export interface FinishedRun {
@@ -23,6 +25,8 @@ export interface FinishedRun {
 /** A command under way. */
 export interface StartedDragoman {
   process: ChildProcess;
+  /** Everything it has printed so far. */
+  output(): string;
   /** Waits for standard error to hold the text. */
   untilLogged(text: string): Promise<void>;
   finished: Promise<FinishedRun>;
@@ -37,6 +41,8 @@ export interface RunningDragoman {
   output(): string;
   /** Waits for a line of its log that holds the text. */
   untilLogged(text: string): Promise<void>;
+  /** Resolves at its end, however it comes. */
+  finished: Promise<FinishedRun>;
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<FinishedRun>;
 }
@@ -50,8 +56,8 @@ export async function runDragoman(args: readonly string[], options: RunOptions =
 
 /** Starts a command of the real program that stays until it is told to end. */
 export function startDragoman(args: readonly string[], options: RunOptions = {}): StartedDragoman {
-  const { child, finished, untilLogged } = start(args, options);
-  return { process: child, finished, untilLogged };
+  const { child, finished, output, untilLogged } = start(args, options);
+  return { process: child, finished, output, untilLogged };
 }
 
 /** Starts the real server on a free port and waits until it is ready. */
@@ -75,6 +81,7 @@ export async function serveDragoman(args: readonly string[] = [], options: RunOp
     process: child,
     output,
     untilLogged,
+    finished,
     stop(signal = 'SIGTERM') {
       child.kill(signal);
       return finished;
@@ -85,7 +92,7 @@ export async function serveDragoman(args: readonly string[] = [], options: RunOp
 function start(args: readonly string[], options: RunOptions) {
   const home = options.home ?? tempFolder();
   const { DRAGOMAN_DATABASE_URL: _unset, npm_lifecycle_event: _event, ...env } = process.env;
-  const child = spawn(process.execPath, ['--conditions=@dragoman/source', PROGRAM, ...args], {
+  const child = spawn(process.execPath, ['--conditions=@dragoman/source', options.program ?? PROGRAM, ...args], {
     env: { ...env, DRAGOMAN_HOME: home, NO_COLOR: '1', ...options.env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdio: 'pipe',

@@ -22,6 +22,19 @@ async function freshPostgres(): Promise<string> {
   return `${baseUrl}/${name}`;
 }
 
+/** Ends the connections of these programs to a PostgreSQL database, at its own end. Says how many there were. */
+export async function cutPostgres(databaseUrl: string, applicationNames: readonly string[]): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rowCount } = await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = any($1)`,
+    [applicationNames],
+  );
+  await client.end();
+  return rowCount ?? 0;
+}
+
 async function runOnServer(baseUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: `${baseUrl}/postgres` });
   await client.connect();

@@ -11,6 +11,7 @@ import {
   type RoomMigrations,
   serverConfigShape,
   type Store,
+  type StoreEngine,
   TokenStore,
 } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
@@ -45,8 +46,9 @@ export async function openTestDoor(
   config: z.input<(typeof serverConfigShape)['server']> = {},
   rooms: (door: FastifyInstance, parts: { store: Store; metrics: Metrics }) => unknown = () => {},
   migrations: readonly RoomMigrations[] = [],
+  engine: StoreEngine = 'sqlite',
 ): Promise<TestDoor> {
-  const store = await openStore(await freshLocation('sqlite'), { rooms: [accessMigrations, ...migrations] });
+  const store = await openStore(await freshLocation(engine), { rooms: [accessMigrations, ...migrations] });
   const tokens = new TokenStore(store.tables<AccessTables>());
   const user = await tokens.openUser('owner', 'admin');
   const tokenFor = async (role: Role) =>

@@ -15,7 +15,16 @@ export type IdPrefix =
   | 'prt'
   | 'trn'
   | 'apr'
-  | 'job';
+  | 'job'
+  | 'blk'
+  | 'run'
+  | 'rul'
+  | 'att'
+  | 'ask'
+  | 'rvt'
+  | 'sub'
+  | 'ntf'
+  | 'pst';
 
 /** `tok_01jd3v…`: a prefix, then 26 characters that sort by the time they were made. */
 export type Id<Prefix extends IdPrefix> = `${Prefix}_${string}` & { readonly idOf: Prefix };

@@ -12,6 +12,7 @@ export {
   type TokenId,
   type UserId,
 } from './id.ts';
+export type { JsonValue } from './api/json-value.ts';
 export { isRoleAtLeast, type Role, roleSchema, weakerRole } from './role.ts';
 export { gatherAnswer, type ModelAnswer } from './model/model-answer.ts';
 export type {
@@ -93,3 +94,102 @@ export {
 } from './permission/permissions-config.ts';
 export { matchesWildcard, parseWildcard } from './permission/wildcard.ts';
 export { type SuggestedRule, suggestAlways } from './permission/suggest-always.ts';
+export { isUnreadableCommand, unreadableCommand, unreadableText } from './permission/unreadable-command.ts';
+export { addToBlock } from './uap/add-to-block.ts';
+export type { AgentBackend, BackendPrompt, BackendRevert, BackendSession } from './uap/agent-backend.ts';
+export type { AgentMessage, AgentRole } from './uap/agent-message.ts';
+export type { Actor, Approval, ApprovalReply } from './uap/approval.ts';
+export type { BackendCapabilities, BackendEvent, Choice, Fault, TurnEnd } from './uap/backend-event.ts';
+export type { BlockEvent } from './uap/block-event.ts';
+export { describeFault } from './uap/describe-fault.ts';
+export type {
+  ApprovalOption,
+  ContentBlock,
+  ContentBlockOf,
+  ContentBlockType,
+  FileDiff,
+  PromptBlock,
+  ToolKind,
+} from './uap/content-block.ts';
+export { type BlockPlace, OpenBlocks } from './uap/open-blocks.ts';
+export { toAgentMessages } from './uap/to-agent-messages.ts';
+export type {
+  ChannelBinding,
+  ChannelChat,
+  ChannelFieldInfo,
+  ChannelInfo,
+  ChannelSetupStep,
+} from './hub/channel-calls.ts';
+export type { HubChange, PushSubscriptionInfo, SavedRule, SearchHit } from './hub/hub-calls.ts';
+export type {
+  HubEvent,
+  HubEventOf,
+  HubEventType,
+  HubPrompt,
+  HubSessionInfo,
+  LoggedHubEvent,
+  RunnerEvent,
+} from './hub/hub-event.ts';
+export type { StreamState, StreamTimes } from './hub/follow-stream.ts';
+export { createHubClient, type FollowOptions, type HubClient, type HubClientOptions } from './hub/hub-client.ts';
+export type { ApiCall } from './api/api-call.ts';
+export type { ApiRoute } from './api/api-route.ts';
+export type { HubCallOptions, HubFile } from './api/call-methods.ts';
+export type { HubAnswer, HubInput, HubMethodName } from './hub/hub-methods.ts';
+export { HubError, OutboxGapError, readHubError, type RefusedAnswer } from './hub/hub-error.ts';
+export { describeActor, describeReply } from './hub/describe-reply.ts';
+export { exportSessionJson, exportSessionMarkdown, sessionJson, sessionMarkdown } from './hub/export-session.ts';
+export { foldHubEvent, foldHubEvents, SessionFold } from './hub/fold-session-view.ts';
+export { joinEvents } from './hub/join-events.ts';
+export { plainOutput } from './hub/plain-output.ts';
+export { callKind } from './hub/rows/call-kind.ts';
+export { callTitle, type CallTitle } from './hub/rows/call-title.ts';
+export { deniedApproval } from './hub/rows/denied-approval.ts';
+export { optionName } from './hub/rows/option-name.ts';
+export {
+  APPROVAL_WORDS,
+  type ApprovalWords,
+  SESSION_WORDS,
+  type SessionWords,
+  type SpokenLanguage,
+} from './hub/rows/session-words.ts';
+export type { Call, Row, RowOf, ShownOf } from './hub/rows/row.ts';
+export { partMaker, rowMaker, rowsOf, type SessionPart } from './hub/rows/rows-of.ts';
+export { HUB_ROUTES, type HubCallName } from './hub/hub-routes.ts';
+export {
+  readServerEvents,
+  type ServerEvent,
+  serverEventReader,
+  type ServerEventReader,
+} from './hub/read-server-events.ts';
+export type { AgentOffer, HubRunner, HubSession, SessionStatus, WaitingApproval } from './hub/hub-session.ts';
+export type {
+  FileChanges,
+  FileContent,
+  FileDiffText,
+  FileEntries,
+  FolderListing,
+  FoundFiles,
+  HubLink,
+  NumberedCommand,
+  OutboxAck,
+  OutboxBatch,
+  OutboxRecord,
+  RunnerAsk,
+  RunnerCommand,
+  RunnerHello,
+  RunnerMessage,
+  RunnerSync,
+  RunnerWelcome,
+  SessionSpec,
+} from './hub/runner-wire.ts';
+export type { PushPayload } from './hub/push-payload.ts';
+export type {
+  CallStatus,
+  SessionView,
+  ShownApproval,
+  ShownBlock,
+  ShownMessage,
+  ShownTool,
+  ShownTurn,
+} from './hub/session-view.ts';

@@ -4,7 +4,8 @@ export type { Caller, TokenRefusal } from './access/caller.ts';
 export { FailedAttempts } from './access/failed-attempts.ts';
 export { ProcessTokens } from './access/process-tokens.ts';
 export { newTokenText } from './access/token-text.ts';
-export { type NewToken, OWNER_NAME, type TokenInfo, TokenStore } from './access/token-store.ts';
+export type { TokenInfo } from './access/list-tokens.ts';
+export { type NewToken, OWNER_NAME, TokenStore } from './access/token-store.ts';
 export { ConfigInvalidError, type ConfigPlace, type ConfigProblem } from './config/config-problem.ts';
 export { type DataFolder, dataFolder, openDataFolder } from './config/data-folder.ts';
 export { type ExplainedSetting, explainConfig } from './config/explain-config.ts';
@@ -15,10 +16,23 @@ export {
   loadConfig,
   type LoadedConfig,
 } from './config/load-config.ts';
-export { Secret, secretSchema } from './config/secret.ts';
+export { type Keep, maskedAddress, maskedCommand } from './config/masked-command.ts';
+export { nearestWord } from './config/nearest-word.ts';
+export { MASK, Secret, secretSchema } from './config/secret.ts';
 export { SecretsFile } from './config/secrets-file.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
 export { type ConfigListener, type ConfigWatch, watchConfig } from './config/watch-config.ts';
+export { claimServerLock, type ClaimOptions, type Patience } from './lock/claim-server-lock.ts';
+export { findRunning } from './lock/find-running.ts';
+export type { PassingState } from './lock/judge-holder.ts';
+export type { LockNote } from './lock/lock-note.ts';
+export type { ServerLock } from './lock/server-lock.ts';
+export { type RunningServer, ServerRunsError } from './lock/server-runs-error.ts';
+export { isPrivateAddress } from './network/private-address.ts';
+export { guardChildGroup, signalChildGroup } from './process/child-groups.ts';
+export { LineReader } from './process/line-reader.ts';
+export { readInTurns, type TurnReader } from './process/read-in-turns.ts';
+export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, restoreStore } from './store/backup-store.ts';
 export type { AppliedMigration } from './store/migrate.ts';
 export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';
@@ -30,3 +44,4 @@ export {
   type Store,
   type StoreLocation,
 } from './store/open-store.ts';
+export type { ChannelListener, StoreChannel } from './store/store-channel.ts';

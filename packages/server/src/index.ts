@@ -1,13 +1,17 @@
 export * from './base.ts';
 export type { Access } from './door/authenticate.ts';
+export { clientSignal } from './door/client-signal.ts';
 export { HTTP_STATUS, noteError, replyWithError, toDragomanError } from './door/error-reply.ts';
+export { type EventStream, openEventStream } from './door/event-stream.ts';
 export { isLoopback } from './door/host-check.ts';
+export { Leases } from './door/leases.ts';
 export { listen } from './door/listen.ts';
 export { type DoorParts, openDoor } from './door/open-door.ts';
 export { parseBody } from './door/read-body.ts';
+export { type ReadCall, readCall } from './door/read-call.ts';
 export { callerOf } from './door/route-config.ts';
-export { PAGE_POLICY } from './door/security-headers.ts';
 export { stopDoor } from './door/stop-door.ts';
 export type { ServerFacts } from './door/watch-routes.ts';
+export { type Diagnosis, settingsPlugin, type SettingsParts } from './settings/settings-plugin.ts';
 export { openLog } from './watch/log.ts';
 export { Metrics, type RequestMeasure } from './watch/metrics.ts';

@@ -86,4 +86,9 @@ export interface ModelCall {
   seed?: number;
   reasoningEffort?: ReasoningEffort;
   responseFormat?: { type: 'json'; name?: string; description?: string; schema?: Readonly<Record<string, unknown>> };
+  /**
+   * Where the answer takes the place of something a person wrote: the answer that leaves it as it is. The offline model
+   * gives it; it is sent to nobody.
+   */
+  unchanged?: string;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { compilePermissions } from './compile-permissions.ts';
 import type { PermissionQuestion, PermissionRule, PermissionSubject } from './permission.ts';
 import { THOUSAND_RULES_QUESTION, thousandRules } from './thousand-rules.fixture.ts';
+import { unreadableCommand } from './unreadable-command.ts';
 
 type Written = [tool: string, pattern: string, action: PermissionRule['action'], more?: Partial<PermissionRule>];
 
@@ -144,6 +145,13 @@ test('the explanation lists every rule that matches, the strongest first, and th
       },
     ],
   });
+});
+
+test('the reason tells of a command that cannot be read in words, and not with its marks', () => {
+  const { decide } = compile(['*', '*', 'ask']);
+  expect(decide(about('bash', 'command', unreadableCommand('eval "$X"'))).reason).toBe(
+    '"bash" with a command that cannot be read for sure, "eval \\"$X\\"", has to be asked about because of the rule "*": "ask" (test).',
+  );
 });
 
 test('what is long is cut in the reason', () => {

@@ -1,4 +1,5 @@
 import type { PermissionAction, PermissionRule, PermissionSubject } from './permission.ts';
+import { unreadableText } from './unreadable-command.ts';
 
 /** Longer ones are cut: the sentence is read by people, and by models that pay for every word. */
 const MAX_SHOWN = 200;
@@ -22,10 +23,16 @@ export function describeDecision(
   subject: PermissionSubject | undefined,
   rule: PermissionRule | undefined,
 ): string {
-  const what =
-    subject === undefined ? quoted(tool) : `${quoted(tool)} ${SUBJECT_WORDS[subject.kind]} ${quoted(subject.value)}`;
+  const what = subject === undefined ? quoted(tool) : `${quoted(tool)} ${describeSubject(subject)}`;
   if (rule === undefined) return `No rule is about ${what}, so it ${VERBS.ask}.`;
   return `${what} ${VERBS[rule.action]} because of the rule ${describeRule(rule)} (${rule.origin}).`;
+}
+
+/** The marks of a command that cannot be read are for rules, not for people. */
+function describeSubject({ kind, value }: PermissionSubject): string {
+  const unreadable = kind === 'command' ? unreadableText(value) : undefined;
+  if (unreadable === undefined) return `${SUBJECT_WORDS[kind]} ${quoted(value)}`;
+  return `with a command that cannot be read for sure, ${quoted(unreadable)},`;
 }
 
 /** `"bash": { "git push *": "ask" }`, as it would stand in the configuration. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { compilePermissions } from './compile-permissions.ts';
 import type { PermissionQuestion, PermissionRule, PermissionSubject } from './permission.ts';
 import { suggestAlways } from './suggest-always.ts';
+import { unreadableCommand } from './unreadable-command.ts';
 
 const pattern = (kind: PermissionSubject['kind'], value: string) =>
   suggestAlways({ tool: 't', subjects: [{ kind, value }] }).map((rule) => rule.pattern)[0];
@@ -76,6 +77,13 @@ test('a host and a name store themselves, and a tool as such everything it does'
 test('what nobody would read to the end is not offered', () => {
   expect(pattern('command', `python -c "${'x'.repeat(1_000)}"`)).toBeUndefined();
   expect(pattern('name', '')).toBeUndefined();
+});
+
+test('for a command that cannot be read nothing is offered, not for what was recognised in it either', () => {
+  const told = [unreadableCommand('git log $(rm x)'), 'git log $(rm x)'];
+  const subjects = told.map((value) => ({ kind: 'command' as const, value }));
+
+  expect(suggestAlways({ tool: 'bash', subjects })).toEqual([]);
 });
 
 test('only what had to be asked about gets a rule, each once', () => {

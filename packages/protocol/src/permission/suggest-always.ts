@@ -9,6 +9,7 @@ import type {
   PermissionSubject,
   SubjectExplanation,
 } from './permission.ts';
+import { isUnreadableCommand } from './unreadable-command.ts';
 import { escapeWildcard } from './wildcard.ts';
 
 /** What would be allowed from now on. */
@@ -40,7 +41,7 @@ const ONLY_EXACT_PAIRS: ReadonlySet<string> = new Set(
  * With the explanation, only what had to be asked about gets a rule; and where a rule about just such subjects asked
  * (`.env` files), or one about the others did not apply (`rg *`, but not with `--pre`), it is the very subject and no
  * more. Nothing is offered where a part of it could not be stored, such as what nobody would read to the end: the next
- * time would be asked about all the same.
+ * time would be asked about all the same. Nor is anything for a command that cannot be read, which is allowed once at most.
  */
 export function suggestAlways(
   question: PermissionQuestion,
@@ -49,6 +50,7 @@ export function suggestAlways(
   const { tool } = question;
   const subjects = question.subjects.filter(({ deniedAs }) => deniedAs === undefined);
   if (subjects.length === 0) return [{ tool, pattern: '*' }];
+  if (subjects.some(({ kind, value }) => kind === 'command' && isUnreadableCommand(value))) return [];
   const suggested = new Map<string, SuggestedRule>();
   for (const [index, subject] of subjects.entries()) {
     const explained = explanation?.subjects[index];

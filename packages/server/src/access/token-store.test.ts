@@ -3,6 +3,7 @@ import { freshLocation, STORE_ENGINES } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store/open-store.ts';
 import { type AccessTables, accessMigrations } from './access-tables.ts';
+import type { Caller } from './caller.ts';
 import { TokenStore } from './token-store.ts';
 
 describe.each(STORE_ENGINES)('on %s', (engine) => {
@@ -37,6 +38,25 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       tokenName: 'laptop',
       tokenId: id,
     });
+  });
+
+  test('a caller is good until their token is revoked or expires, or they may less than when they came', async () => {
+    const { tokens, db, clock, owner, create } = await openTokens();
+    const callerOf = async ({ text }: { text: string }) => (await tokens.verify(text)) as Caller;
+    const lasting = await callerOf(await create('lasting'));
+    const revoked = await callerOf(await create('revoked'));
+    const expiring = await callerOf(await create('expiring', { expiresAt: clock.now + 1000 }));
+    const admin = await callerOf(await create('admin', { role: 'admin' }));
+    const given: Caller = { ...admin, tokenName: 'given at start', tokenId: undefined };
+    const all = [lasting, revoked, expiring, admin, given];
+    expect(await tokens.areGood(all)).toEqual(new Set(all));
+
+    await tokens.revoke('revoked');
+    clock.now += 1000;
+    await db.updateTable('users').set({ role: 'member' }).where('id', '=', owner.id).execute();
+
+    expect(await tokens.areGood(all)).toEqual(new Set([lasting, given]));
+    expect(await tokens.areGood([])).toEqual(new Set());
   });
 
   test('nothing in the database gives the token away', async () => {
@@ -116,10 +136,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const { tokens, create } = await openTokens();
 
     for (const name of ['', ' ', 'two\nlines', '\u001b[31mred', 'x'.repeat(101)]) {
-      await expect(create(name)).rejects.toThrow("A token's name is 1 to 100 characters on one line.");
-      await expect(tokens.openUser(name, 'member')).rejects.toThrow(
-        "A user's name is 1 to 100 characters on one line.",
-      );
+      await expect(create(name)).rejects.toThrow("A token's name is 1 to 100 characters on one line");
+      await expect(tokens.openUser(name, 'member')).rejects.toThrow("A user's name is 1 to 100 characters on one line");
     }
     await expect(create('手机 📱')).resolves.toBeDefined();
   });

@@ -1,9 +1,21 @@
-import { DragomanError, newId, type Role, type TokenId, type UserId, weakerRole } from '@dragoman/protocol';
+import {
+  DragomanError,
+  isRoleAtLeast,
+  newId,
+  type Role,
+  type TokenId,
+  type UserId,
+  weakerRole,
+} from '@dragoman/protocol';
 import type { Kysely } from 'kysely';
 import type { AccessTables, TokenKind } from './access-tables.ts';
 import type { Caller, TokenRefusal } from './caller.ts';
+import { checkName } from './check-name.ts';
+import { listTokens, type TokenInfo } from './list-tokens.ts';
+import { rolesOfTokens } from './roles-of-tokens.ts';
 import { hashToken, isSameHash, newLoginCode, newTokenText, tokenLookup } from './token-text.ts';
 
+/** A token to be made. */
 export interface NewToken {
   user: { id: UserId; name: string; role: Role };
   name: string;
@@ -12,24 +24,11 @@ export interface NewToken {
   expiresAt: number | null;
 }
 
-/** A token as it can be shown: everything but the token itself. */
-export interface TokenInfo {
-  id: TokenId;
-  name: string;
-  user: string;
-  role: Role;
-  kind: TokenKind;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-}
-
 /** The user that the person at the machine is, until there are others. */
 export const OWNER_NAME = 'owner';
 
 /** How long a login link waits to be opened. */
-const LOGIN_CODE_MS = 3_600_000;
+export const LOGIN_CODE_MS = 3_600_000;
 const BROWSER_LOGIN_MS = 30 * 24 * 3_600_000;
 /** The last-used time is for people; writing it at every call would cost more than the call. */
 const LAST_USED_STEP_MS = 60_000;
@@ -123,20 +122,25 @@ export class TokenStore {
     };
   }
 
+  /** Those of some callers whose tokens still give them what they came with; a token that is kept nowhere ends with the process. */
+  async areGood(callers: readonly Caller[]): Promise<ReadonlySet<Caller>> {
+    const ids = [...new Set(callers.flatMap(({ tokenId }) => tokenId ?? []))];
+    const roles = await rolesOfTokens(this.#db, ids, this.#now());
+    return new Set(
+      callers.filter(({ tokenId, role }) => {
+        const now = tokenId === undefined ? role : roles.get(tokenId);
+        return now !== undefined && isRoleAtLeast(now, role);
+      }),
+    );
+  }
+
   async list(): Promise<TokenInfo[]> {
-    const rows = await this.#db
-      .selectFrom('tokens')
-      .innerJoin('users', 'users.id', 'tokens.user_id')
-      .select(['tokens.id', 'tokens.name', 'users.name as user', 'tokens.role', 'tokens.kind'])
-      .select([
-        'tokens.created_at as createdAt',
-        'tokens.expires_at as expiresAt',
-        'tokens.last_used_at as lastUsedAt',
-        'tokens.revoked_at as revokedAt',
-      ])
-      .orderBy('tokens.id')
-      .execute();
-    return rows;
+    return listTokens(this.#db);
+  }
+
+  /** Those that let somebody in now: one person's, or everybody's. */
+  async listLive(userId?: UserId): Promise<TokenInfo[]> {
+    return listTokens(this.#db, { liveAt: this.#now(), userId });
   }
 
   /** By id, or by name where only one live token has it. */
@@ -154,9 +158,14 @@ export class TokenStore {
         'conflict',
         `${matches.length} tokens are named ${JSON.stringify(idOrName)}; revoke by id: ${matches.map(({ id }) => id).join(', ')}`,
       );
+    return { ...match, revokedAt: await this.revokeById(match.id) };
+  }
+
+  /** Ends the token with that id, from this moment on. */
+  async revokeById(id: TokenId): Promise<number> {
     const revokedAt = this.#now();
-    await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', '=', match.id).execute();
-    return { ...match, revokedAt };
+    await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', '=', id).execute();
+    return revokedAt;
   }
 
   async hasLiveToken(): Promise<boolean> {
@@ -194,7 +203,8 @@ export class TokenStore {
       .selectFrom('users')
       .select(['id', 'name', 'role'])
       .where('id', '=', used.user_id)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (user === undefined) return undefined; // Removed at this very moment.
     const expiresAt = this.#now() + BROWSER_LOGIN_MS;
     const { text } = await this.createToken({
       user,
@@ -231,12 +241,6 @@ export class TokenStore {
     this.#lastUsedWrites.set(id, now);
     await this.#db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', id).execute();
   }
-}
-
-/** Names stand in tables and logs: one line, and not a long one. */
-function checkName(whose: string, name: string): void {
-  if (/^[^\p{Cc}]{1,100}$/u.test(name) && name.trim() !== '') return;
-  throw new DragomanError('bad-request', `${whose}'s name is 1 to 100 characters on one line.`);
 }
 
 function day(time: number): string {

@@ -10,6 +10,8 @@ export interface DataFolder {
   secretsFile: string;
   schemaFile: string;
   databaseFile: string;
+  /** Which server has the folder; see `claimServerLock`. */
+  lockFile: string;
 }
 
 export function dataFolder(
@@ -23,6 +25,7 @@ export function dataFolder(
     secretsFile: join(path, 'secrets.json'),
     schemaFile: join(path, 'dragoman.schema.json'),
     databaseFile: join(path, 'dragoman.sqlite'),
+    lockFile: join(path, 'server.lock'),
   };
 }
 

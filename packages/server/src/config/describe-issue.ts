@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
+import { publishedAt, type PublishedNode } from './published-schema.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -21,11 +22,12 @@ export function describeIssue(issue: Issue, input: unknown, schema: z.ZodType): 
   const path = [...issue.path];
   const found = valueAt(input, path);
   if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(schema, path);
+    const known = knownKeys(schema, path, found);
     return issue.keys.map((key) => ({ path: [...path, key], part: 'key', message: unknownKey(key, known) }));
   }
   if (issue.code === 'invalid_union') return describeUnion(issue, input, schema);
   if (issue.code === 'custom') return [{ path, part: 'value', message: issue.message }];
+  if (issue.code === 'invalid_key') return [{ path, part: 'key', message: issue.issues[0]?.message ?? issue.message }];
   return [
     {
       path,
@@ -38,21 +40,23 @@ export function describeIssue(issue: Issue, input: unknown, schema: z.ZodType): 
   ];
 }
 
-function expected(issue: Exclude<Issue, { code: 'unrecognized_keys' | 'invalid_union' }>): string {
+function expected(issue: Exclude<Issue, { code: 'unrecognized_keys' | 'invalid_union' | 'invalid_key' }>): string {
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${TYPE_WORDS[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'too_small':
+      if (issue.origin === 'number' && issue.inclusive === false)
+        return `expected a number greater than ${issue.minimum}`;
       return `expected ${measured(issue.origin)} of at least ${issue.minimum}${unit(issue.origin)}`;
     case 'too_big':
+      if (issue.origin === 'number' && issue.inclusive === false) return `expected a number less than ${issue.maximum}`;
       return `expected ${measured(issue.origin)} of at most ${issue.maximum}${unit(issue.origin)}`;
     case 'invalid_format':
       return `expected ${FORMAT_WORDS[issue.format] ?? `text of the form ${issue.format}`}`;
     case 'not_multiple_of':
       return `expected a multiple of ${issue.divisor}`;
-    case 'invalid_key':
     case 'invalid_element':
     case 'custom':
       return issue.message;
@@ -102,6 +106,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'an object { … }',
   record: 'an object { … }',
   array: 'a list [ … ]',
+  tuple: 'a list [ … ]',
 };
 
 const FORMAT_WORDS: Readonly<Record<string, string>> = {
@@ -136,28 +141,17 @@ function unknownKey(key: string, known: readonly string[]): string {
   return known.length === 0 ? 'unknown key' : `unknown key; expected one of ${known.join(', ')}`;
 }
 
-/** The names allowed at a place, read from the published form of the schema. */
-function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  interface Published {
-    properties?: Record<string, Published>;
-    additionalProperties?: Published | boolean;
-    items?: Published;
-    anyOf?: Published[];
-    oneOf?: Published[];
-  }
-  const step = (node: Published, key: PropertyKey): Published[] => [
-    ...(node.properties?.[String(key)] === undefined ? [] : [node.properties[String(key)]!]),
-    ...(typeof node.additionalProperties === 'object' ? [node.additionalProperties] : []),
-    ...(node.items === undefined ? [] : [node.items]),
-  ];
-  const open = (node: Published): Published[] => [
-    node,
-    ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap(open),
-  ];
-
-  let nodes = open(z.toJSONSchema(schema, { io: 'input' }) as Published);
-  for (const key of path) nodes = nodes.flatMap((node) => step(node, key)).flatMap(open);
-  return [...new Set(nodes.flatMap((node) => Object.keys(node.properties ?? {})))];
+/**
+ * The names allowed at a place, read from the published form of the schema. Where a word in what was found tells which of
+ * several forms is meant, such as `type`, it is the names of that form.
+ */
+function knownKeys(schema: z.ZodType, path: readonly PropertyKey[], found: unknown): string[] {
+  const nodes = publishedAt(schema, path);
+  const isMeant = ({ properties = {}, additionalProperties }: PublishedNode) =>
+    additionalProperties === false &&
+    Object.entries(properties).every(([key, own]) => own.const === undefined || own.const === valueAt(found, [key]));
+  const meant = nodes.filter(isMeant);
+  return [...new Set((meant.length > 0 ? meant : nodes).flatMap((node) => Object.keys(node.properties ?? {})))];
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

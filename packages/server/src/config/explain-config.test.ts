@@ -14,6 +14,8 @@ const schema = z.object({
   plain: secretSchema,
   address: z.string(),
   names: z.array(z.string()).default([]),
+  command: z.array(z.string()).default([]),
+  hook: z.string().default(''),
 });
 
 test('each value stands with its origin, and what is secret or came through a reference is masked', () => {
@@ -21,7 +23,7 @@ test('each value stands with its origin, and what is secret or came through a re
   const file = join(folder, 'dragoman.json');
   writeFileSync(
     file,
-    '{\n  "key": "{env:KEY}",\n  "plain": "sk-written-down",\n  "address": "https://{env:HOST}/v1",\n  "names": ["a"]\n}',
+    '{\n  "key": "{env:KEY}",\n  "plain": "sk-written-down",\n  "address": "https://{env:HOST}/v1",\n  "names": ["a"],\n  "command": ["run", "--key", "abc"],\n  "hook": "https://ada:pw@d.example"\n}',
   );
   const overrides = [{ path: ['host'], value: '::1', source: '--host' }];
   const config = loadConfig({
@@ -40,5 +42,9 @@ test('each value stands with its origin, and what is secret or came through a re
     { setting: 'plain', value: '••••••', from: `${file}:3:12` },
     { setting: 'address', value: '••••••', from: `${file}:4:14 through env:HOST` },
     { setting: 'names[0]', value: '"a"', from: `${file}:5:13` },
+    { setting: 'command[0]', value: '"run"', from: `${file}:6:15` },
+    { setting: 'command[1]', value: '"--key"', from: `${file}:6:22` },
+    { setting: 'command[2]', value: '"••••••"', from: `${file}:6:31` },
+    { setting: 'hook', value: '"https://••••••@d.example"', from: `${file}:7:11` },
   ]);
 });

@@ -1,5 +1,6 @@
 import { formatPlace, formatSetting } from './config-problem.ts';
 import type { LoadedConfig } from './load-config.ts';
+import { maskInList, maskInText } from './mask-texts.ts';
 import { MASK, Secret } from './secret.ts';
 
 export interface ExplainedSetting {
@@ -14,8 +15,9 @@ export interface ExplainedSetting {
 export function explainConfig(config: LoadedConfig<unknown>): ExplainedSetting[] {
   const settings: ExplainedSetting[] = [];
   const visit = (value: unknown, path: PropertyKey[]): void => {
+    const shown = Array.isArray(value) ? maskInList(value, path.at(-1)) : value;
     const children =
-      value instanceof Secret || typeof value !== 'object' || value === null ? [] : Object.entries(value);
+      shown instanceof Secret || typeof shown !== 'object' || shown === null ? [] : Object.entries(shown);
     if (children.length > 0) {
       for (const [key, child] of children) visit(child, [...path, Array.isArray(value) ? Number(key) : key]);
       return;
@@ -27,7 +29,7 @@ export function explainConfig(config: LoadedConfig<unknown>): ExplainedSetting[]
     const through = references.length === 0 ? '' : ` through ${references.join(', ')}`;
     settings.push({
       setting: formatSetting(path),
-      value: isHidden ? MASK : JSON.stringify(value),
+      value: isHidden ? MASK : JSON.stringify(typeof value === 'string' ? maskInText(value) : value),
       from: origin === undefined ? 'default' : `${formatPlace(origin.place)}${through}`,
     });
   };

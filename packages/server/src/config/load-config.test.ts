@@ -11,6 +11,7 @@ import { configSchema, serverConfigShape } from './server-config.ts';
 
 const schema = configSchema({
   ...serverConfigShape,
+  retryMinutes: z.number().positive().lt(9).default(1),
   providers: z
     .record(
       z.string(),
@@ -101,7 +102,7 @@ test('an unknown key is reported at the key, with the one that was probably mean
     '3:5 server.prot: unknown key; did you mean "port"?',
   ]);
   expect(mistakes('{ "zebra": 1 }')).toEqual([
-    '1:3 zebra: unknown key; expected one of $schema, server, log, providers, routes',
+    '1:3 zebra: unknown key; expected one of $schema, server, log, retryMinutes, providers, routes',
   ]);
   expect(mistakes('{ "providers": { "a": { "type": "chat", "apiKey": "k", "apikeys": "k" } } }')).toEqual([
     '1:56 providers.a.apikeys: unknown key; did you mean "apiKey"?',
@@ -113,6 +114,8 @@ test('a wrong type, a wrong number and a wrong word say what was expected and wh
   expect(mistakes('{ "server": { "port": 70000 } }')).toEqual([
     '1:23 server.port: expected a number of at most 65535, found 70000',
   ]);
+  expect(mistakes('{ "retryMinutes": 0 }')).toEqual(['1:19 retryMinutes: expected a number greater than 0, found 0']);
+  expect(mistakes('{ "retryMinutes": 9 }')).toEqual(['1:19 retryMinutes: expected a number less than 9, found 9']);
   expect(mistakes('{ "server": { "port": 1.5 } }')).toEqual(['1:23 server.port: expected a whole number, found 1.5']);
   expect(mistakes('{ "server": [] }')).toEqual(['1:13 server: expected an object { … }, found a list']);
   expect(mistakes('{ "log": { "level": "loud" } }')).toEqual([

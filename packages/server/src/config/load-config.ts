@@ -15,6 +15,7 @@ export interface ConfigOverride {
   source: string;
 }
 
+/** What a configuration is read from, and what it has to be. */
 export interface ConfigSource<Schema extends z.ZodType> {
   schema: Schema;
   file: string;
@@ -25,6 +26,7 @@ export interface ConfigSource<Schema extends z.ZodType> {
   overrides: readonly ConfigOverride[];
 }
 
+/** A configuration that is good. */
 export interface LoadedConfig<Value> {
   value: Value;
   /** What was read, references resolved: equal inputs mean that nothing changed. */
@@ -33,6 +35,7 @@ export interface LoadedConfig<Value> {
   originOf(path: readonly PropertyKey[]): ConfigOrigin | undefined;
 }
 
+/** Where a value came from. */
 export interface ConfigOrigin {
   place: ConfigPlace;
   /** The references that the value was made from, such as `env:NAME`. */
@@ -46,19 +49,27 @@ export interface ConfigOrigin {
  * to, then missing references and wrong settings together.
  */
 export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema>): LoadedConfig<z.output<Schema>> {
-  const document = parseJsoncDocument(readConfigFile(source), source.file);
+  return loadConfigText(source, readConfigText(source));
+}
+
+/** Loads a text as if the file had it, with secrets that may not be kept yet. */
+export function loadConfigText<Schema extends z.ZodType>(
+  source: ConfigSource<Schema>,
+  text: string,
+  secrets: () => ReadonlyMap<string, string> = () => new SecretsFile(source.secretsFile).read(),
+): LoadedConfig<z.output<Schema>> {
+  const document = parseJsoncDocument(text, source.file);
   if (document.problems.length > 0) throw new ConfigInvalidError(document.problems);
 
   const placeOf = (path: readonly PropertyKey[], part?: 'key' | 'value'): ConfigPlace => {
     const override = overrideAt(source.overrides, path);
     return override === undefined ? document.placeOf(path, part) : { source: override.source };
   };
-  const secrets = new SecretsFile(source.secretsFile);
   const written = withOverrides(document.value, source.overrides);
   const resolved = resolveReferences(written, {
     env: source.env,
     configFile: source.file,
-    secrets: () => secrets.read(),
+    secrets,
   });
   const problems: ConfigProblem[] = resolved.missing.map(({ path, message }) => ({
     place: placeOf(path),
@@ -85,7 +96,8 @@ export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema
   };
 }
 
-function readConfigFile(source: ConfigSource<z.ZodType>): string {
+/** The file as it is; nothing where it is not there and need not be. */
+export function readConfigText(source: Pick<ConfigSource<z.ZodType>, 'file' | 'isFileRequired'>): string {
   try {
     return readFileSync(source.file, 'utf8');
   } catch (error) {

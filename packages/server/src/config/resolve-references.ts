@@ -10,12 +10,14 @@ export interface ReferenceSources {
   secrets: () => ReadonlyMap<string, string>;
 }
 
+/** A reference and the setting it stands in. */
 export interface Reference {
   path: PropertyKey[];
   /** As written: `env:NAME`. */
   name: string;
 }
 
+/** The value with what was found, and what was not. */
 export interface ResolvedReferences {
   value: unknown;
   found: Reference[];
@@ -23,6 +25,21 @@ export interface ResolvedReferences {
 }
 
 const REFERENCE = /\{(env|file|secret):([^{}]+)\}/g;
+
+/** Whether a text is a reference and nothing more, except for a word before it: `Bearer {env:KEY}`. */
+export function isReference(text: string): boolean {
+  return text.search(REFERENCE) !== -1 && /^(?:[A-Za-z]+ )?$/.test(text.replaceAll(REFERENCE, ''));
+}
+
+/** The references that stand in a value, looked up nowhere. */
+export function listReferences(input: unknown, path: readonly PropertyKey[] = []): Reference[] {
+  if (typeof input === 'string')
+    return [...input.matchAll(REFERENCE)].map(([, kind, target]) => ({ path: [...path], name: `${kind}:${target}` }));
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).flatMap(([key, item]) =>
+    listReferences(item, [...path, Array.isArray(input) ? Number(key) : key]),
+  );
+}
 
 /**
  * Puts the values in place of the references, in every text of the configuration.

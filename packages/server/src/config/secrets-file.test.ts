@@ -39,3 +39,38 @@ test('a broken secrets file is reported without what stands in it', () => {
     `${file} is not a JSON object of names and texts; mend it or remove it`,
   );
 });
+
+test('several are changed at once, and what they were puts them back', () => {
+  const secrets = new SecretsFile(join(tempFolder(), 'secrets.json'));
+  secrets.set('kept', '1');
+  secrets.set('changed', '2');
+  secrets.set('removed', '3');
+  const before = secrets.read();
+
+  const undo = secrets.change(
+    new Map([
+      ['changed', '4'],
+      ['removed', undefined],
+      ['added', '5'],
+    ]),
+  );
+
+  expect(secrets.read()).toEqual(
+    new Map([
+      ['kept', '1'],
+      ['changed', '4'],
+      ['added', '5'],
+    ]),
+  );
+  secrets.change(undo);
+  expect(secrets.read()).toEqual(before);
+  expect(() =>
+    secrets.change(
+      new Map([
+        ['good', '1'],
+        ['a b', '2'],
+      ]),
+    ),
+  ).toThrow('unlike "a b"');
+  expect(secrets.read()).toEqual(before);
+});

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import { z } from 'zod';
+import { replaceFile } from './replace-file.ts';
 
 const contentSchema = z.record(z.string(), z.string());
 
@@ -42,12 +43,14 @@ export class SecretsFile {
   }
 
   set(name: string, value: string): void {
-    if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
-      throw new DragomanError(
-        'bad-request',
-        `a secret's name begins with a letter or digit and goes on with letters, digits, ".", "-" and "_", unlike ${JSON.stringify(name)}`,
-      );
-    this.#write(new Map(this.read()).set(name, value));
+    this.change(new Map([[name, value]]));
+  }
+
+  /** Sets or takes out several at once. Returns what puts everything back. */
+  change(entries: ReadonlyMap<string, string | undefined>): ReadonlyMap<string, string | undefined> {
+    const before = this.read();
+    this.#write(withSecrets(before, entries));
+    return new Map([...entries.keys()].map((name) => [name, before.get(name)]));
   }
 
   /** False when there was no secret of that name. */
@@ -58,12 +61,26 @@ export class SecretsFile {
     return wasThere;
   }
 
-  /** Written beside and renamed, so that a reader sees the old file or the new one. */
   #write(secrets: ReadonlyMap<string, string>): void {
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const draft = `${this.#file}.${process.pid}.new`;
-    writeFileSync(draft, `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`, { mode: 0o600 });
-    chmodSync(draft, 0o600);
-    renameSync(draft, this.#file);
+    replaceFile(this.#file, `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`, 0o600);
   }
+}
+
+/** Secrets as they are after a change. A name that could not be referred to is refused. */
+export function withSecrets(
+  secrets: ReadonlyMap<string, string>,
+  entries: ReadonlyMap<string, string | undefined>,
+): ReadonlyMap<string, string> {
+  const changed = new Map(secrets);
+  for (const [name, value] of entries) {
+    if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
+      throw new DragomanError(
+        'bad-request',
+        `a secret's name begins with a letter or digit and goes on with letters, digits, ".", "-" and "_", unlike ${JSON.stringify(name)}`,
+      );
+    if (value === undefined) changed.delete(name);
+    else changed.set(name, value);
+  }
+  return changed;
 }

@@ -36,7 +36,7 @@ function watched(text: string | undefined, linkedTo = '') {
     while (news.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     return news.shift();
   };
-  return { file, next };
+  return { file, next, watch, news };
 }
 
 test('an edit is picked up, also one that puts a new file in the place of the old one', async () => {
@@ -87,4 +87,18 @@ test('an edit that changes no setting is no news', async () => {
   writeFileSync(file, '{ "log": { "level": "error" } }');
 
   expect(await next()).toBe('level error');
+});
+
+test('asked to, it reads at once, and what is wrong is thrown and remembered until it is mended', async () => {
+  const { file, watch, news } = watched('{ "log": { "level": "warn" } }');
+  const refusal = `The configuration has a mistake:\n  ${file}:1:12  log.levle: unknown key; did you mean "level"?`;
+
+  writeFileSync(file, '{ "log": { "levle": "debug" } }');
+  expect(() => watch.reload()).toThrow(refusal);
+  expect(watch.problem).toBe(refusal);
+
+  writeFileSync(file, '{ "log": { "level": "debug" } }');
+  watch.reload();
+  expect(watch.problem).toBe(undefined);
+  expect(news).toEqual([`refused: ${refusal}`, 'level debug']);
 });

@@ -3,10 +3,16 @@ import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import { type ConfigSource, loadConfig, type LoadedConfig } from './load-config.ts';
 
+/** The eye on the configuration. */
 export interface ConfigWatch {
+  /** Why the file is not in force as it is; the last good one is. */
+  readonly problem: string | undefined;
+  /** Reads the files now. When this returns they are in force; throws where they cannot be. */
+  reload(): void;
   stop(): void;
 }
 
+/** Who is told of edits. */
 export interface ConfigListener<Value> {
   /** The file was edited and is good. */
   changed(config: LoadedConfig<Value>): void;
@@ -36,17 +42,29 @@ export function watchConfig<Schema extends z.ZodType>(
   let hadFile = existsSync(source.file);
   let fingerprint = current.fingerprint;
   let settle: NodeJS.Timeout | undefined;
+  let problem: string | undefined;
   const reload = () => {
+    clearTimeout(settle);
     try {
       // A file that was there and is gone is an accident, not a wish for the defaults.
       const loaded = loadConfig({ ...source, isFileRequired: source.isFileRequired || hadFile });
       hadFile ||= existsSync(source.file);
+      problem = undefined;
       if (loaded.fingerprint === fingerprint) return;
       fingerprint = loaded.fingerprint;
       listener.changed(loaded);
     } catch (error) {
       fingerprint = ''; // Taking the bad edit back is a change worth saying, too.
+      problem = error instanceof Error ? error.message : String(error);
       listener.refused(error);
+      throw error;
+    }
+  };
+  const reloadQuietly = () => {
+    try {
+      reload();
+    } catch {
+      // Told to the listener.
     }
   };
 
@@ -55,13 +73,17 @@ export function watchConfig<Schema extends z.ZodType>(
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
       if (name !== null && !files.has(name)) return;
       clearTimeout(settle);
-      settle = setTimeout(reload, SETTLE_MS).unref();
+      settle = setTimeout(reloadQuietly, SETTLE_MS).unref();
     });
     watcher.on('error', listener.refused);
     watchers.push(watcher);
   }
 
   return {
+    get problem() {
+      return problem;
+    },
+    reload,
     stop() {
       clearTimeout(settle);
       for (const watcher of watchers) watcher.close();

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { DragomanError } from '@dragoman/protocol';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -38,7 +39,12 @@ describe('who may come in', () => {
     for (const path of ['/health', '/gateway/health']) {
       const { status, body } = await call(path, { headers: { authorization: 'none' } });
       expect(status).toBe(200);
-      expect(body).toEqual({ status: 'ok', version: '1.2.3', uptimeSeconds: expect.any(Number) });
+      expect(body).toEqual({
+        status: 'ok',
+        version: '1.2.3',
+        startedAt: expect.any(Number),
+        uptimeSeconds: expect.any(Number),
+      });
     }
   });
 
@@ -405,6 +411,20 @@ describe('watching it', () => {
       { requestId: 'two', route: '(no route)', status: 404, error: 'not-found' },
     ]);
     expect(JSON.stringify(logged)).not.toContain('secret-');
+  });
+
+  test('a route that programs call all the time is only told of when something is wrong', async () => {
+    const { call, logged } = await openTestDoor({}, (door) => {
+      door.get('/busy', { config: { access: 'viewer', isQuiet: true } }, async (request) => {
+        if (request.query !== null && 'bad' in (request.query as object)) throw new DragomanError('conflict', 'No.');
+        return {};
+      });
+    });
+
+    await call('/busy');
+    await call('/busy?bad');
+
+    expect(logged.filter(({ level }) => Number(level) >= 30)).toMatchObject([{ route: '/busy', status: 409 }]);
   });
 
   test('metrics count requests by route and status', async () => {

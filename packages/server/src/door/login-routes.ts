@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { DragomanError } from '@dragoman/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -7,16 +6,8 @@ import { refuseForeignPage } from './cross-origin.ts';
 import { loginCookie } from './login-cookie.ts';
 import { parseBody } from './read-body.ts';
 import { callerOf } from './route-config.ts';
-import { PAGE_POLICY } from './security-headers.ts';
 
 const loginSchema = z.object({ code: z.string().min(1).max(200) });
-
-const PAGE_FILES = {
-  '/': { file: 'login.html', type: 'text/html; charset=utf-8' },
-  '/login': { file: 'login.html', type: 'text/html; charset=utf-8' },
-  '/login.css': { file: 'login.css', type: 'text/css; charset=utf-8' },
-  '/login.js': { file: 'login.js', type: 'text/javascript; charset=utf-8' },
-} as const;
 
 /**
  * Logging in with a one-time link.
@@ -25,13 +16,6 @@ const PAGE_FILES = {
  * body and gets the cookie.
  */
 export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boolean): void {
-  for (const [url, { file, type }] of Object.entries(PAGE_FILES)) {
-    const content = readFileSync(new URL(`../../assets/${file}`, import.meta.url));
-    door.get(url, { config: { access: 'public' } }, (_request, reply) =>
-      reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache').type(type).send(content),
-    );
-  }
-
   door.post('/api/login', { config: { access: 'public' } }, async (request, reply) => {
     refuseForeignPage(request);
     const { code } = parseBody(loginSchema, request.body);
@@ -49,12 +33,12 @@ export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boo
 
   door.post('/api/logout', { config: { access: 'viewer' } }, async (request, reply) => {
     const { tokenId } = callerOf(request);
-    if (tokenId !== undefined) await access.tokens.revoke(tokenId);
+    if (tokenId !== undefined) await access.tokens.revokeById(tokenId);
     return reply.header('set-cookie', loginCookie('', { maxAgeSeconds: 0, isSecure })).send({});
   });
 
   door.get('/api/me', { config: { access: 'viewer' } }, (request) => {
     const { userId, userName, role, tokenName } = callerOf(request);
-    return { user: { id: userId, name: userName }, role, token: tokenName };
+    return { userId, name: userName, user: { id: userId, name: userName }, role, token: tokenName };
   });
 }

@@ -8,18 +8,21 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { OpenStreams } from '../access/open-streams.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Metrics } from '../watch/metrics.ts';
 import { type Access, authenticate } from './authenticate.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { replyWithError } from './error-reply.ts';
 import { checkHost } from './host-check.ts';
+import { leaseRoute, Leases } from './leases.ts';
 import { loginRoutes } from './login-routes.ts';
 import { readBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { logRequest, logRequests } from './request-log.ts';
 import './route-config.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { wantsPage } from './wants-page.ts';
 import { type ServerFacts, watchRoutes } from './watch-routes.ts';
 
 export interface DoorParts {
@@ -29,13 +32,18 @@ export interface DoorParts {
   log: FastifyBaseLogger;
   metrics: Metrics;
   stopping: AbortSignal;
+  /** Who holds the server open; for a server that ends when nobody does. */
+  leases?: Leases;
+  /** What a person sees whose address leads nowhere; programs are told in JSON. */
+  showMissing?: (reply: FastifyReply) => FastifyReply;
 }
 
 /**
  * The one HTTP door. A request is named, its host and origin are looked at, its caller is found, its body is read, and
  * only then does a room see it. Rooms are plugins: `door.register(room)`.
  */
-export function openDoor({ config, access, facts, log, metrics, stopping }: DoorParts): FastifyInstance {
+export function openDoor(parts: DoorParts): FastifyInstance {
+  const { config, access, facts, log, metrics, stopping, leases = new Leases(), showMissing } = parts;
   const { timeouts, bodyLimits } = config;
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const origins = config.corsOrigins.map((origin) => new URL(origin).origin);
@@ -67,10 +75,14 @@ export function openDoor({ config, access, facts, log, metrics, stopping }: Door
   };
   door.setChildLoggerFactory((logger) => logger);
   door.decorate('stopping', { getter: () => stopping });
+  const openStreams = new OpenStreams(access.tokens);
+  door.decorate('openStreams', { getter: () => openStreams });
   door.decorateRequest('caller', null);
   door.decorateRequest('errorCode', null);
   door.setErrorHandler(replyWithError);
-  door.setNotFoundHandler((request) => {
+  const isMissingPage = (request: FastifyRequest) => showMissing !== undefined && request.is404 && wantsPage(request);
+  door.setNotFoundHandler((request, reply) => {
+    if (isMissingPage(request)) return showMissing!(reply.code(404));
     throw new DragomanError(
       'not-found',
       `There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}.`,
@@ -85,12 +97,14 @@ export function openDoor({ config, access, facts, log, metrics, stopping }: Door
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     checkHost(request, publicUrl?.host);
     if (allowOrigins(request, reply, origins)) return reply.code(204).send();
-    await authenticate(request, reply, access);
+    // It holds nothing secret, and who is not logged in sees it too.
+    if (!isMissingPage(request)) await authenticate(request, reply, access);
   });
   readBodies(door);
 
   watchRoutes(door, facts, metrics);
   loginRoutes(door, access, publicUrl?.protocol === 'https:');
+  leaseRoute(door, leases);
   return door;
 }
 

@@ -24,7 +24,9 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const field = issue.path.length === 0 ? 'the body' : issue.path.join('.');
-  throw new DragomanError('bad-request', `${field}: ${issue.message}`);
+  // What is wrong with a name is said one step further in.
+  const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
+  throw new DragomanError('bad-request', `${field}: ${message}`);
 }
 
 /**

@@ -19,7 +19,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   const status = reply.raw.statusCode;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
   metrics.observeRequest({ method: request.method, route, status, ms });
-  request.log.info(
+  const isQuiet = request.routeOptions.config?.isQuiet === true && status < 400;
+  request.log[isQuiet ? 'debug' : 'info'](
     {
       requestId: request.id,
       method: request.method,

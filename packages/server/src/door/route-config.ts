@@ -2,6 +2,7 @@ import type { Role } from '@dragoman/protocol';
 import type { FastifyRequest } from 'fastify';
 import { DragomanError } from '@dragoman/protocol';
 import type { Caller } from '../access/caller.ts';
+import type { OpenStreams } from '../access/open-streams.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,6 +10,8 @@ declare module 'fastify' {
     access?: Role | 'public';
     /** Which body limit holds. A route that says nothing takes API calls. */
     body?: 'api' | 'upload';
+    /** It is called many times a second by programs: what went well is told at level `debug`. */
+    isQuiet?: boolean;
   }
   interface FastifyRequest {
     /** Who asks; null on public routes. See `callerOf`. */
@@ -19,6 +22,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Aborted when the server begins to stop: streams that could go on for ever end themselves. */
     stopping: AbortSignal;
+    /** Where answers that could go on for ever are noted, so that they end with their token. */
+    openStreams: OpenStreams;
   }
 }
 

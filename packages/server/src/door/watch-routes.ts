@@ -19,6 +19,7 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
       return reply.code(isStoreWell ? 200 : 503).send({
         status: isStoreWell ? 'ok' : 'the database does not answer',
         version: facts.version,
+        startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),
       });
     });

@@ -142,11 +142,15 @@ async function copyRows(source: Store, target: Store, location: StoreLocation): 
   });
 }
 
-/** In the order they were created in, so that a row comes after the rows it refers to. */
+/**
+ * In the order they were created in, so that a row comes after the rows it refers to. The tables of a full-text index
+ * are left out: they follow from the rows they index, and other engines have none.
+ */
 async function tableNames(store: Store): Promise<string[]> {
   const query = sql<{ name: string }>`
     select name from sqlite_master
-    where type = 'table' and name not like 'sqlite_%' and name <> 'dragoman_migrations' order by rowid`;
+    where type = 'table' and name not like 'sqlite_%' and name <> 'dragoman_migrations'
+      and name not in (select name from pragma_table_list where type in ('virtual', 'shadow')) order by rowid`;
   const { rows } = await query.execute(store.tables());
   return rows.map((row) => row.name);
 }

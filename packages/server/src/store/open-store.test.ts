@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort, freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RoomMigrations } from './migration.ts';
 import { inspectStore, openStore, type StoreLocation } from './open-store.ts';
@@ -166,6 +167,27 @@ test('a PostgreSQL that does not answer is named without its password', async ()
     code: 'database-unreachable',
     message: `The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED 127.0.0.1:${port}.`,
   });
+});
+
+test('a PostgreSQL connection that breaks inside a transaction fails the transaction, and nothing else', async () => {
+  const location = await freshLocation('postgres');
+  const [one, other] = [await openStore(location, { rooms: [] }), await openStore(location, { rooms: [] })];
+  onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => {}));
+  const isThere = (pid: number) =>
+    sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(other.tables()).then(({ rows }) => rows.length);
+
+  const work = one
+    .tables()
+    .transaction()
+    .execute(async (db) => {
+      const { pid } = (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!;
+      await sql`select pg_terminate_backend(${pid})`.execute(other.tables());
+      await expect.poll(() => isThere(pid)).toBe(0);
+      await sql`select 1`.execute(db);
+    });
+
+  await expect(work).rejects.toThrow(/connection/i);
+  await one.ping();
 });
 
 test('an address that is not one of PostgreSQL is refused', async () => {

@@ -3,8 +3,10 @@ import { DragomanError } from '@dragoman/protocol';
 import { Kysely, sql } from 'kysely';
 import { allMigrations, type AppliedMigration, migrate, pendingMigrations } from './migrate.ts';
 import type { RoomMigrations, StoreEngine } from './migration.ts';
+import type { PostgresChannels } from './postgres-channels.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
+import { type ChannelListener, LocalChannels, type StoreChannel } from './store-channel.ts';
 
 /** Where the rows are: a SQLite file, or a PostgreSQL database when an address is given. */
 export interface StoreLocation {
@@ -23,6 +25,11 @@ export interface Store {
   engine: StoreEngine;
   applied: readonly AppliedMigration[];
   tables<Tables>(): Kysely<Tables>;
+  /**
+   * Listens on a channel, and can tell something on it. Between processes that share a PostgreSQL database; a SQLite
+   * file has one process that tells others, so there it is among the parts of this one.
+   */
+  openChannel(name: string, listener: ChannelListener): Promise<StoreChannel>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -39,15 +46,32 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
     throw toStoreError(error, location);
   }
 
+  let channels: Promise<LocalChannels | PostgresChannels> | undefined;
   return {
     engine,
     applied,
     tables: <Tables>() => db as unknown as Kysely<Tables>,
+    async openChannel(name, listener) {
+      channels ??= createChannels(location, options.onIdleError);
+      return (await channels).open(name, listener);
+    },
     async ping() {
       await sql`select 1`.execute(db);
     },
-    close: () => db.destroy(),
+    async close() {
+      await (await channels)?.close();
+      await db.destroy();
+    },
   };
+}
+
+async function createChannels(
+  { databaseUrl }: StoreLocation,
+  onIdleError: (error: Error) => void = () => {},
+): Promise<LocalChannels | PostgresChannels> {
+  if (databaseUrl === undefined) return new LocalChannels();
+  const { PostgresChannels: Channels } = await import('./postgres-channels.ts');
+  return new Channels(databaseUrl, onIdleError);
 }
 
 /** What opening the store would do, without doing it: the steps still to come. Throws as `openStore` would. */

@@ -25,5 +25,7 @@ export async function createPostgresDialect(
   });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', onIdleError);
+  // One that breaks inside a transaction, between two statements, fails the next statement; the event is told to nobody.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Dialect({ pool });
 }

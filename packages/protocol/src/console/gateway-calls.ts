@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { ApiCall } from '../api/api-call.ts';
+import { faultSchema } from '../uap/backend-event.ts';
+import type { GATEWAY_ROUTES } from './gateway-routes.ts';
+
+/** A provider that is being set up: what `providers.NAME` of the configuration will say, and its key in the clear. */
+export const providerDraftSchema = z.strictObject({
+  type: z.string().min(1),
+  baseUrl: z.string().optional(),
+  apiKey: z.string().max(10_000).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  query: z.record(z.string(), z.string()).optional(),
+  path: z.string().optional(),
+});
+export type ProviderDraft = z.infer<typeof providerDraftSchema>;
+
+/** A provider in force. */
+export const providerInfoSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  baseUrl: z.string().optional(),
+  models: z.array(z.string()),
+  keys: z.number().describe('How many keys take turns.'),
+  isBuiltIn: z.boolean().describe('The offline model, which is always there.'),
+  lastError: z.object({ at: z.number(), code: z.string() }).optional(),
+  lastSuccessAt: z.number().optional(),
+});
+export type ProviderInfo = z.infer<typeof providerInfoSchema>;
+
+/** A route in force. */
+export const routeInfoSchema = z.object({
+  name: z.string(),
+  targets: z.array(z.string()),
+  temperature: z.number().optional(),
+  maxTokens: z.number().optional(),
+  redaction: z.boolean().optional(),
+});
+export type RouteInfo = z.infer<typeof routeInfoSchema>;
+
+/** A model call that ended, as the log of requests shows it: who, where, how much, how long; never what was said. */
+export const requestInfoSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  userName: z.string(),
+  tokenName: z.string(),
+  dialect: z.string(),
+  route: z.string(),
+  target: z.string().describe('Empty when no target took it.'),
+  isStreamed: z.boolean(),
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  costDollars: z.number().optional(),
+  firstEventMs: z.number().optional(),
+  totalMs: z.number(),
+  finishReason: z.string(),
+  errorCode: z.string().optional(),
+  attempts: z.number(),
+  redactions: z.number(),
+  repairs: z.number(),
+});
+export type RequestInfo = z.infer<typeof requestInfoSchema>;
+
+/** Usage of a day, a model or a token. */
+export const usageRowSchema = z.object({
+  key: z.string(),
+  calls: z.number(),
+  errors: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  costDollars: z.number(),
+  unpricedCalls: z
+    .number()
+    .optional()
+    .describe('Calls that used tokens of a price nobody knows, so that their cost is not in the sum.'),
+  redactions: z.number(),
+  repairs: z.number(),
+});
+export type UsageRow = z.infer<typeof usageRowSchema>;
+
+const draftOrName = {
+  provider: z.union([z.string(), providerDraftSchema]),
+};
+
+/** The shapes of every call, under the names of `GATEWAY_ROUTES`. */
+export const GATEWAY_CALLS = {
+  readGateway: {
+    answer: z.object({
+      providers: z.array(providerInfoSchema),
+      routes: z.array(routeInfoSchema),
+      models: z.array(z.string()).describe('Every name a client may ask for.'),
+      kinds: z
+        .array(z.object({ type: z.string(), baseUrl: z.string().optional(), needsKey: z.boolean() }))
+        .describe('The protocols a provider may speak, with the address each knows by itself.'),
+      counters: z.object({
+        since: z.number(),
+        calls: z.number(),
+        failed: z.number(),
+        limited: z.number().describe('Refused because a client asked too often.'),
+        refused: z.number().describe('Refused by a rule: an unknown model, an image where none is taken.'),
+        blocked: z.number().describe('Telemetry of clients that was answered here and went nowhere.'),
+        redactions: z.number(),
+        repairs: z.number(),
+      }),
+    }),
+  },
+  testModel: {
+    body: z.strictObject({
+      model: z.string().min(1).describe('A route or provider/model; with a provider, a model of it.'),
+      provider: draftOrName.provider.optional(),
+    }),
+    answer: z.object({
+      isWell: z.boolean(),
+      text: z.string().describe('The beginning of its answer.'),
+      target: z.string(),
+      firstMs: z.number().optional(),
+      totalMs: z.number(),
+      inputTokens: z.number().optional(),
+      outputTokens: z.number().optional(),
+      problem: faultSchema.optional(),
+    }),
+  },
+  listProviderModels: {
+    body: z.strictObject(draftOrName),
+    answer: z.object({ models: z.array(z.string()), problem: faultSchema.optional() }),
+  },
+  readUsage: {
+    query: z.object({
+      by: z.enum(['day', 'model', 'token']).optional(),
+      days: z.coerce.number().int().min(1).max(366).optional(),
+    }),
+    answer: z.object({ by: z.string(), days: z.number(), rows: z.array(usageRowSchema) }),
+  },
+  listRequests: {
+    query: z.object({ limit: z.coerce.number().int().min(1).max(500).optional() }),
+    answer: z.object({ requests: z.array(requestInfoSchema) }),
+  },
+  readRequests: {},
+} as const satisfies Record<keyof typeof GATEWAY_ROUTES, ApiCall>;

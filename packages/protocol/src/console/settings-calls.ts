@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { ApiCall } from '../api/api-call.ts';
+import { jsonValueSchema } from '../api/json-value.ts';
+import { roleSchema } from '../role.ts';
+import type { SETTINGS_ROUTES } from './settings-routes.ts';
+
+const nothing = z.object({});
+const ofUser = z.object({ userId: z.string() });
+
+/** The configuration as people edit it. */
+export const settingsSchema = z.object({
+  file: z.string(),
+  version: z.string().describe('Of the file’s text; a change to another one is refused.'),
+  /** References such as `{secret:name}` as they are; a secret that stands there in the clear is masked. */
+  settings: z.record(z.string(), z.unknown()),
+  overridden: z.array(z.array(z.string())).describe('Paths that an option or the environment decides.'),
+  problem: z.string().optional().describe('Why the file is not in force as it is; the last good one is.'),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** One change: a value for a path, or nothing to take it out. */
+export const settingChangeSchema = z.strictObject({
+  path: z.array(z.string().min(1)).min(1).max(8),
+  value: jsonValueSchema.optional(),
+});
+export type SettingChange = z.infer<typeof settingChangeSchema>;
+
+/** A person. */
+export const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: roleSchema,
+  createdAt: z.number(),
+  lastSeenAt: z.number().optional(),
+});
+export type UserInfo = z.infer<typeof userSchema>;
+
+/** A token without its text. */
+export const tokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['token', 'browser']),
+  userId: z.string(),
+  userName: z.string(),
+  role: roleSchema,
+  createdAt: z.number(),
+  expiresAt: z.number().optional(),
+  lastUsedAt: z.number().optional(),
+  isThis: z.boolean().describe('The one this was asked with.'),
+});
+export type TokenSummary = z.infer<typeof tokenSchema>;
+
+const SECRET_NAME = 'a secret’s name is 1 to 100 letters, digits, ".", "-" and "_", and begins with a letter or digit';
+const userName = z.string().trim().min(1).max(60);
+
+/** The shapes of every call, under the names of `SETTINGS_ROUTES`. */
+export const SETTINGS_CALLS = {
+  readSettings: { answer: settingsSchema },
+  changeSettings: {
+    body: z.strictObject({
+      version: z.string().optional().describe('The one that was read; without it, whatever is there is changed.'),
+      changes: z.array(settingChangeSchema).max(100),
+      secrets: z
+        .record(z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/, SECRET_NAME), z.string().min(1).max(10_000))
+        .optional()
+        .describe('Secrets to keep, by name, for changes that refer to them as {secret:name}.'),
+    }),
+    answer: settingsSchema,
+  },
+  listSecrets: {
+    answer: z.object({ secrets: z.array(z.object({ name: z.string(), usedBy: z.array(z.string()) })) }),
+  },
+  removeSecret: { params: z.object({ name: z.string() }), answer: nothing },
+  listUsers: { answer: z.object({ users: z.array(userSchema) }) },
+  createUser: { body: z.strictObject({ name: userName, role: roleSchema }), answer: userSchema },
+  updateUser: {
+    params: ofUser,
+    body: z.strictObject({ name: userName.optional(), role: roleSchema.optional() }),
+    answer: userSchema,
+  },
+  removeUser: { params: ofUser, answer: nothing },
+  createLoginLink: { params: ofUser, answer: z.object({ url: z.string(), expiresAt: z.number() }) },
+  listTokens: { answer: z.object({ tokens: z.array(tokenSchema) }) },
+  createToken: {
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(60),
+      role: roleSchema.optional().describe('Not more than one’s own, which it is where nothing is said.'),
+      expiresAt: z.number().optional(),
+    }),
+    answer: z.object({ token: tokenSchema, text: z.string() }),
+  },
+  revokeToken: { params: z.object({ tokenId: z.string() }), answer: nothing },
+  logIn: { body: z.strictObject({ code: z.string().min(1).max(200) }), answer: nothing },
+  logOut: { answer: nothing },
+  holdLease: {},
+  about: {
+    answer: z.object({
+      version: z.string(),
+      node: z.string(),
+      platform: z.string(),
+      startedAt: z.number(),
+      store: z.enum(['sqlite', 'postgres']),
+      memoryBytes: z.number(),
+      dataFolder: z.string().optional().describe('For admins.'),
+      publicUrl: z.string(),
+    }),
+  },
+  diagnose: {
+    answer: z.object({
+      isWell: z.boolean(),
+      findings: z.array(z.object({ subject: z.string(), isWell: z.boolean(), says: z.string() })),
+      settings: z.array(z.object({ setting: z.string(), value: z.string(), from: z.string() })),
+    }),
+  },
+} as const satisfies Record<keyof typeof SETTINGS_ROUTES, ApiCall>;

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { type PromptBlock, promptBlockSchema } from '../uap/content-block.ts';
+
+/**
+ * A block as a person attaches it. Looked at more closely than what agents say: a mistake is told to who can mend it,
+ * and no address gets in that would be something else on the screen of another person.
+ */
+export const attachedBlockSchema: typeof promptBlockSchema = promptBlockSchema.superRefine((block, context) => {
+  const problem = problemOf(block);
+  if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
+});
+
+type Problem = Pick<z.core.$ZodIssueCustom, 'message'> & { path: string[] };
+
+function problemOf(block: PromptBlock): Problem | undefined {
+  if (block.type === 'text') return undefined;
+  const { data, url, media_type } = block;
+  if (block.type === 'image' && !/^image\/[\w.+-]+$/i.test(media_type ?? ''))
+    return {
+      path: ['media_type'],
+      message: 'expected that of an image, such as image/png; attach anything else as a file',
+    };
+  if (data !== undefined && url !== undefined) return { path: ['url'], message: 'expected "data" or "url", not both' };
+  if (data !== undefined)
+    return isBase64(data) ? undefined : { path: ['data'], message: 'expected the bytes as base64' };
+  if (url !== undefined)
+    return isAddress(url, block.type) ? undefined : { path: ['url'], message: ADDRESSES[block.type] };
+  if (block.type === 'file' && block.uri !== undefined) return undefined;
+  return { path: ['data'], message: 'expected the bytes as base64, or a "url"' };
+}
+
+/** Either alphabet, with or without the end filled up; at least one byte. */
+function isBase64(text: string): boolean {
+  const length = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  return length > 1 && length % 4 !== 1 && /^[A-Za-z0-9+/_-]*={0,2}$/.test(text);
+}
+
+const ADDRESSES: Record<'image' | 'file', string> = {
+  image: 'expected an address with http: or https:, or data: with an image in it',
+  file: 'expected an address with http:, https: or data:',
+};
+
+/** An attachment that is here already has an address without a host. */
+function isAddress(url: string, type: 'image' | 'file'): boolean {
+  if (/^\/api\/attachments\/att_\w+$/.test(url)) return true;
+  if (type === 'image' && /^data:/i.test(url)) return /^data:image\//i.test(url);
+  return /^(?:https?:\/\/|data:)/i.test(url) && URL.canParse(url);
+}

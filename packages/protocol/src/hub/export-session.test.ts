@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { agentMessageSchema } from '../uap/agent-message.ts';
+import { goldenSessions } from '../uap/golden-sessions.fixture.ts';
+import { toAgentMessages } from '../uap/to-agent-messages.ts';
+import { exportSessionJson, exportSessionMarkdown } from './export-session.ts';
+import { foldHubEvents } from './fold-session-view.ts';
+
+const view = (name: string) => foldHubEvents(goldenSessions.find((session) => session.name === name)!.events)!;
+
+test('a session reads as a document: prompts and answers, thinking and calls folded [UAP-08, UAP-09, UAP-10, UAP-11]', () => {
+  expect(exportSessionMarkdown(view('example'))).toBe(`# A session
+
+- Agent: example
+- Folder: /project
+- Started by: Ada (web)
+- Started: 2027-01-15 08:00:00
+- Last event: 2027-01-15 08:00:08
+
+## Ada (web)
+
+src 里有什么？
+
+## example
+
+<details>
+<summary>Thinking (2 s)</summary>
+
+用户想要查看文件...
+
+</details>
+
+<details>
+<summary>ls: Success (2 s)</summary>
+
+\`\`\`json
+{
+  "path": "./src"
+}
+\`\`\`
+
+\`\`\`
+index.ts
+utils.ts
+\`\`\`
+
+</details>
+
+目录中包含 index.ts 和 utils.ts。
+`);
+});
+
+test('diffs are fenced, questions tell how they were decided', () => {
+  const document = exportSessionMarkdown(view('diff'));
+  expect(document).toContain('> **Edit a.ts** Allow once, by Ada (web)');
+  expect(document).toContain('<summary>Edit a.ts: Success (2 s)</summary>');
+  expect(document).toContain(
+    ['new.md', '', '````diff', '--- /dev/null', '+++ new.md', '@@ -0,0 +1,3 @@', '+```js'].join('\n'),
+  );
+});
+
+test('plans, usage, pictures, errors and ends of turns have their words', () => {
+  expect(exportSessionMarkdown(view('plan-moves-on'))).toContain('- [x] Read\n- [x] Write\n- [ ] Test (cancelled)');
+  expect(exportSessionMarkdown(view('usage'))).toContain('- Tokens: 2,100 in, 70 out\n- Cost: $0.7500');
+  const pictures = exportSessionMarkdown(view('image-and-file'));
+  expect(pictures).toContain('*image* (image/png)\n\n[log.txt](<file:///project/log.txt>)');
+  expect(pictures).toContain('![image](<https://example.com/a.svg>)');
+  expect(pictures).not.toContain('iVBORw0KGgo=');
+  const failed = exportSessionMarkdown(view('failed-turn'));
+  expect(failed).toContain('> **Error:** The agent wants a login. Run on that machine: example login');
+  expect(failed).toContain('> **The last turn ended: failed.** The agent wants a login.');
+  expect(exportSessionMarkdown(view('unknown-tool-result'))).toContain('<summary>Result of call_9: Success</summary>');
+});
+
+test('text that looks like markup of the document does not become it', () => {
+  const document = exportSessionMarkdown(view('hostile-text'));
+  const outside = document.replace(/^(`{3,})[^`]*\n[\s\S]*?\n\1$/gm, '');
+  expect(outside.match(/<[^>]*>/g)).toEqual([
+    '<details>',
+    '<summary>',
+    '</summary>',
+    '</details>',
+    '<details>',
+    '<summary>',
+    '</summary>',
+    '</details>',
+  ]);
+  expect(outside.match(/^#.*$/gm)).toEqual(['# A session', '## Ada (web)', '## example']);
+});
+
+test.each(goldenSessions)(
+  'the export of $name as data holds its messages and how its calls stand [UAP-07]',
+  ({ events }) => {
+    const session = foldHubEvents(events)!;
+    const text = exportSessionJson(session);
+    expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+    const document = JSON.parse(text) as {
+      messages: { id: string; message: unknown }[];
+      calls: Record<string, { status: string }>;
+    };
+    expect(document).toMatchObject({
+      format: 'dragoman-session',
+      version: 1,
+      session: { id: 'ses_1', title: 'A session' },
+    });
+    expect(document.messages.map(({ message }) => agentMessageSchema.parse(message))).toEqual(toAgentMessages(session));
+    expect(Object.keys(document.calls)).toEqual([...session.tools.keys()]);
+  },
+);

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { backendCapabilitiesSchema, faultSchema } from '../uap/backend-event.ts';
+import { approvalSchema } from '../uap/approval.ts';
+import { hubSessionInfoSchema } from './hub-event.ts';
+
+/** What is going on in a session, as lists show it. */
+export const sessionStatusSchema = z
+  .enum(['starting', 'idle', 'running', 'waiting', 'stopped', 'failed'])
+  .describe('waiting: an approval waits for a person.');
+export type SessionStatus = z.infer<typeof sessionStatusSchema>;
+
+/** A session as lists show it. */
+export const hubSessionSchema = hubSessionInfoSchema.extend({
+  status: sessionStatusSchema,
+  isOnline: z.boolean().describe('The runner it works on is connected.'),
+  isPinned: z.boolean(),
+  isArchived: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  seq: z.number().describe('The number of its last event.'),
+  readSeq: z.number().describe('Up to where the caller has read.'),
+  queued: z.number(),
+  waitingApprovals: z.number(),
+  turnId: z.string().optional().describe('The turn that runs.'),
+  agentSessionId: z.string().optional(),
+  cwd: z.string().optional(),
+  branch: z.string().optional(),
+  lastText: z.string().describe('The beginning of what was said last.'),
+  lastError: faultSchema.optional(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: z.number(),
+  capabilities: backendCapabilitiesSchema,
+});
+export type HubSession = z.infer<typeof hubSessionSchema>;
+
+/** An approval that waits, with the session it belongs to. */
+export const waitingApprovalSchema = approvalSchema.extend({
+  sessionId: z.string(),
+  sessionTitle: z.string(),
+  askedAt: z.number(),
+  expiresAt: z.number(),
+});
+export type WaitingApproval = z.infer<typeof waitingApprovalSchema>;
+
+/** An agent that a runner can start. */
+export const agentOfferSchema = z.object({
+  name: z.string(),
+  backend: z.string(),
+  title: z.string().optional(),
+  capabilities: backendCapabilitiesSchema,
+  problem: faultSchema.optional().describe('Why it cannot be started on that machine, and what to do.'),
+});
+export type AgentOffer = z.infer<typeof agentOfferSchema>;
+
+/** A machine that hosts agents. */
+export const hubRunnerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  version: z.string(),
+  owner: z.string(),
+  isShared: z.boolean().describe('Every member may start sessions on it, not only its owner and admins.'),
+  isConnected: z.boolean(),
+  isServer: z.boolean().optional().describe('It is the server itself, where sessions start unless a machine is named.'),
+  lastSeenAt: z.number(),
+  folders: z.array(z.string()).describe('Where agents may work; empty: anywhere.'),
+  agents: z.array(agentOfferSchema),
+});
+export type HubRunner = z.infer<typeof hubRunnerSchema>;

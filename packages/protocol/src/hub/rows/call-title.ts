@@ -1,0 +1,20 @@
+import { describeToolCall } from '../../tool-call-title.ts';
+import type { ContentBlockOf } from '../../uap/content-block.ts';
+
+/** A call in a line: what it does, and with what. Both are as they came: a screen cuts and cleans them its own way. */
+export interface CallTitle {
+  verb: string;
+  subject: string;
+}
+
+/** What a call is called: in our words (`SESSION_WORDS`) where we know the tool, else in the agent's. */
+export function callTitle(tools: Readonly<Record<string, string>>, use: ContentBlockOf<'tool_use'>): CallTitle {
+  const { title, description = '' } = describeToolCall(use.name, use.input);
+  const known = Object.hasOwn(tools, title) ? tools[title] : undefined;
+  if (known !== undefined && (description !== '' || use.title === undefined))
+    return { verb: known, subject: description };
+  const said = use.title?.trim() ?? '';
+  // Agents often begin their title with the name of the tool.
+  if (said === '' || said === use.name) return { verb: use.name, subject: use.locations?.[0]?.path ?? '' };
+  return { verb: '', subject: said };
+}

@@ -1,0 +1,169 @@
+import type { TurnEnd } from '../../uap/backend-event.ts';
+import type { ApprovalOption } from '../../uap/content-block.ts';
+
+/** The languages that people are spoken to in. */
+export type SpokenLanguage = 'en' | 'zh';
+
+/** What every screen says of a session in the same words. */
+export interface SessionWords {
+  someone: string;
+  resultOf: string;
+  readFiles(files: number): string;
+  readFilesOften(files: number, calls: number): string;
+  searches(count: number): string;
+  onlySearches(count: number): string;
+  failed(count: number): string;
+  image: string;
+  onMachine: string;
+  turnEnd: Record<TurnEnd['reason'], string>;
+  turnHelp: Readonly<Partial<Record<TurnEnd['reason'], string>>>;
+  tokensIn(count: string): string;
+  tokensOut(count: string): string;
+  tokensCached(count: string): string;
+  /** The titles that `describeToolCall` gives. */
+  tools: Readonly<Record<string, string>>;
+}
+
+/** What every screen says of a question in the same words. */
+export interface ApprovalWords {
+  asks: string;
+  asksQuestion: string;
+  /** For options that an agent names in a language of its own. */
+  kinds: Record<Exclude<ApprovalOption['kind'], 'answer'>, string>;
+  deny: string;
+  always: string;
+  withdrawn: string;
+  timedOut: string;
+  byRule(rule: string): string;
+  byAgent: string;
+  byRunner: string;
+  byTime: string;
+}
+
+/** A session in words, by language. */
+export const SESSION_WORDS: Record<SpokenLanguage, SessionWords> = {
+  en: {
+    someone: 'Somebody',
+    resultOf: 'Result of a call that is not shown',
+    readFiles: (files) => (files === 1 ? 'Read 1 file' : `Read ${files} files`),
+    readFilesOften: (files, calls) =>
+      files === 1 ? `Read 1 file ${calls} times` : `Read ${files} files in ${calls} calls`,
+    searches: (count) => (count === 1 ? 'searched once' : `searched ${count} times`),
+    onlySearches: (count) => `Searched ${count} times`,
+    failed: (count) => `${count} failed`,
+    image: 'Image',
+    onMachine: 'on the machine of the agent',
+    turnEnd: {
+      done: 'Done',
+      cancelled: 'Stopped',
+      refused: 'The model refused',
+      limit: 'Stopped at a limit of the agent',
+      failed: 'The turn failed',
+      interrupted: 'Interrupted: the agent’s process was gone',
+    },
+    turnHelp: {
+      refused: 'Say it in other words, or ask for something else.',
+      limit: 'Send a prompt to let it go on.',
+      failed: 'Send the prompt again when the reason is gone.',
+      interrupted: 'Send a prompt to let it go on where it was.',
+    },
+    tokensIn: (count) => `${count} in`,
+    tokensOut: (count) => `${count} out`,
+    tokensCached: (count) => `${count} from cache`,
+    tools: {
+      'Context Engine': 'Context Engine',
+      bash: 'Run',
+      read: 'Read',
+      edit: 'Edit',
+      write: 'Write',
+      patch: 'Patch',
+      glob: 'Find files',
+      grep: 'Search',
+      task: 'Task',
+      fetch: 'Fetch',
+      'web search': 'Search the web',
+      'code search': 'Search the code',
+      todos: 'To-do list',
+      skill: 'Skill',
+    },
+  },
+  zh: {
+    someone: '某人',
+    resultOf: '未显示的调用的结果',
+    readFiles: (files) => `读取了 ${files} 个文件`,
+    readFilesOften: (files, calls) => `读取了 ${files} 个文件，共 ${calls} 次`,
+    searches: (count) => `搜索 ${count} 次`,
+    onlySearches: (count) => `搜索了 ${count} 次`,
+    failed: (count) => `${count} 次失败`,
+    image: '图片',
+    onMachine: '位于智能体所在的机器',
+    turnEnd: {
+      done: '完成',
+      cancelled: '已停止',
+      refused: '模型拒绝回答',
+      limit: '达到智能体自身的限制而停止',
+      failed: '本轮失败',
+      interrupted: '已中断：智能体的进程已不在',
+    },
+    turnHelp: {
+      refused: '换一种说法，或提出别的要求。',
+      limit: '发送一条提示即可继续。',
+      failed: '排除原因后重新发送提示。',
+      interrupted: '发送一条提示，让它从原处继续。',
+    },
+    tokensIn: (count) => `输入 ${count}`,
+    tokensOut: (count) => `输出 ${count}`,
+    tokensCached: (count) => `缓存 ${count}`,
+    tools: {
+      'Context Engine': '上下文引擎',
+      bash: '运行',
+      read: '读取',
+      edit: '编辑',
+      write: '写入',
+      patch: '补丁',
+      glob: '查找文件',
+      grep: '搜索',
+      task: '任务',
+      fetch: '获取',
+      'web search': '搜索网络',
+      'code search': '搜索代码',
+      todos: '待办列表',
+      skill: '技能',
+    },
+  },
+};
+
+/** A question in words, by language. */
+export const APPROVAL_WORDS: Record<SpokenLanguage, ApprovalWords> = {
+  en: {
+    asks: 'Asks for permission',
+    asksQuestion: 'Asks a question',
+    kinds: {
+      allow_once: 'Allow once',
+      allow_always: 'Always allow',
+      reject_once: 'Reject',
+      reject_always: 'Always reject',
+    },
+    deny: 'Deny',
+    always: 'Always, for this project',
+    withdrawn: 'No longer asked',
+    timedOut: 'Denied, because nobody answered in time',
+    byRule: (rule) => `the rule ${rule}`,
+    byAgent: 'the agent',
+    byRunner: 'the runner',
+    byTime: 'the time limit',
+  },
+  zh: {
+    asks: '请求许可',
+    asksQuestion: '提出问题',
+    kinds: { allow_once: '允许一次', allow_always: '始终允许', reject_once: '拒绝', reject_always: '始终拒绝' },
+    deny: '拒绝',
+    always: '在本项目中始终允许',
+    withdrawn: '不再需要回答',
+    timedOut: '无人及时回答，已拒绝',
+    byRule: (rule) => `规则 ${rule}`,
+    byAgent: '智能体',
+    byRunner: '运行器',
+    byTime: '超时',
+  },
+};

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from './route-config.ts';
+
+/** A comment line says this often that the connection is alive. */
+const HEARTBEAT_MS = 15_000;
+/** Waits this long for a reader that takes nothing; then it counts as gone. */
+const STALLED_READER_MS = 60_000;
+/** A reader comes back after this long: a connection that lives for days is one that nobody looks after. */
+const MAX_READING_MS = 30 * 60_000;
+
+/** An answer of server-sent events. */
+export interface EventStream {
+  /** Aborted when the reader is gone, the server stops, or the stream was ended. */
+  readonly signal: AbortSignal;
+  /** Writes a message, which is JSON already. Where the reader is slow, resolves when it has caught up. */
+  send(json: string, id?: number): void | Promise<void>;
+  end(): void;
+}
+
+/**
+ * Begins a stream, which ends with the token it was opened with. From here on the answer is written by hand, and errors
+ * can no longer be told by a status.
+ */
+export function openEventStream(request: FastifyRequest, reply: FastifyReply, { isEndless = false } = {}): EventStream {
+  const { raw } = reply;
+  const { stopping, openStreams } = request.server;
+  const leave = openStreams.enter(callerOf(request), () => end());
+  reply.hijack();
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+  });
+  raw.write(': here\n\n');
+
+  const gone = new AbortController();
+  const end = () => {
+    clearInterval(heartbeat);
+    clearTimeout(tooLong);
+    stopping.removeEventListener('abort', end);
+    leave();
+    gone.abort();
+    if (!raw.writableEnded) raw.end();
+  };
+  const heartbeat = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(': alive\n\n');
+  }, HEARTBEAT_MS);
+  const tooLong = isEndless ? undefined : setTimeout(end, MAX_READING_MS);
+  raw.once('close', end);
+  raw.on('error', end);
+  stopping.addEventListener('abort', end, { once: true });
+  if (stopping.aborted || raw.destroyed) end();
+
+  return {
+    signal: gone.signal,
+    send(json, id) {
+      if (gone.signal.aborted) return undefined;
+      const text = `${id === undefined ? '' : `id: ${id}\n`}data: ${json}\n\n`;
+      return raw.write(text) ? undefined : untilReady(raw);
+    },
+    end,
+  };
+}
+
+function untilReady(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(stalled);
+      raw.off('drain', go).off('close', go);
+      resolve();
+    };
+    const stalled = setTimeout(() => raw.destroy(), STALLED_READER_MS);
+    raw.once('drain', go).once('close', go);
+    if (raw.destroyed) go();
+  });
+}

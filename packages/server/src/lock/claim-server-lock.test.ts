@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { freePort, tempFolder } from '@dragoman/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { dataFolder } from '../config/data-folder.ts';
+import { claimServerLock, type ClaimOptions, type Patience } from './claim-server-lock.ts';
+import { findRunning } from './find-running.ts';
+import { PATIENT, startHolder } from './lock-holder.fixture.ts';
+import { lockText } from './lock-note.ts';
+
+const NOTE = { startedAt: 1_000, version: '1.2.3' };
+const folderOf = (home: string) => dataFolder({ DRAGOMAN_HOME: home });
+const read = (home: string): unknown => JSON.parse(readFileSync(folderOf(home).lockFile, 'utf8'));
+
+/** Claims for this process; lets go when the test is over. */
+async function claim(home: string, options: Partial<ClaimOptions> = {}) {
+  const signal = AbortSignal.timeout(60_000);
+  const lock = await claimServerLock({ folder: folderOf(home), note: NOTE, signal, patience: PATIENT, ...options });
+  onTestFinished(() => lock.release());
+  return lock;
+}
+
+describe('the lock of a data folder', () => {
+  test('says who has it, for the owner alone: first the process, then the address, then that it stops', async () => {
+    const home = tempFolder();
+    const lock = await claim(home);
+    expect(statSync(folderOf(home).lockFile).mode & 0o777).toBe(0o600);
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(findRunning(folderOf(home))).toBeUndefined();
+
+    lock.announce('http://127.0.0.1:4747');
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE, url: 'http://127.0.0.1:4747' });
+    expect(findRunning(folderOf(home))).toEqual({ pid: process.pid, url: 'http://127.0.0.1:4747' });
+
+    lock.leave();
+    expect(read(home)).toMatchObject({ isStopping: true });
+    expect(findRunning(folderOf(home))).toBeUndefined();
+
+    lock.release();
+    expect(existsSync(folderOf(home).lockFile)).toBe(false);
+  });
+
+  test('is put back when somebody removes it under a running server', async () => {
+    const home = tempFolder();
+    await claim(home, { lookMs: 5 });
+
+    rmSync(folderOf(home).lockFile);
+
+    await expect.poll(() => existsSync(folderOf(home).lockFile)).toBe(true);
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+  });
+
+  test('that cannot be read is a data folder that cannot be used', async () => {
+    const home = tempFolder();
+    mkdirSync(folderOf(home).lockFile);
+
+    await expect(claim(home)).rejects.toMatchObject({
+      code: 'data-folder',
+      message: `The lock ${home}/server.lock cannot be used: EISDIR: illegal operation on a directory, read. Make the data folder writable, or name another one in DRAGOMAN_HOME.`,
+    });
+  });
+});
+
+describe('who comes second', () => {
+  test('is told where the first one is', async () => {
+    const home = tempFolder();
+    const first = startHolder(home);
+    const { url } = (await first.says())!;
+
+    await expect(claim(home)).rejects.toMatchObject({
+      name: 'ServerRunsError',
+      code: 'data-folder',
+      server: { url, pid: first.process.pid },
+      message: `Dragoman runs already on the data folder ${home}, at ${url} (process ${first.process.pid}). Use that one, stop it, or name another folder in DRAGOMAN_HOME.`,
+    });
+  });
+
+  test('waits for one that starts, and takes its place when that one is killed', async () => {
+    const home = tempFolder();
+    const first = startHolder(home, 'starting');
+    await first.says();
+    const waits: unknown[] = [];
+
+    await claim(home, {
+      onWait: (holder, state) => {
+        waits.push([holder.pid, state]);
+        void first.end('SIGKILL');
+      },
+    });
+
+    expect(waits).toEqual([[first.process.pid, 'starting']]);
+    expect(read(home)).toMatchObject({ pid: process.pid });
+  });
+
+  test('waits for one that stops to let go', async () => {
+    const home = tempFolder();
+    const first = startHolder(home, 'stopping');
+    await first.says();
+    const waits: unknown[] = [];
+
+    await claim(home, {
+      onWait: (_, state) => {
+        waits.push(state);
+        void first.end('SIGTERM');
+      },
+    });
+
+    expect(waits).toEqual(['stopping']);
+    expect(read(home)).toMatchObject({ pid: process.pid });
+  });
+
+  test('stops waiting when it is told to', async () => {
+    const home = tempFolder();
+    await startHolder(home, 'starting').says();
+    const asked = new AbortController();
+
+    await expect(claim(home, { signal: asked.signal, onWait: () => asked.abort() })).rejects.toThrow('aborted');
+
+    expect(read(home)).not.toMatchObject({ pid: process.pid });
+  });
+});
+
+describe('a lock that was left behind is taken at once', () => {
+  /** The lock as a server that was killed left it. */
+  const leave = (home: string, note: { pid: number; url?: string }) =>
+    writeFileSync(folderOf(home).lockFile, lockText({ startedAt: 5, version: '1.2.3', ...note }));
+  const answering = async (answer: string) => {
+    const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  test('where its process was killed', async () => {
+    const home = tempFolder();
+    const first = startHolder(home);
+    await first.says();
+    await first.end('SIGKILL');
+    expect(read(home)).toMatchObject({ pid: first.process.pid });
+
+    await claim(home);
+
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+  });
+
+  test.each([
+    ['nobody listens at its address', async () => `http://127.0.0.1:${await freePort()}`],
+    ['another server of ours has its address', () => answering('{"status":"ok","startedAt":6}')],
+    ['another program has its address', () => answering('<!doctype html>'.repeat(10_000))],
+  ])('where its number belongs to another process and %s', async (_, address) => {
+    const home = tempFolder();
+    leave(home, { pid: process.ppid, url: await address() });
+
+    await claim(home);
+
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+  });
+
+  test('where its number is that of the next server, as in a container', async () => {
+    const home = tempFolder();
+    leave(home, { pid: process.pid });
+
+    await claim(home);
+
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+  });
+
+  test.each(['', 'null', '{"pid":', '{"pid":-1}', '\0\0\0\0'])('where it says nothing: %j', async (text) => {
+    const home = tempFolder();
+    writeFileSync(folderOf(home).lockFile, text);
+
+    await claim(home);
+
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+  });
+});
+
+describe('a server that does not answer', () => {
+  const SOON: Patience = { ...PATIENT, silent: 1 };
+
+  test('loses the lock, notices when it comes back, and leaves it to the new one', async () => {
+    const home = tempFolder();
+    const first = startHolder(home);
+    await first.says();
+    first.process.kill('SIGSTOP');
+
+    await claim(home, { patience: SOON });
+    first.process.kill('SIGCONT');
+
+    expect(await first.says()).toEqual({ word: 'lost' });
+    expect(await first.says()).toBeUndefined();
+    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+  });
+
+  test('and took too long to start may not announce itself, nor remove the lock of the new one', async () => {
+    const home = tempFolder();
+    const lock = await claim(home);
+    const next = lockText({ pid: process.ppid, startedAt: 7, version: '1.2.3' });
+    writeFileSync(folderOf(home).lockFile, next);
+
+    expect(() => lock.announce('http://127.0.0.1:1')).toThrow(
+      `Another server took ${home}/server.lock over while this one was starting, which took too long. Use that one, or start again.`,
+    );
+    lock.leave();
+    lock.release();
+    expect(readFileSync(folderOf(home).lockFile, 'utf8')).toBe(next);
+  });
+
+  test('because its database is away is there all the same', async () => {
+    const home = tempFolder();
+    const server = createServer((_request, response) => response.writeHead(503).end('{"startedAt":5}'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(folderOf(home).lockFile, lockText({ pid: process.ppid, url, startedAt: 5, version: '1.2.3' }));
+
+    await expect(claim(home, { patience: SOON })).rejects.toMatchObject({ server: { url, pid: process.ppid } });
+  });
+});

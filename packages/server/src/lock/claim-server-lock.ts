@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DragomanError } from '@dragoman/protocol';
+import type { DataFolder } from '../config/data-folder.ts';
+import { judgeHolder, type PassingState } from './judge-holder.ts';
+import { type LockNote, lockText, readLock } from './lock-note.ts';
+import { ServerLock } from './server-lock.ts';
+import { ServerRunsError } from './server-runs-error.ts';
+import { swapLock } from './swap-lock.ts';
+
+const POLL_MS = 50;
+/** Where servers come and go without end, somebody should have a look. */
+const ENDLESS_MS = 300_000;
+
+/** How long a holder may stay in a state that is not a clear one; then the lock is taken from it. */
+export type Patience = Readonly<Record<PassingState, number>>;
+
+const PATIENCE: Patience = { starting: 60_000, stopping: 60_000, silent: 20_000 };
+
+/** Who wants to serve a data folder. */
+export interface ClaimOptions {
+  folder: DataFolder;
+  note: Pick<LockNote, 'startedAt' | 'version'>;
+  /** Ends the waiting. */
+  signal: AbortSignal;
+  /** Called once for each holder and state that is waited for. */
+  onWait?: (holder: LockNote, state: PassingState) => void;
+  patience?: Patience;
+  /** How often a holder looks whether the lock is still its own. */
+  lookMs?: number;
+}
+
+/**
+ * Takes the data folder for this server alone: of any number that start at once, exactly one gets it.
+ *
+ * Who comes second waits until it is clear what becomes of the first, and is told where it is (`ServerRunsError`). The
+ * lock of one that is gone is taken over, and of one that does not answer for too long; that one notices when it comes
+ * back, and ends.
+ */
+export async function claimServerLock(options: ClaimOptions): Promise<ServerLock> {
+  const { folder, signal, onWait, patience = PATIENCE } = options;
+  const mine: LockNote = { pid: process.pid, ...options.note };
+  const began = performance.now();
+  let waiting: { key: string; since: number } | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const held = orRefuse(folder, () => readLock(folder.lockFile));
+    if (held?.note !== undefined) {
+      const { note, text } = held;
+      const holder = await judgeHolder(note);
+      if (holder.state === 'running') throw new ServerRunsError(folder.path, { url: holder.url, pid: note.pid });
+      if (holder.state !== 'gone') {
+        const key = `${holder.state} ${text}`;
+        if (waiting?.key !== key) {
+          waiting = { key, since: performance.now() };
+          onWait?.(note, holder.state);
+        }
+        if (performance.now() - began > ENDLESS_MS) throw endless(folder, note);
+        if (performance.now() - waiting.since < patience[holder.state]) {
+          await delay(POLL_MS, undefined, { signal });
+          continue;
+        }
+      }
+    }
+    if (orRefuse(folder, () => swapLock(folder.lockFile, held?.text, lockText(mine))))
+      return new ServerLock(folder, mine, options.lookMs);
+  }
+}
+
+function endless(folder: DataFolder, { pid }: LockNote): DragomanError {
+  return new DragomanError(
+    'data-folder',
+    `The data folder ${folder.path} was held by one server after another for ${ENDLESS_MS / 1000} seconds, now by process ${pid}. See what starts them, or name another folder in DRAGOMAN_HOME.`,
+  );
+}
+
+/** A lock that cannot be read or written is a folder that cannot be used. */
+function orRefuse<Result>(folder: DataFolder, attempt: () => Result): Result {
+  try {
+    return attempt();
+  } catch (error) {
+    throw new DragomanError(
+      'data-folder',
+      `The lock ${folder.lockFile} cannot be used: ${error instanceof Error ? error.message : String(error)}. Make the data folder writable, or name another one in DRAGOMAN_HOME.`,
+      { cause: error },
+    );
+  }
+}

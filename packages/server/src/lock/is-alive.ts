@@ -1,0 +1,8 @@
+/** Whether there is a process of that number, whoever it belongs to. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

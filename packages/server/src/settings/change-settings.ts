@@ -1,0 +1,108 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { DragomanError } from '@dragoman/protocol';
+import type { SettingChange } from '@dragoman/protocol/console';
+import type { z } from 'zod';
+import { ConfigInvalidError, formatSetting } from '../config/config-problem.ts';
+import { editConfig } from '../config/edit-config.ts';
+import { parseJsoncDocument } from '../config/jsonc-document.ts';
+import { type ConfigSource, loadConfigText, readConfigText } from '../config/load-config.ts';
+import { replaceFile } from '../config/replace-file.ts';
+import { SecretsFile, withSecrets } from '../config/secrets-file.ts';
+import { keepSecrets, maskSecrets } from './mask-secrets.ts';
+import { versionOf } from './read-settings.ts';
+
+/** What somebody wants to be different. */
+export interface SettingsRequest {
+  /** The version that was read; without one, whatever is there is changed. */
+  version?: string | undefined;
+  changes: readonly SettingChange[];
+  /** Secrets to keep, by name. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Changes the configuration and its secrets: all of it or nothing, and in force when this returns.
+ *
+ * What would come out is loaded as a start would load it before anything is written. It runs without a pause, so two
+ * changes cannot get between each other.
+ */
+export function changeSettings(source: ConfigSource<z.ZodType>, request: SettingsRequest, reload: () => void): void {
+  const before = readConfigText({ ...source, isFileRequired: false });
+  if (request.version !== undefined && request.version !== versionOf(before))
+    throw new DragomanError('conflict', `${source.file} was changed since it was read; read it again, then change it.`);
+  const after = editedText(source, before, request.changes);
+  const secretsFile = new SecretsFile(source.secretsFile);
+  const entries = new Map(Object.entries(request.secrets ?? {}));
+  const secrets = withSecrets(secretsFile.read(), entries);
+  loadConfigText(source, after, () => secrets);
+
+  if (after !== before) refuseReadOnly(source.file);
+  const undo = entries.size === 0 ? undefined : secretsFile.change(entries);
+  try {
+    if (after !== before) writeConfig(source.file, after);
+    reload();
+  } catch (error) {
+    if (undo !== undefined) secretsFile.change(undo);
+    if (after !== before && readConfigText({ ...source, isFileRequired: false }) === after)
+      writeConfig(source.file, before);
+    throw error;
+  }
+}
+
+function editedText(source: ConfigSource<z.ZodType>, text: string, changes: readonly SettingChange[]): string {
+  const { value, problems } = parseJsoncDocument(text, source.file);
+  if (problems.length > 0) throw new ConfigInvalidError(problems); // Nobody knows what a place in it means.
+  const shown = maskSecrets(source.schema, value);
+  const edited = editConfig(
+    text,
+    changes.map(({ path, value: given }) => ({
+      path,
+      ...(given !== undefined && { value: keepSecrets(given, valueAt(value, path), valueAt(shown, path), path) }),
+    })),
+  );
+  const result = parseJsoncDocument(edited, source.file).value;
+  for (const { path, source: option } of source.overrides)
+    if (JSON.stringify(valueAt(result, path)) !== JSON.stringify(valueAt(value, path)))
+      throw new DragomanError(
+        'conflict',
+        `${formatSetting(path)} is decided by ${option}, so a change of the file would mean nothing; start without it first.`,
+      );
+  return edited;
+}
+
+function writeConfig(file: string, text: string): void {
+  try {
+    replaceFile(file, text);
+  } catch (error) {
+    throw cannotWrite(file, (error as NodeJS.ErrnoException).code, error);
+  }
+}
+
+/** A file that is marked as read-only could still be replaced; whoever marked it does not want that. */
+function refuseReadOnly(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(file, (error as NodeJS.ErrnoException).code, error);
+  }
+  if ((found.mode & 0o222) === 0) throw cannotWrite(file, 'it is read-only');
+}
+
+function cannotWrite(file: string, reason: string | undefined, cause?: unknown): DragomanError {
+  return new DragomanError(
+    'conflict',
+    `The configuration file ${file} cannot be written (${reason}); nothing was changed. Make it and its folder writable, or edit it by hand.`,
+    { cause },
+  );
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let inner = value;
+  for (const key of path) {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
+    inner = (inner as Record<string, unknown>)[key];
+  }
+  return inner;
+}

@@ -1,0 +1,46 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { z } from 'zod';
+import { ConfigInvalidError, formatSetting } from '../config/config-problem.ts';
+import { type JsoncDocument, parseJsoncDocument } from '../config/jsonc-document.ts';
+import { type ConfigSource, readConfigText } from '../config/load-config.ts';
+import { listReferences } from '../config/resolve-references.ts';
+import { SecretsFile } from '../config/secrets-file.ts';
+
+/** A secret that is kept, without its text. */
+export interface KeptSecret {
+  name: string;
+  /** Settings that refer to it, and what else it is kept for. */
+  usedBy: string[];
+}
+
+/** Tells what keeps a secret of that name beside the configuration, such as a login. */
+export type OtherUses = (name: string) => readonly string[];
+
+/** The names of secrets, and what each is for. */
+export function listKeptSecrets(source: ConfigSource<z.ZodType>, otherUses: OtherUses = () => []): KeptSecret[] {
+  const references = listReferences(readDocument(source).value);
+  const settingsOf = (name: string) =>
+    references.filter((reference) => reference.name === `secret:${name}`).map(({ path }) => formatSetting(path));
+  return [...new SecretsFile(source.secretsFile).read().keys()].toSorted().map((name) => ({
+    name,
+    usedBy: [...settingsOf(name), ...otherUses(name)],
+  }));
+}
+
+/** Deletes a secret; one that something refers to stays. While the file cannot be read, nobody knows what does. */
+export function removeKeptSecret(source: ConfigSource<z.ZodType>, name: string, otherUses?: OtherUses): void {
+  const { problems } = readDocument(source);
+  if (problems.length > 0) throw new ConfigInvalidError(problems);
+  const kept = listKeptSecrets(source, otherUses).find((secret) => secret.name === name);
+  if (kept === undefined) throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
+  if (kept.usedBy.length > 0)
+    throw new DragomanError(
+      'conflict',
+      `The secret ${name} is used by ${kept.usedBy.join(', ')}; take it out there first.`,
+    );
+  new SecretsFile(source.secretsFile).remove(name);
+}
+
+function readDocument(source: ConfigSource<z.ZodType>): JsoncDocument {
+  return parseJsoncDocument(readConfigText({ ...source, isFileRequired: false }), source.file);
+}

@@ -1,0 +1,206 @@
+import { SETTINGS_CALLS } from '@dragoman/protocol/console-calls';
+import { STORE_ENGINES } from '@dragoman/testkit';
+import type { FastifyRequest } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '../access/caller.ts';
+import { openSettingsDoor } from './settings-door.fixture.ts';
+import type { SettingsCallName } from './settings-plugin.ts';
+import { settingsHandlers } from './settings-handlers.ts';
+
+/** The shape of an answer is the contract's, without anything beside it. */
+function expectExact<Name extends SettingsCallName>(name: Name, answer: unknown): void {
+  expect(SETTINGS_CALLS[name].answer.parse(answer)).toEqual(answer);
+}
+
+describe.each(STORE_ENGINES)('on %s', (engine) => {
+  test('a person is added, logs in with a link, is made more of and removed', async () => {
+    const door = await openSettingsDoor({ engine });
+    const ann = await door.admin.createUser({ name: ' ann ', role: 'viewer' });
+    expectExact('createUser', ann);
+    expect(ann).toMatchObject({ name: 'ann', role: 'viewer' });
+
+    const link = await door.admin.createLoginLink({ userId: ann.id });
+    expectExact('createLoginLink', link);
+    expect(link.url).toMatch(/^https:\/\/dragoman\.example\/login#[A-Z2-7]{32}$/);
+    const login = await door.call('/api/login', {
+      method: 'POST',
+      headers: { authorization: 'none', 'content-type': 'application/json' },
+      body: JSON.stringify({ code: link.url.split('#')[1] }),
+    });
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
+    const me = () => door.call('/api/me', { headers: { authorization: 'none', cookie } });
+    expect((await me()).body).toMatchObject({ name: 'ann', role: 'viewer' });
+
+    expect(await door.admin.updateUser({ userId: ann.id, role: 'member' })).toMatchObject({ role: 'member' });
+    const { users } = await door.admin.listUsers();
+    expectExact('listUsers', { users });
+    expect(users.map(({ name, role }) => `${name} ${role}`)).toEqual(['owner admin', 'ann member']);
+    expect(users[1]!.lastSeenAt).toBeGreaterThan(0);
+
+    expect(await door.admin.removeUser({ userId: ann.id })).toEqual({});
+    expect((await me()).status).toBe(401);
+  });
+
+  test('streams of who is removed, may less or has a token revoked end with the call', async () => {
+    const door = await openSettingsDoor({ engine });
+    const ended: string[] = [];
+    const open = async (name: string) => {
+      const person = await door.person(name, 'member');
+      const caller = (await door.tokens.verify(person.token)) as Caller;
+      door.door.openStreams.enter(caller, () => ended.push(name));
+      return { ...person, tokenId: caller.tokenId! };
+    };
+    const [ann, bob, cem] = [await open('ann'), await open('bob'), await open('cem')];
+    await open('dee');
+
+    await door.admin.removeUser({ userId: ann.id });
+    expect(ended.splice(0)).toEqual(['ann']);
+    await door.admin.updateUser({ userId: bob.id, role: 'viewer' });
+    expect(ended.splice(0)).toContain('bob');
+    await door.admin.revokeToken({ tokenId: cem.tokenId });
+    expect(ended.splice(0)).toContain('cem');
+    expect(ended).not.toContain('dee');
+  });
+
+  test('everybody makes tokens for themselves, sees their own, and ends them; an admin sees all', async () => {
+    const door = await openSettingsDoor({ engine });
+    const [ann, bob] = [await door.person('ann', 'viewer'), await door.person('bob', 'member')];
+    const expiresAt = Date.now() + 60_000.5;
+
+    const made = await ann.client.createToken({ name: ' laptop ', expiresAt });
+    expectExact('createToken', made);
+    expect(made.token).toMatchObject({
+      name: 'laptop',
+      kind: 'token',
+      userName: 'ann',
+      role: 'viewer',
+      expiresAt: Math.floor(expiresAt),
+      isThis: false,
+    });
+    expect(await door.clientOf(made.text).me()).toMatchObject({ name: 'ann', role: 'viewer' });
+
+    const own = await ann.client.listTokens();
+    expectExact('listTokens', own);
+    expect(own.tokens.map(({ name, isThis }) => `${name} ${isThis}`)).toEqual(["ann's true", 'laptop false']);
+    expect(JSON.stringify(own)).not.toContain(made.text);
+    expect((await door.admin.listTokens()).tokens.map(({ userName }) => userName)).toEqual([
+      'owner',
+      'owner',
+      'owner',
+      'ann',
+      'bob',
+      'ann',
+    ]);
+
+    await expect(bob.client.revokeToken({ tokenId: made.token.id })).rejects.toMatchObject({ code: 'not-found' });
+    expect(await ann.client.revokeToken({ tokenId: made.token.id })).toEqual({});
+    expect((await ann.client.listTokens()).tokens.map(({ name }) => name)).toEqual(["ann's"]);
+    await expect(door.clientOf(made.text).me()).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(ann.client.revokeToken({ tokenId: made.token.id })).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+test('a token is never more than the token it was made with', async () => {
+  const door = await openSettingsDoor();
+  const weak = door.clientOf(door.tokenOf.viewer); // Of the owner, who is an admin.
+
+  await expect(weak.createToken({ name: 'x', role: 'admin' })).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'You are viewer here; a token of yours cannot be admin.',
+  });
+  expect((await weak.createToken({ name: 'x' })).token.role).toBe('viewer');
+  const { tokens } = await weak.listTokens();
+  const strong = tokens.find(({ role }) => role === 'admin')!;
+  await expect(weak.revokeToken({ tokenId: strong.id })).rejects.toMatchObject({
+    code: 'forbidden',
+    message: '"admin token" is admin; with a viewer token it stays.',
+  });
+});
+
+test('a token that would have expired already, or never in any calendar, is refused', async () => {
+  const door = await openSettingsDoor();
+
+  for (const expiresAt of [Date.now() - 1, 1e300])
+    await expect(door.admin.createToken({ name: 'x', expiresAt })).rejects.toMatchObject({
+      code: 'bad-request',
+      message: 'expiresAt: expected a moment to come, in milliseconds since 1970.',
+    });
+});
+
+test('secrets are listed by name with what uses them, and go only when nothing does', async () => {
+  const secretUses = (name: string) => (name === 'login' ? ['the login at a server'] : []);
+  const door = await openSettingsDoor({ text: '{}', secretUses });
+  await door.admin.changeSettings({
+    changes: [
+      { path: ['providers', 'my.own'], value: { type: 'chat', apiKey: ['{secret:used}', '{env:KEY}'] } },
+      { path: ['providers', 'b'], value: { type: 'chat', headers: { auth: 'Bearer {secret:used}' } } },
+    ],
+    secrets: { used: 'sk-1', spare: 'sk-2', login: 'sk-3' },
+  });
+
+  const listed = await door.admin.listSecrets();
+  expectExact('listSecrets', listed);
+  expect(listed.secrets).toEqual([
+    { name: 'login', usedBy: ['the login at a server'] },
+    { name: 'spare', usedBy: [] },
+    { name: 'used', usedBy: ['providers["my.own"].apiKey[0]', 'providers.b.headers.auth'] },
+  ]);
+  await expect(door.admin.removeSecret({ name: 'used' })).rejects.toMatchObject({
+    code: 'conflict',
+    message:
+      'The secret used is used by providers["my.own"].apiKey[0], providers.b.headers.auth; take it out there first.',
+  });
+  await expect(door.admin.removeSecret({ name: 'ghost' })).rejects.toMatchObject({ code: 'not-found' });
+  expect(await door.admin.removeSecret({ name: 'spare' })).toEqual({});
+  expect(door.secrets()).toEqual({ used: 'sk-1', login: 'sk-3' });
+});
+
+test('what the server is, is told to everybody; where its data are, to admins', async () => {
+  const door = await openSettingsDoor({ dataFolder: '/data' });
+
+  const [seen, all] = [await door.clientOf(door.tokenOf.member).about(), await door.admin.about()];
+
+  expectExact('about', all);
+  expect(all).toEqual({
+    version: '1.2.3',
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    startedAt: 1_000,
+    store: 'sqlite',
+    memoryBytes: expect.any(Number) as number,
+    dataFolder: '/data',
+    publicUrl: 'https://dragoman.example',
+  });
+  expect(seen.dataFolder).toBe(undefined);
+});
+
+test('things are looked at once for all who ask meanwhile', async () => {
+  const looked = Promise.withResolvers<void>();
+  let looks = 0;
+  const door = await openSettingsDoor({
+    async diagnose() {
+      looks++;
+      await looked.promise;
+      return {
+        findings: [{ subject: 'database', isWell: false, says: 'gone' }],
+        settings: [{ setting: 'log.level', value: '"info"', from: 'default' }],
+      };
+    },
+  });
+  const { diagnose } = settingsHandlers(door.parts);
+  const request = {} as FastifyRequest; // Everybody who may ask gets the same.
+
+  const asked = [diagnose(request), diagnose(request)];
+  expect(looks).toBe(1);
+  looked.resolve();
+  expect(await asked[0]).toEqual(await asked[1]);
+  const answer = await door.admin.diagnose();
+
+  expect(looks).toBe(2);
+  expectExact('diagnose', answer);
+  expect(answer).toEqual({
+    isWell: false,
+    findings: [{ subject: 'database', isWell: false, says: 'gone' }],
+    settings: [{ setting: 'log.level', value: '"info"', from: 'default' }],
+  });
+});

@@ -1,0 +1,58 @@
+import { formatSetting } from '../config/config-problem.ts';
+import { SETTINGS_CALLS } from '@dragoman/protocol/console-calls';
+import { readCall } from '../door/read-call.ts';
+import { changeSettings } from './change-settings.ts';
+import { listKeptSecrets, removeKeptSecret } from './kept-secrets.ts';
+import { peopleHandlers } from './people-handlers.ts';
+import { readSettings } from './read-settings.ts';
+import type { Diagnosis, SettingsHandlers, SettingsParts } from './settings-plugin.ts';
+import { tokenHandlers } from './token-handlers.ts';
+
+/** What answers, by the name of the call. A call of the table that nobody answers is a type error here. */
+export function settingsHandlers(parts: SettingsParts): SettingsHandlers {
+  const { source, watch } = parts;
+  let diagnosing: Promise<Diagnosis> | undefined;
+  return {
+    async readSettings() {
+      return readSettings(source, watch().problem);
+    },
+    async changeSettings(request) {
+      const { caller, body } = readCall(SETTINGS_CALLS, 'changeSettings', request);
+      changeSettings(source, body, () => watch().reload());
+      const settings = body.changes.map(({ path }) => formatSetting(path));
+      const secrets = Object.keys(body.secrets ?? {});
+      request.log.info({ user: caller.userName, settings, secrets }, 'settings were changed');
+      return readSettings(source, watch().problem);
+    },
+    async listSecrets() {
+      return { secrets: listKeptSecrets(source, parts.secretUses) };
+    },
+    async removeSecret(request) {
+      const { caller, params } = readCall(SETTINGS_CALLS, 'removeSecret', request);
+      removeKeptSecret(source, params.name, parts.secretUses);
+      request.log.info({ user: caller.userName, secrets: [params.name] }, 'a secret was removed');
+      return {};
+    },
+    async about(request) {
+      const { caller } = readCall(SETTINGS_CALLS, 'about', request);
+      return {
+        version: parts.version,
+        node: process.versions.node,
+        platform: `${process.platform} ${process.arch}`,
+        startedAt: parts.startedAt,
+        store: parts.store.engine,
+        memoryBytes: process.memoryUsage.rss(),
+        ...(caller.role === 'admin' && { dataFolder: parts.dataFolder }),
+        publicUrl: parts.publicUrl(),
+      };
+    },
+    async diagnose() {
+      // Whoever asks meanwhile gets the same.
+      diagnosing ??= parts.diagnose().finally(() => (diagnosing = undefined));
+      const { findings, settings } = await diagnosing;
+      return { isWell: findings.every(({ isWell }) => isWell), findings, settings };
+    },
+    ...peopleHandlers(parts),
+    ...tokenHandlers(parts),
+  };
+}

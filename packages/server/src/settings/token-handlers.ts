@@ -1,0 +1,72 @@
+import { DragomanError, isRoleAtLeast } from '@dragoman/protocol';
+import type { TokenSummary } from '@dragoman/protocol/console';
+import { SETTINGS_CALLS } from '@dragoman/protocol/console-calls';
+import type { Caller } from '../access/caller.ts';
+import type { TokenInfo } from '../access/list-tokens.ts';
+import { readCall } from '../door/read-call.ts';
+import type { SettingsHandlers, SettingsParts } from './settings-plugin.ts';
+
+/** More than a person has machines; a program that makes one for each run is told. */
+const MAX_TOKENS = 200;
+/** The last moment that has a date. */
+const LAST_MOMENT = 8.64e15;
+
+/** Tokens and browsers: everybody's own, and for admins all of them. */
+export function tokenHandlers({
+  tokens,
+}: SettingsParts): Pick<SettingsHandlers, 'listTokens' | 'createToken' | 'revokeToken'> {
+  const reachable = (caller: Caller) => tokens.listLive(caller.role === 'admin' ? undefined : caller.userId);
+  return {
+    async listTokens(request) {
+      const { caller } = readCall(SETTINGS_CALLS, 'listTokens', request);
+      return { tokens: (await reachable(caller)).map((token) => toSummary(token, caller)) };
+    },
+    async createToken(request) {
+      const { caller, body } = readCall(SETTINGS_CALLS, 'createToken', request);
+      const { name, role = caller.role, expiresAt } = body;
+      if (!isRoleAtLeast(caller.role, role))
+        throw new DragomanError('forbidden', `You are ${caller.role} here; a token of yours cannot be ${role}.`);
+      if (expiresAt !== undefined && !(expiresAt > Date.now() && expiresAt <= LAST_MOMENT))
+        throw new DragomanError('bad-request', 'expiresAt: expected a moment to come, in milliseconds since 1970.');
+      const own = await tokens.listLive(caller.userId);
+      if (own.length >= MAX_TOKENS)
+        throw new DragomanError('conflict', `You have ${own.length} tokens, which is the limit; revoke some first.`);
+      const user = { id: caller.userId, name: caller.userName, role: caller.role };
+      const until = expiresAt === undefined ? null : Math.floor(expiresAt);
+      const { id, text } = await tokens.createToken({ user, name, role, kind: 'client', expiresAt: until });
+      const made = (await tokens.listLive(caller.userId)).find((token) => token.id === id);
+      if (made === undefined) throw new DragomanError('conflict', `The token "${name}" was revoked while it was made.`);
+      request.log.info({ user: caller.userName, token: name, role }, 'a token was made');
+      return { token: toSummary(made, caller), text };
+    },
+    async revokeToken(request) {
+      const { caller, params } = readCall(SETTINGS_CALLS, 'revokeToken', request);
+      const token = (await reachable(caller)).find(({ id }) => id === params.tokenId);
+      if (token === undefined)
+        throw new DragomanError('not-found', `There is no live token with the id ${JSON.stringify(params.tokenId)}.`);
+      // A token that got into wrong hands must not lock its owner out.
+      if (!isRoleAtLeast(caller.role, token.role))
+        throw new DragomanError('forbidden', `"${token.name}" is ${token.role}; with a ${caller.role} token it stays.`);
+      await tokens.revokeById(token.id);
+      await request.server.openStreams.look();
+      request.log.info({ user: caller.userName, token: token.name, of: token.user }, 'a token was revoked');
+      return {};
+    },
+  };
+}
+
+function toSummary(token: TokenInfo, caller: Caller): TokenSummary {
+  const { id, name, userId, user, role, createdAt, expiresAt, lastUsedAt } = token;
+  return {
+    id,
+    name,
+    kind: token.kind === 'client' ? 'token' : 'browser',
+    userId,
+    userName: user,
+    role,
+    createdAt,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(lastUsedAt !== null && { lastUsedAt }),
+    isThis: id === caller.tokenId,
+  };
+}
