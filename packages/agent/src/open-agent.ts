@@ -46,6 +46,8 @@ export interface AgentOptions {
   /** Who is asked whether a call may run. */
   approver?: Approver | undefined;
   mode?: AskMode | undefined;
+  /** How long a person may take to answer, where whoever asks has a limit of its own; else it is configured. */
+  approvalMs?: number | undefined;
   /** Told of every session that is opened, also those of tasks, before anything happens in it. */
   onSession?: ((runner: SessionRunner) => void) | undefined;
   log: AgentLog;
@@ -71,8 +73,8 @@ export interface Agent {
   create(session: NewSession): Promise<SessionRunner>;
   /** A session of earlier. A model or agent that is given takes the place of the one it had; servers count when it is not open yet. */
   open(sessionID: string, changes?: Pick<NewSession, 'model' | 'agent' | 'mcp'>): Promise<SessionRunner>;
-  /** A session of its own with what another one says up to a message. */
-  fork(sessionID: string, beforeMessageID?: string): Promise<SessionRunner>;
+  /** A session of its own with what another one says up to a message, in the same folder unless another is given. */
+  fork(sessionID: string, beforeMessageID?: string, place?: Pick<NewSession, 'cwd'>): Promise<SessionRunner>;
   /** Takes messages back, from one on, and the changes to files that came with them. */
   revert(runner: SessionRunner, messageID: string): Promise<{ files: string[]; skipped: string[] }>;
   unrevert(runner: SessionRunner): Promise<{ files: string[] }>;
@@ -139,6 +141,7 @@ export function openAgent(options: AgentOptions): Agent {
       approvals,
       approver: options.approver,
       mode: options.mode ?? (options.approver === undefined ? 'headless' : 'interactive'),
+      approvalMs: options.approvalMs,
       outputFolder,
     });
     const runner = new SessionRunner(session, work, async () => {
@@ -224,12 +227,18 @@ export function openAgent(options: AgentOptions): Agent {
       }
       return runner;
     },
-    async fork(sessionID, beforeMessageID) {
+    async fork(sessionID, beforeMessageID, place) {
       const known = runners.get(sessionID);
       const from = known?.session ?? (await Session.open(sessions, sessionID));
-      const fork = await forkSession(sessions, from.state, beforeMessageID === undefined ? {} : { beforeMessageID });
-      if (known === undefined) await from.close();
-      return goOn(fork);
+      try {
+        const fork = await forkSession(sessions, from.state, {
+          ...(beforeMessageID === undefined ? {} : { beforeMessageID }),
+          ...(place === undefined ? {} : { place: { cwd: place.cwd, root: findRoot(place.cwd, home) } }),
+        });
+        return await goOn(fork);
+      } finally {
+        if (known === undefined) await from.close();
+      }
     },
     async revert(runner, messageID) {
       refuseWhileRunning(runner);

@@ -1,31 +1,63 @@
 import { DragomanError, type Model } from '@dragoman/protocol';
-import { FirstEventGate } from './answer/first-event-gate.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
+import type { CallBook } from './metering/call-book.ts';
+import { meterAnswer, newMeasure } from './metering/meter-answer.ts';
+import { type CallOwner, noteCall } from './metering/note-call.ts';
+import { askRoute } from './routing/ask-route.ts';
 import { modelLimits, type ModelLimits } from './routing/model-limits.ts';
 import { prepareCall } from './routing/prepare-call.ts';
 import { resolveRoute } from './routing/resolve-route.ts';
-import { tryTargets } from './routing/try-targets.ts';
 import { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
+/** How calls of agents are told from those of clients, where the dialect stands. */
+const AGENT_DIALECT = 'agent';
+
+/** What a model shares with others. */
+export interface CreateModelOptions {
+  /** Connections and key pools; its own when not given. */
+  upstreams?: UpstreamRegistry;
+  /** Where its calls are noted, and whose they are; without it they are not. */
+  notes?: { book: CallBook; caller: CallOwner } | undefined;
+}
+
 /** A route as a model that the other rooms can be handed: its targets are tried in order until one begins to answer. */
-export function createModel(name: string, config: GatewayConfig, upstreams = new UpstreamRegistry()): Model {
+export function createModel(
+  name: string,
+  config: GatewayConfig,
+  { upstreams = new UpstreamRegistry(), notes }: CreateModelOptions = {},
+): Model {
   return {
     async stream(asked, sink, signal) {
-      let error: DragomanError | undefined;
+      const startedAt = performance.now();
+      let route: ReturnType<typeof resolveRoute>;
       try {
-        const route = resolveRoute(name, config);
-        const { call } = prepareCall(asked, route);
-        error = await tryTargets(route.targets, signal, async (target) => {
-          const gate = new FirstEventGate(sink);
-          try {
-            await (await upstreams.open(call, target, true, signal)).run(gate);
-            return gate.earlyError;
-          } catch (thrown) {
-            return toDragomanError(thrown);
-          }
+        route = resolveRoute(name, config);
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        sink.push({ type: 'error', error });
+        return;
+      }
+      const { call, redactions } = prepareCall(asked, route);
+      const measure = newMeasure();
+      const metered = meterAnswer(sink, measure);
+      const calls = notes?.book.calls;
+      const { target, attempts, error } = await askRoute({ upstreams, route, call, sink: metered, signal, calls });
+      if (notes !== undefined) {
+        const silence = silenceIn(signal);
+        noteCall(notes.book, {
+          caller: notes.caller,
+          dialect: AGENT_DIALECT,
+          route: route.name,
+          target,
+          attempts,
+          isStreamed: true,
+          startedAt,
+          measure,
+          error: silence ?? error,
+          isCancelled: signal.aborted && silence === undefined,
+          redactions,
+          repairs: 0,
         });
-      } catch (thrown) {
-        error = toDragomanError(thrown);
       }
       if (error !== undefined) sink.push({ type: 'error', error });
     },
@@ -54,8 +86,7 @@ export function describeRoute(name: string, config: GatewayConfig): RouteFacts {
   };
 }
 
-function toDragomanError(thrown: unknown): DragomanError {
-  return thrown instanceof DragomanError
-    ? thrown
-    : new DragomanError('internal', 'The model could not be asked.', { cause: thrown });
+/** An agent that waited too long for its model calls the call off and says so: that is the provider's failure, not the agent's choice. */
+function silenceIn({ reason }: AbortSignal): DragomanError | undefined {
+  return reason instanceof DragomanError && reason.code === 'timed-out' ? reason : undefined;
 }

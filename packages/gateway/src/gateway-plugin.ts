@@ -10,10 +10,10 @@ import { modelListRoutes } from './dialects/model-list-routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
+import { manageRoutes } from './manage/manage-routes.ts';
+import { type CallBook, openCallBook } from './metering/call-book.ts';
 import { ClientReports } from './metering/client-reports.ts';
 import { GatewayMetrics } from './metering/gateway-metrics.ts';
-import { UsageLog } from './metering/usage-log.ts';
-import { usageRoutes } from './metering/usage-routes.ts';
 import type { UsageTables } from './metering/usage-tables.ts';
 import { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 import { limitModelCalls } from './policy/limit-model-calls.ts';
@@ -25,6 +25,8 @@ export interface GatewayOptions {
   config: () => GatewayConfig;
   /** Where usage is kept; without one it is not. */
   store?: Store;
+  /** Where calls are noted, when others note theirs there too; one of its own when not given. */
+  book?: CallBook;
   metrics?: Registry;
   /** The context engine's answers, where there is one. */
   context?: ContextHandlers;
@@ -54,7 +56,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
       await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });
     }
   }
-  if (options.store !== undefined) usageRoutes(door, options.store.tables<UsageTables>(), gateway.usageLog);
+  if (options.store !== undefined) manageRoutes(door, gateway, options.store.tables<UsageTables>());
 }
 
 /** The Augment endpoints alone, for an application that has a gateway of its own: `model` is the way to it. */
@@ -66,14 +68,15 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   const { limits } = options.config();
   const tables = options.store?.tables<UsageTables>();
   const onStoreError = (err: unknown) => door.log.error({ err }, 'usage could not be stored');
+  const book = options.book ?? openCallBook(options.store, onStoreError);
   const gateway: Gateway = {
+    ...book,
     config: options.config,
     upstreams: new UpstreamRegistry(options.model),
-    usageLog: new UsageLog(tables, onStoreError),
     clientReports: new ClientReports(tables, onStoreError),
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
-    metrics: new GatewayMetrics(options.metrics ?? new Registry()),
+    metrics: new GatewayMetrics(options.metrics ?? new Registry(), book.calls),
     window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
     concurrency: new ConcurrencyLimit(limits.concurrency),
   };
@@ -81,6 +84,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     door.decorateRequest('caller', { getter: () => SOMEBODY });
     door.decorateRequest('errorCode', null);
   }
+  if (!door.hasRequestDecorator('isRouted')) door.decorateRequest('isRouted', false);
   door.addHook('onRequest', (request, reply) => limitModelCalls(gateway, request, reply));
   door.addHook('onClose', async () => {
     await gateway.upstreams.close();

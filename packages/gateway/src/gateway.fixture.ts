@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { openTestDoor, type TestDoor } from '@dragoman/testkit';
+import type { StoreEngine } from '@dragoman/server';
 import { z } from 'zod';
 import { gatewayConfigShape, type GatewayConfig, type UpstreamKind } from './config/gateway-config.ts';
 import { type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';
+import { type CallBook, openCallBook } from './metering/call-book.ts';
 import { gatewayMigrations } from './metering/usage-tables.ts';
 
 const schema = z.strictObject(gatewayConfigShape);
@@ -10,6 +12,8 @@ export type GatewayConfigInput = z.input<typeof schema>;
 
 export interface TestGateway extends TestDoor {
   config: GatewayConfig;
+  /** Where its calls are noted, and those of models that a test makes beside it. */
+  book: CallBook;
 }
 
 /** A configuration with what the test sets and defaults for the rest. */
@@ -21,15 +25,26 @@ export function testConfig(input: GatewayConfigInput = {}): GatewayConfig {
 export async function openTestGateway(
   input: GatewayConfigInput = {},
   options: Partial<GatewayOptions> = {},
+  engine: StoreEngine = 'sqlite',
 ): Promise<TestGateway> {
   const config = testConfig(input);
+  let book: CallBook | undefined;
   const door = await openTestDoor(
     {},
-    (instance, { store, metrics }) =>
-      instance.register(gatewayPlugin, { config: () => config, store, metrics: metrics.registry, ...options }),
+    (instance, { store, metrics }) => {
+      book = openCallBook(store, (err) => instance.log.error({ err }, 'usage could not be stored'));
+      return instance.register(gatewayPlugin, {
+        config: () => config,
+        store,
+        book,
+        metrics: metrics.registry,
+        ...options,
+      });
+    },
     [gatewayMigrations],
+    engine,
   );
-  return { ...door, config };
+  return { ...door, config, book: book! };
 }
 
 /** A provider of one kind at the given address. */

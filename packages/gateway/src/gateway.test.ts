@@ -588,6 +588,29 @@ describe('what asks no model', () => {
     });
   });
 
+  test('the list of models tells what each takes', async () => {
+    const gateway = await openTestGateway({
+      providers: {
+        fake: {
+          type: 'openai-chat',
+          images: false,
+          models: ['m'],
+          limits: { m: { context: 5000, output: 700 } },
+        },
+      },
+      routes: { default: ['offline/offline'], sharp: ['fake/m'] },
+    });
+
+    expect((await gateway.call('/v1/models')).body).toMatchObject({
+      data: [
+        { id: 'default', context_length: 128_000, max_output_tokens: 8192, input_modalities: ['text'] },
+        { id: 'sharp', context_length: 5000, max_output_tokens: 700, input_modalities: ['text'] },
+        { id: 'offline/offline' },
+        { id: 'fake/m', context_length: 5000 },
+      ],
+    });
+  });
+
   test('COMPAT-06 embeddings are passed to the provider the route leads to, and without one the answer says so', async () => {
     const fake = await startFakeProvider();
     fake.answer({ body: '{"object":"list","data":[{"embedding":[1,2]}]}' });

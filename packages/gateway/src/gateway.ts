@@ -1,18 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './config/gateway-config.ts';
+import type { CallBook } from './metering/call-book.ts';
 import type { GatewayMetrics } from './metering/gateway-metrics.ts';
 import type { ClientReports } from './metering/client-reports.ts';
-import type { UsageLog } from './metering/usage-log.ts';
 import type { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 import type { RequestWindow } from './policy/request-window.ts';
 import type { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
 /** What every call of the gateway needs at hand. */
-export interface Gateway {
+export interface Gateway extends CallBook {
   /** The configuration in force; it changes while the server runs. */
   config: () => GatewayConfig;
   upstreams: UpstreamRegistry;
-  usageLog: UsageLog;
   metrics: GatewayMetrics;
   window: RequestWindow;
   concurrency: ConcurrencyLimit;

@@ -1,5 +1,6 @@
 import type { AgentContext, ContentBlock, NewSessionResponse, PromptResponse } from '@agentclientprotocol/sdk';
 import { type AgentEvent, DragomanError, newId, type SessionState, type ToolPart } from '@dragoman/protocol';
+import { expandTypedCommand } from '../mcp/typed-command.ts';
 import type { Agent } from '../open-agent.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
 import type { Prompt } from '../session/admit-prompt.ts';
@@ -210,14 +211,8 @@ export class AcpSession {
   }
 
   /** The prompt with what a command stands for in its place. */
-  async #read(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<Prompt> {
-    const { text, parts } = decodePrompt(blocks, this.state.info);
-    const { mcp } = this.#options.workplace;
-    const [, name, input = ''] = /^\s*\/(\S+)\s*(.*)$/s.exec(text) ?? [];
-    if (name === undefined || mcp?.listCommands().some((command) => command.name === name) !== true)
-      return { text: text.trim() === '' ? undefined : text, parts };
-    const { output, attachments } = await mcp.expandCommand(name, input, signal);
-    return { text: output, parts: [...attachments.map((file) => ({ type: 'file' as const, ...file })), ...parts] };
+  #read(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<Prompt> {
+    return expandTypedCommand(decodePrompt(blocks, this.state.info), this.#options.workplace.mcp, signal);
   }
 
   /** What a person should know and no other word of the protocol says. */

@@ -95,7 +95,7 @@ function withoutEnd(lines: string[]): void {
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** A name with quotes, controls or letters beyond ASCII is written as C would, its bytes in octal. */
-function fileName(written: string): string {
+export function fileName(written: string): string {
   if (!/^".*"$/.test(written)) return written;
   const bytes: number[] = [];
   for (const [, octal, letter, plain] of written.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gu))

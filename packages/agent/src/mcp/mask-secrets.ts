@@ -1,3 +1,4 @@
+import { MASK } from '@dragoman/server/base';
 import type { McpServerConfig } from './mcp-config.ts';
 
 /** Shorter ones would blot out ordinary words. */
@@ -8,5 +9,5 @@ export function maskSecrets(text: string, settings: McpServerConfig): string {
   const secrets = Object.values('command' in settings ? settings.env : settings.headers)
     .map((value) => (value === '' ? '' : value.reveal()))
     .filter((value) => value.length >= SHORTEST_SECRET);
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '••••••'), text);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
 }

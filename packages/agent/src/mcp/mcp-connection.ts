@@ -235,6 +235,12 @@ export class McpConnection {
   }
 }
 
+/** What the library says leaves out the number of an answer, and why an address could not be reached. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const status = 'status' in error && typeof error.status === 'number' ? `HTTP ${error.status}: ` : '';
+  if (error.message !== 'fetch failed' || !(error.cause instanceof Error)) return `${status}${error.message}`;
+  // Where several addresses were tried, only the code says why.
+  const { message, code = 'unknown' } = error.cause as NodeJS.ErrnoException;
+  return `it cannot be reached: ${message === '' ? code : message}`;
 }

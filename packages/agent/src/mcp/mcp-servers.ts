@@ -9,7 +9,7 @@ import { McpConnection } from './mcp-connection.ts';
 import { forgetfulAuthStore, type McpAuthStore } from './mcp-credentials.ts';
 import type { McpStatus } from './mcp-status.ts';
 import { MCP_TIMING, type McpTiming } from './mcp-timing.ts';
-import { mcpToolResultSchema } from './mcp-wire.ts';
+import { type McpToolDefinition, mcpToolResultSchema } from './mcp-wire.ts';
 import type { McpList } from './open-mcp-session.ts';
 import { type McpToolRegistry, syncMcpTools } from './sync-mcp-tools.ts';
 
@@ -48,9 +48,19 @@ export interface McpServersOptions {
 /** A server by name, and how it is doing. */
 export type McpServerStatus = McpStatus & { name: string; tools: number };
 
+/** A server with all that is known of it. The settings hold secrets. */
+export interface KnownMcpServer {
+  name: string;
+  status: McpStatus;
+  settings: McpServerConfig;
+  tools: readonly McpToolDefinition[];
+}
+
 /** All MCP servers of the configuration. */
 export interface McpServers extends McpCatalogue {
   status(): McpServerStatus[];
+  /** Every server with its settings and tools, for who describes them. */
+  known(): KnownMcpServer[];
   /** Waits until every server has been tried once, and no longer than this. */
   ready(timeoutMs: number): Promise<void>;
   /** Follows the configuration: new servers are opened, those gone or changed are closed. Cheap where nothing changed. */
@@ -199,6 +209,13 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   return {
     ...catalogue,
     status: () => connections().map(statusOf),
+    known: () =>
+      [...servers.values()].map(({ connection: { name, status, offers }, settings }) => ({
+        name,
+        status,
+        settings,
+        tools: offers.tools,
+      })),
     async ready(timeoutMs) {
       await Promise.race([firstAttempts, delay(timeoutMs, undefined, { ref: false })]);
     },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { guardChildGroup } from './child-groups.ts';
+import { guardChildGroup } from '@dragoman/server/base';
 
 // Starts a process that ignores its input and SIGTERM, and a helper in its group; says their ids, and exits when told.
 const script = `

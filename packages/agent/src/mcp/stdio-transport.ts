@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import { guardChildGroup, signalChildGroup } from './child-groups.ts';
+import { guardChildGroup, LineReader, readInTurns, signalChildGroup, type TurnReader } from '@dragoman/server/base';
 
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
+/** A server may say a word of greeting; one that says so many speaks something else. */
+const MOST_FOREIGN_LINES = 1000;
 const STDERR_KEPT = 2000;
 const CLOSE_STEP_MS = 1500;
 
@@ -35,7 +42,13 @@ export class StdioTransport implements Transport {
 
   readonly #server: StdioServer;
   readonly #onStderr: (text: string) => void;
-  readonly #received = new ReadBuffer({ maxBufferSize: LONGEST_MESSAGE });
+  readonly #lines = new LineReader(
+    (line) => this.#receive(line),
+    () => this.#giveUp(`wrote a line of more than ${LONGEST_MESSAGE} bytes`),
+    LONGEST_MESSAGE,
+  );
+  #foreignLines = 0;
+  #reader: TurnReader | undefined;
   #child: ChildProcess | undefined;
   #letGo: (() => void) | undefined;
   #closed = Promise.withResolvers<void>();
@@ -71,13 +84,13 @@ export class StdioTransport implements Transport {
     this.#child = child;
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
-    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#reader = readInTurns(child.stdout, (bytes) => this.#lines.push(bytes));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
       this.#onStderr(text);
     });
     child.on('exit', (code, signal) => {
-      this.#ending = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+      this.#ending ??= signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
       // What it started may still hold its output open; with the group gone, the output ends too.
       if (child.pid !== undefined) signalChildGroup(child.pid, 'SIGKILL');
       setTimeout(() => this.#finish(), CLOSE_STEP_MS).unref();
@@ -117,31 +130,33 @@ export class StdioTransport implements Transport {
     this.#finish();
   }
 
-  #receive(chunk: Buffer): void {
+  /** Lines that are not JSON are passed over, as far as there are few. */
+  #receive(line: string): void {
+    if (this.#isClosed) return;
     try {
-      this.#received.append(chunk);
+      const message = deserializeMessage(line);
+      this.#foreignLines = 0;
+      this.onmessage?.(message);
     } catch (error) {
-      this.onerror?.(error as Error);
-      void this.close();
-      return;
+      if (!(error instanceof SyntaxError)) return this.onerror?.(error as Error);
+      this.#foreignLines += 1;
+      if (this.#foreignLines === MOST_FOREIGN_LINES)
+        this.#giveUp(`wrote ${MOST_FOREIGN_LINES} lines in a row that are no MCP messages`);
     }
-    for (;;) {
-      try {
-        const message = this.#received.readMessage(); // Lines that are not JSON are passed over.
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        this.onerror?.(error as Error);
-      }
-    }
+  }
+
+  /** It will not be understood any more, whatever comes: nothing further is read. */
+  #giveUp(reason: string): void {
+    this.#ending ??= reason;
+    this.#reader?.drop();
+    if (this.#child?.pid !== undefined) signalChildGroup(this.#child.pid, 'SIGKILL');
   }
 
   #finish(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#letGo?.();
-    this.#received.clear();
-    this.#child?.stdout?.destroy();
+    this.#reader?.drop();
     this.#child?.stderr?.destroy();
     this.#closed.resolve();
     this.onclose?.();

@@ -1,6 +1,6 @@
-import { compilePermissions, type PermissionQuestion, rulesFromConfig } from '@dragoman/protocol';
+import { compilePermissions, type PermissionQuestion, rulesFromConfig, unreadableCommand } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
-import { readCommands, unreadableCommand } from '../tools/bash/command-subjects.ts';
+import { readCommands } from '../tools/bash/command-subjects.ts';
 import { decideCall } from './decide-call.ts';
 
 const permissions = compilePermissions(

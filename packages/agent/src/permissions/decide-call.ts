@@ -1,10 +1,10 @@
 import {
   type CompiledPermissions,
+  isUnreadableCommand,
   type PermissionQuestion,
   type SuggestedRule,
   suggestAlways,
 } from '@dragoman/protocol';
-import { isUnreadableCommand } from '../tools/bash/command-subjects.ts';
 
 /** Whether a person can be asked: yes; no, so nothing is done that would need one; no, and everything was allowed beforehand. */
 export type AskMode = 'interactive' | 'headless' | 'yes';
@@ -62,7 +62,6 @@ export function decideCall(
 }
 
 function whatToAllow(question: PermissionQuestion, permissions: CompiledPermissions): SuggestedRule[] {
-  if (isUnreadable(question)) return [];
   return suggestAlways(question, { ...permissions.options, explanation: permissions.explain(question) });
 }
 

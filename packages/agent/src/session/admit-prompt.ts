@@ -17,6 +17,8 @@ export type PromptPart = AnyPart extends infer One
 
 /** What somebody sends to a session. */
 export interface Prompt {
+  /** What its message is called, where whoever sends it has a name for it; it must be new in the session. */
+  messageID?: string | undefined;
   text?: string | undefined;
   /** Files, subtasks and parts of one's own. */
   parts?: readonly PromptPart[] | undefined;
@@ -37,7 +39,7 @@ export function toQueuedPrompt(
   prompt: Prompt,
   place: { sessionID: string; agent: string; model: ModelName; mentions: Mentions; at: number },
 ): QueuedPrompt {
-  const id = newId('msg');
+  const id = prompt.messageID ?? newId('msg');
   const { variant: nested, ...model } = prompt.model ?? { ...place.model, variant: undefined };
   const variant = prompt.variant ?? nested;
   const info: UserInfo = {

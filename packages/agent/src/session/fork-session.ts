@@ -4,11 +4,20 @@ import {
   type Message,
   type MessageInfo,
   newId,
+  type SessionInfo,
   type SessionState,
 } from '@dragoman/protocol';
 import { openWorkEnded } from './open-work-ended.ts';
 import type { SessionStore } from './session-store.ts';
 import { Session } from './session.ts';
+
+/** Up to where the other one is told, and where the new one works. */
+export interface ForkOptions {
+  beforeMessageID?: string;
+  /** Where it works, when that is not where the other one does. */
+  place?: Partial<Pick<SessionInfo, 'cwd' | 'root'>>;
+  now?: () => number;
+}
 
 /**
  * A session of its own that begins with what another one says so far: up to a message, which is left out together with
@@ -17,7 +26,7 @@ import { Session } from './session.ts';
 export async function forkSession(
   store: SessionStore,
   from: SessionState,
-  { beforeMessageID, now = Date.now }: { beforeMessageID?: string; now?: () => number } = {},
+  { beforeMessageID, place = {}, now = Date.now }: ForkOptions = {},
 ): Promise<Session> {
   const end = Math.min(
     beforeMessageID === undefined ? from.messages.length : indexOf(from, beforeMessageID),
@@ -29,6 +38,7 @@ export async function forkSession(
     store,
     {
       ...info,
+      ...place,
       id,
       title: `${from.info.title} (fork)`,
       forkedFrom: { sessionID: from.info.id, ...(beforeMessageID === undefined ? {} : { messageID: beforeMessageID }) },

@@ -28,6 +28,8 @@ export interface SessionWorkOptions {
   approvals: ApprovalStore;
   approver: Approver | undefined;
   mode: AskMode;
+  /** How long a person may take to answer; else it is configured. */
+  approvalMs?: number | undefined;
   /** Where outputs go that are too long to be shown. */
   outputFolder: string;
 }
@@ -62,7 +64,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
   async function prepareTurn(
     session: Session,
     { message }: QueuedPrompt,
-    { openModel, approvals, approver, mode, outputFolder }: SessionWorkOptions,
+    { openModel, approvals, approver, mode, approvalMs, outputFolder }: SessionWorkOptions,
   ): Promise<Omit<TurnOptions, 'abort' | 'atBoundary' | 'messageID' | 'subtasks'>> {
     const { info } = message;
     const settings = config().agent;
@@ -76,7 +78,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
       remember: async (rules) => {
         for (const rule of rules) await approvals.save(workplace.root, rule);
       },
-      approvalMs: settings.timeouts.approvalMs,
+      approvalMs: approvalMs ?? settings.timeouts.approvalMs,
       now: Date.now,
     });
     const isOffered = ({ id }: Tool.Info) =>
@@ -95,7 +97,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
       allowLoop: askAboutLoop({
         session,
         approver: settings.loop.action === 'ask' && mode === 'interactive' ? approver : undefined,
-        approvalMs: settings.timeouts.approvalMs,
+        approvalMs: approvalMs ?? settings.timeouts.approvalMs,
       }),
       stepFiles: () => files,
       settings: turnSettings(settings, agent.steps),

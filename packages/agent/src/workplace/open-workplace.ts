@@ -28,8 +28,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const { cwd, root, home, folder, config, mcpAuth, log } = options;
   const settings = config().agent;
   const problems = new Set<string>();
-  const report = ({ path, line, reason }: { path: string; line?: number; reason: string }) =>
-    tell(`${path}${line === undefined ? '' : `:${line}`}: ${reason}`);
+  const report = (problem: FileProblem) => tell(inWords(problem));
   const tell = (problem: string) => {
     if (!problems.has(problem)) log.warn({}, problem);
     problems.add(problem);
@@ -57,8 +56,9 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     readAction: (subjects, { agent }) => permissions.readAction(agent, subjects),
   });
   for (const tool of builtIn) registry.register(tool);
+  const skills = () => findSkills({ cwd, root, home, folders: settings.skills });
   const followSkills = offerSkills({
-    skills: () => findSkills({ cwd, root, home, folders: settings.skills }),
+    skills,
     sandbox,
     registry,
     onProblem: report,
@@ -80,6 +80,10 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   for (const problem of registry.problems) tell(problem);
 
   let snapshots: Promise<Snapshots | undefined> | undefined;
+  const follow = async () => {
+    await Promise.all([followSkills(), foreign.follow()]);
+  };
+  const toldHere = () => findInstructions({ cwd, root, home, files: settings.instructions }, instructions);
 
   return {
     cwd,
@@ -90,6 +94,9 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     get problems() {
       return [...problems];
     },
+    get lastingProblems() {
+      return [...[...found.problems, ...custom.problems].map(inWords), ...registry.problems];
+    },
     get mcp() {
       return foreign.servers;
     },
@@ -99,13 +106,16 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
       const known = found.agents.map((candidate) => candidate.name).join(', ');
       throw new DragomanError('not-found', `There is no agent "${name}" here. The agents are: ${known}.`);
     },
+    follow,
+    skills,
+    instructions: toldHere,
     async systemPrompt(agent) {
-      await Promise.all([followSkills(), foreign.follow()]);
+      await follow();
       await foreign.servers?.ready(Math.min(MCP_READY_MS, config().mcp_timeout));
       for (const { name, state } of foreign.servers?.status() ?? [])
         if (state === 'connecting')
           report({ path: `MCP server "${name}"`, reason: 'has not answered yet; its tools join when it does' });
-      const here = await findInstructions({ cwd, root, home, files: settings.instructions }, instructions);
+      const here = await toldHere();
       for (const problem of here.problems) report(problem);
       return renderSystemPrompt({
         agent,
@@ -144,6 +154,16 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
       await opened?.close();
     },
   };
+}
+
+interface FileProblem {
+  path: string;
+  line?: number;
+  reason: string;
+}
+
+function inWords({ path, line, reason }: FileProblem): string {
+  return `${path}${line === undefined ? '' : `:${line}`}: ${reason}`;
 }
 
 /** The sandbox is looked for when the first script wants to run; a machine without one is told so then. */

@@ -1,18 +1,17 @@
-import { DragomanError, gatherAnswer, type ModelCall, type ModelSink, newId } from '@dragoman/protocol';
-import { callerOf } from '@dragoman/server';
+import { DragomanError, gatherAnswer, type ModelCall, type ModelSink } from '@dragoman/protocol';
+import { callerOf, clientSignal } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DecodedRequest, Dialect } from '../dialects/dialect.ts';
 import type { Gateway } from '../gateway.ts';
 import { type AnswerMeasure, meterAnswer, newMeasure } from '../metering/meter-answer.ts';
-import { priceUsage } from '../metering/price-usage.ts';
+import { noteCall } from '../metering/note-call.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
-import { type Target, targetName } from '../routing/target.ts';
+import type { Target } from '../routing/target.ts';
 import { tryTargets } from '../routing/try-targets.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
-import { httpUpstream } from '../upstreams/upstream-registry.ts';
+import { httpUpstream, refuseUnwantedFiles } from '../upstreams/upstream-registry.ts';
 import { beginStream } from './begin-stream.ts';
-import { clientSignal } from './client-signal.ts';
 import { FirstEventGate } from './first-event-gate.ts';
 import { relayBody, wantsHiddenUsage } from './relay-body.ts';
 import { relayCall, type RelayedDialect } from './relay-call.ts';
@@ -38,8 +37,8 @@ export async function answerCall<Context>(
 ): Promise<void> {
   const startedAt = performance.now();
   const route = resolveRoute(decoded.asked, gateway.config());
+  request.isRouted = true;
   const { call, redactions } = prepareCall(decoded.call, route);
-  if (redactions > 0) gateway.metrics.redactions.inc(redactions);
   const answering: Answering<Context> = {
     gateway,
     dialect,
@@ -50,9 +49,10 @@ export async function answerCall<Context>(
     route,
     call,
     redactions,
-    signal: clientSignal(reply.raw),
+    signal: clientSignal(reply),
     measure: newMeasure(),
     repairs: 0,
+    error: undefined,
     attempts: 0,
     target: undefined,
   };
@@ -60,8 +60,7 @@ export async function answerCall<Context>(
     if (decoded.isStreamed) await streamAnswer(answering);
     else await sendAnswer(answering);
   } catch (error) {
-    answering.measure.finishReason = 'error';
-    answering.measure.errorCode = error instanceof DragomanError ? error.code : 'internal';
+    answering.error = error;
     throw error;
   } finally {
     noteUsage(answering, startedAt);
@@ -83,6 +82,8 @@ interface Answering<Context> {
   signal: AbortSignal;
   measure: AnswerMeasure;
   repairs: number;
+  /** What ended it before the answer had begun. */
+  error: unknown;
   attempts: number;
   target: Target | undefined;
 }
@@ -123,10 +124,12 @@ function askTargets<Context>(
   begin: () => void,
   flow: FlowControl | undefined,
 ): Promise<DragomanError | undefined> {
-  return tryTargets(answering.route.targets, answering.signal, (target) => {
+  return tryTargets(answering.route.targets, answering.signal, async (target) => {
     answering.attempts++;
     answering.target = target;
-    return tryTarget(answering, target, sink, begin, flow);
+    const error = await tryTarget(answering, target, sink, begin, flow);
+    if (error !== undefined) answering.gateway.calls.targetFailed(target, error);
+    return error;
   });
 }
 
@@ -153,6 +156,7 @@ async function tryTarget<Context>(
 
 async function relay<Context>(answering: Answering<Context>, target: Target): Promise<DragomanError | undefined> {
   const { gateway, dialect, decoded, request, reply, route, redactions, signal, measure } = answering;
+  refuseUnwantedFiles(decoded.call, target);
   const upstream = await httpUpstream(target.provider.type);
   return relayCall({
     caller: gateway.upstreams.http,
@@ -172,26 +176,19 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
 }
 
 function noteUsage<Context>(answering: Answering<Context>, startedAt: number): void {
-  const { gateway, dialect, decoded, route, target, measure, signal, repairs, redactions, attempts } = answering;
-  const { userId, userName, tokenName } = callerOf(answering.request);
-  gateway.usageLog.add({
-    id: newId('call'),
-    at: Date.now(),
-    userId,
-    userName,
-    tokenName,
+  const { gateway, dialect, decoded, route, signal } = answering;
+  noteCall(gateway, {
+    caller: callerOf(answering.request),
     dialect: dialect.name,
     route: route.name,
-    target: target === undefined ? '' : targetName(target),
+    target: answering.target,
+    attempts: answering.attempts,
     isStreamed: decoded.isStreamed,
-    usage: measure.usage,
-    cost: priceUsage(measure.usage, target),
-    firstEventMs: measure.firstEventAt === undefined ? undefined : measure.firstEventAt - startedAt,
-    totalMs: performance.now() - startedAt,
-    finishReason: signal.aborted ? 'cancelled' : (measure.finishReason ?? 'other'),
-    errorCode: measure.errorCode,
-    repairs,
-    redactions,
-    attempts,
+    startedAt,
+    measure: answering.measure,
+    error: answering.error,
+    isCancelled: signal.aborted,
+    redactions: answering.redactions,
+    repairs: answering.repairs,
   });
 }

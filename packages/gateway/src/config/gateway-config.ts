@@ -23,7 +23,8 @@ const priceSchema = z.strictObject({
   cacheWrite: dollars.optional().describe('US dollars for a million input tokens written to a cache; else as input.'),
 });
 
-const providerSchema = z.strictObject({
+/** An account at a model service: what stands under a name of `providers`. */
+export const providerSchema = z.strictObject({
   type: upstreamKindSchema.describe('The protocol it speaks. "openai-chat" fits most services and local servers.'),
   baseUrl: z
     .url({ protocol: /^https?$/ })
@@ -38,7 +39,10 @@ const providerSchema = z.strictObject({
     .record(z.string(), secretSchema)
     .default({})
     .describe('Headers to send along, such as "api-key" for Azure.'),
-  query: z.record(z.string(), z.string()).default({}).describe('Query to send along, such as "api-version" for Azure.'),
+  query: z
+    .record(z.string(), secretSchema)
+    .default({})
+    .describe('Query to send along, such as "api-version" for Azure.'),
   path: z
     .string()
     .startsWith('/')

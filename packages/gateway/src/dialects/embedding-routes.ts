@@ -1,8 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
-import { parseBody } from '@dragoman/server';
+import { clientSignal, parseBody } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { clientSignal } from '../answer/client-signal.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Target } from '../routing/target.ts';
@@ -18,19 +17,20 @@ const embeddingSchema = z.looseObject({
 
 /** `POST /embeddings`: passed to the provider that the route `embedding` leads to, or that the model names. */
 export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.setErrorHandler(replyInDialect({ encodeError: encodeOpenAiError }));
+  door.setErrorHandler(replyInDialect({ name: 'embeddings', encodeError: encodeOpenAiError }, gateway));
   door.post(
     '/embeddings',
     { config: { access: 'member', body: 'upload', isModelCall: true } },
     async (request, reply) => {
       const body = parseBody(embeddingSchema, request.body);
       const target = embeddingTarget(body.model ?? '', gateway.config());
+      request.isRouted = true;
       const sent = { path: '/embeddings', headers: {}, body: JSON.stringify({ ...body, model: target.model }) };
       const answer = await gateway.upstreams.http.send(
         await httpUpstream('openai-chat'),
         target,
         sent,
-        clientSignal(reply.raw),
+        clientSignal(reply),
       );
       return reply.type(answer.headers['content-type'] ?? 'application/json').send(await readText(answer));
     },

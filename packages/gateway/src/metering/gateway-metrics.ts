@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import type { CallWatch } from './call-watch.ts';
 
 /** The gateway's own numbers for Prometheus. */
 export class GatewayMetrics {
@@ -7,12 +8,17 @@ export class GatewayMetrics {
   readonly blocked: Counter<'path'>;
   readonly limited: Counter;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, calls: CallWatch) {
     const registers = [registry];
     this.redactions = new Counter({
       name: 'dragoman_gateway_redactions_total',
       help: 'Secrets taken out of prompts.',
       registers,
+      // Agents ask without passing the door; all calls meet where they are noted.
+      collect() {
+        this.reset();
+        this.inc(calls.redactions);
+      },
     });
     this.repairs = new Counter({
       name: 'dragoman_gateway_repairs_total',

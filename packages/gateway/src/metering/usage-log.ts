@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { CallWatch } from './call-watch.ts';
+import { MAX_NAME } from './request-info.ts';
 import type { UsageRecord } from './usage-record.ts';
 import type { UsageTables } from './usage-tables.ts';
 
@@ -8,20 +10,23 @@ const GATHER_MS = 500;
 /** Few rows at a time: putting a large statement together would hold up the streams that are running. */
 const MAX_ROWS = 20;
 
-/** Keeps a record of every model call. A database that is slow or away slows no answer down. */
+/** Keeps a record of every model call, and tells whoever watches. A database that is slow or away slows no answer down. */
 export class UsageLog {
   readonly #db: Kysely<UsageTables> | undefined;
+  readonly #calls: CallWatch;
   readonly #onError: (error: unknown) => void;
   #waiting: UsageRecord[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: Kysely<UsageTables> | undefined, onError: (error: unknown) => void) {
+  constructor(db: Kysely<UsageTables> | undefined, calls: CallWatch, onError: (error: unknown) => void) {
     this.#db = db;
+    this.#calls = calls;
     this.#onError = onError;
   }
 
   add(record: UsageRecord): void {
+    this.#calls.ended(record);
     if (this.#db === undefined) return;
     this.#waiting.push(record);
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
@@ -59,8 +64,8 @@ function toRow(record: UsageRecord): UsageTables['usage_log'] {
     user_name: record.userName,
     token_name: record.tokenName,
     dialect: record.dialect,
-    route: record.route.slice(0, 200),
-    target: record.target.slice(0, 200),
+    route: record.route.slice(0, MAX_NAME),
+    target: record.target.slice(0, MAX_NAME),
     is_streamed: record.isStreamed ? 1 : 0,
     input_tokens: usage?.inputTokens ?? null,
     output_tokens: usage?.outputTokens ?? null,

@@ -19,6 +19,8 @@ export interface UsageRecord {
   totalMs: number;
   finishReason: FinishReason | 'cancelled';
   errorCode: string | undefined;
+  /** A rule of the gateway turned it away; no provider was asked. */
+  isRefused: boolean;
   repairs: number;
   redactions: number;
   /** How many targets were tried. */

@@ -132,6 +132,15 @@ test('five megabytes of what only looks like the start of secrets are read to th
   }
 });
 
+test.each(['eyJ', 'sk-or-', 'xoxb-', 'glpat-'])(
+  'twenty megabytes of %s without a break are read to their end',
+  (start) => {
+    const text = start.repeat(20_000_000 / start.length);
+
+    expect(redactText(text).text.length).toBeLessThanOrEqual(text.length);
+  },
+);
+
 test('the password of an address and the token of an authorization header are taken out', () => {
   expect(
     redactText('postgres://ann:hunter2secret@db/work and "Authorization": "Bearer abcdefghijklmnopqrstuvwxyz"').text,

@@ -12,13 +12,14 @@ const START = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]))`;
 /** The same for words with hyphens. A pattern that could start anywhere inside a long word would read it over and over. */
 const HYPHENATED_START = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))`;
 
+/** No part is looked at further than 8,192 characters: a pattern without an end fails on megabytes that fit it. */
 const RULES: SecretRule[] = [
   {
     hints: ['sk-'],
-    pattern: new RegExp(`${START}sk-(?:proj|svcacct|admin|None|ant|or)-[A-Za-z0-9_-]{20,}`, 'g'),
+    pattern: new RegExp(`${START}sk-(?:proj|svcacct|admin|None|ant|or)-[A-Za-z0-9_-]{20,8192}`, 'g'),
     replacement: '[API_KEY_REDACTED]',
   },
-  { hints: ['sk-'], pattern: /sk-[a-zA-Z0-9]{20,}/g, replacement: '[API_KEY_REDACTED]' },
+  { hints: ['sk-'], pattern: /sk-[a-zA-Z0-9]{20,8192}/g, replacement: '[API_KEY_REDACTED]' },
   {
     hints: ['AKIA', 'ASIA'],
     pattern: new RegExp(`${START}A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])`, 'g'),
@@ -37,28 +38,28 @@ const RULES: SecretRule[] = [
   },
   {
     hints: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
-    pattern: new RegExp(`${START}(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})`, 'g'),
+    pattern: new RegExp(`${START}(?:gh[pousr]_[A-Za-z0-9]{36,8192}|github_pat_[A-Za-z0-9_]{22,8192})`, 'g'),
     replacement: '[GITHUB_TOKEN_REDACTED]',
   },
   {
     hints: ['xox', 'xapp-'],
-    pattern: new RegExp(`${START}(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}`, 'g'),
+    pattern: new RegExp(`${START}(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,8192}`, 'g'),
     replacement: '[SLACK_TOKEN_REDACTED]',
   },
   {
     hints: ['glpat-'],
     // Newer ones have two short parts after dots.
-    pattern: new RegExp(String.raw`${START}glpat-[A-Za-z0-9_-]{20,}(?:\.[a-z0-9]{2}\.[a-z0-9]{9})?`, 'g'),
+    pattern: new RegExp(String.raw`${START}glpat-[A-Za-z0-9_-]{20,8192}(?:\.[a-z0-9]{2}\.[a-z0-9]{9})?`, 'g'),
     replacement: '[GITLAB_TOKEN_REDACTED]',
   },
   {
     hints: ['k_live_', 'k_test_'],
-    pattern: new RegExp(`${START}[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`, 'g'),
+    pattern: new RegExp(`${START}[sr]k_(?:live|test)_[A-Za-z0-9]{16,8192}`, 'g'),
     replacement: '[STRIPE_KEY_REDACTED]',
   },
   {
     hints: ['npm_'],
-    pattern: new RegExp(`${START}npm_[A-Za-z0-9]{36,}`, 'g'),
+    pattern: new RegExp(`${START}npm_[A-Za-z0-9]{36,8192}`, 'g'),
     replacement: '[NPM_TOKEN_REDACTED]',
   },
   {
@@ -75,7 +76,7 @@ const RULES: SecretRule[] = [
   {
     hints: ['eyJ'],
     pattern: new RegExp(
-      String.raw`${HYPHENATED_START}eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
+      String.raw`${HYPHENATED_START}eyJ[A-Za-z0-9_-]{10,8192}\.eyJ[A-Za-z0-9_-]{10,8192}\.[A-Za-z0-9_-]{10,8192}`,
       'g',
     ),
     replacement: '[JWT_REDACTED]',

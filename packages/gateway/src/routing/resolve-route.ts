@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { GatewayConfig, ProviderConfig } from '../config/gateway-config.ts';
+import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from './target.ts';
 
 /** Where a request goes, and what it gets when the client leaves it open. */
@@ -13,7 +14,7 @@ export interface Route {
 }
 
 /** The provider that is always there. */
-const OFFLINE_PROVIDER = 'offline';
+export const OFFLINE_PROVIDER = 'offline';
 const OFFLINE: ProviderConfig = {
   type: 'offline',
   models: ['offline'],
@@ -43,7 +44,7 @@ export function resolveRoute(asked: string, config: GatewayConfig): Route {
   if (open !== undefined)
     return { ...LEFT_OPEN, name, targets: [{ ...open, model: asked }], isRedacted: config.redaction.enabled };
   const known = listModelNames(config);
-  throw new DragomanError(
+  throw new RefusedCall(
     'not-found',
     `There is no model named ${JSON.stringify(asked.slice(0, 200))} here. Ask for one of: ${known.join(', ')}.`,
   );
@@ -58,7 +59,8 @@ export function listModelNames(config: GatewayConfig): string[] {
   return [...new Set([...routes, ...models])];
 }
 
-function allProviders(config: GatewayConfig): Record<string, ProviderConfig> {
+/** Those that are configured, and the one that is always there. */
+export function allProviders(config: GatewayConfig): Record<string, ProviderConfig> {
   return { [OFFLINE_PROVIDER]: OFFLINE, ...config.providers };
 }
 

@@ -15,7 +15,8 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 export interface HttpRequest {
   path: string;
   headers: Record<string, string>;
-  body: string;
+  /** Null for a question that is asked with GET. The path that a provider has for its calls is not for those. */
+  body: string | Uint8Array | null;
 }
 
 /** Makes HTTP calls to providers: connections, keys and time limits are kept here. */
@@ -69,14 +70,15 @@ export class HttpCaller {
     signal: AbortSignal,
   ): Promise<HttpAnswer> {
     const { provider } = target;
-    const headers: Record<string, string> = { 'content-type': 'application/json', ...sent.headers };
+    const kind = sent.body === null ? 'accept' : 'content-type';
+    const headers: Record<string, string> = { [kind]: 'application/json', ...sent.headers };
     if (key !== undefined) Object.assign(headers, upstream.authorize(key));
     for (const [name, value] of Object.entries(provider.headers)) headers[name.toLowerCase()] = value.reveal();
 
     const answer = await exchange(
       await this.#agentFor(provider.timeouts.connectMs),
       {
-        url: callUrl(upstream, target, sent.path),
+        url: callUrl(upstream, target, sent),
         headers,
         body: sent.body,
         firstByteMs: provider.timeouts.firstByteMs,
@@ -119,13 +121,21 @@ export class HttpCaller {
   }
 }
 
-function callUrl(upstream: HttpUpstream, { provider, providerName, model }: Target, path: string): string {
+function callUrl(
+  upstream: HttpUpstream,
+  { provider, providerName, model }: Target,
+  { path, body }: HttpRequest,
+): string {
   const base = provider.baseUrl ?? upstream.defaultBaseUrl;
   if (base === undefined) throw new DragomanError('config-invalid', `The provider "${providerName}" needs a baseUrl.`);
-  const behind = provider.path === undefined ? path : provider.path.replaceAll('{model}', encodeURIComponent(model));
-  const query = new URLSearchParams(provider.query).toString();
+  const behind =
+    provider.path === undefined || body === null
+      ? path
+      : provider.path.replaceAll('{model}', encodeURIComponent(model));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(provider.query)) query.set(name, value.reveal());
   const joint = behind.includes('?') ? '&' : '?';
-  return `${base.replace(/\/+$/, '')}${behind}${query === '' ? '' : joint + query}`;
+  return `${base.replace(/\/+$/, '')}${behind}${query.size === 0 ? '' : `${joint}${query.toString()}`}`;
 }
 
 /** What a provider says of an error goes to the client; some repeat the key they were given. */
@@ -147,12 +157,12 @@ export function readText(answer: HttpAnswer, limit = Number.POSITIVE_INFINITY): 
         if (length < limit) pieces.push(bytes);
         length += bytes.length;
         if (length > MAX_BODY_BYTES) {
-          answer.abort();
           reject(
             new DragomanError('unavailable', `The provider's answer is larger than ${MAX_BODY_BYTES} bytes.`, {
               isRetryable: true,
             }),
           );
+          answer.abort(); // Which is an error of the connection, too.
         }
       },
       end: () => resolve(Buffer.concat(pieces).toString('utf8')),

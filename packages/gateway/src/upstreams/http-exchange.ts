@@ -4,7 +4,8 @@ import type { Agent, Dispatcher } from 'undici';
 export interface HttpSent {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** Null for a GET. */
+  body: string | Uint8Array | null;
   firstByteMs: number;
   idleMs: number;
 }
@@ -28,7 +29,7 @@ export interface HttpAnswer {
 }
 
 /**
- * One POST on undici's own handler interface: no stream object and no promise stands between the socket and the reader,
+ * One request on undici's own handler interface: no stream object and no promise stands between the socket and the reader,
  * which at thousands of pieces a second is a good part of the cost.
  */
 export function exchange(agent: Agent, sent: HttpSent, signal: AbortSignal): Promise<HttpAnswer> {
@@ -38,7 +39,7 @@ export function exchange(agent: Agent, sent: HttpSent, signal: AbortSignal): Pro
     const options: Dispatcher.DispatchOptions = {
       origin,
       path: pathname + search,
-      method: 'POST',
+      method: sent.body === null ? 'GET' : 'POST',
       headers: sent.headers,
       body: sent.body,
       headersTimeout: sent.firstByteMs,

@@ -1,8 +1,18 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, type DragomanErrorCode, type DragomanErrorOptions } from '@dragoman/protocol';
 import { redactText } from '../policy/redact-text.ts';
 
 /** What a provider says is shown to the client, but not at any length. */
 const MAX_MESSAGE = 500;
+
+/** What a provider answered instead of an answer. */
+export class ProviderRefusal extends DragomanError {
+  readonly status: number;
+
+  constructor(code: DragomanErrorCode, message: string, status: number, options: DragomanErrorOptions = {}) {
+    super(code, message, options);
+    this.status = status;
+  }
+}
 
 /**
  * A provider's refusal, as one of our errors.
@@ -18,16 +28,16 @@ export function toUpstreamError(
 ): DragomanError {
   const reason = saidIn(body);
   const message = `The provider "${provider}" answered ${status}${reason === '' ? '' : `: ${reason}`}`;
-  if (status === 401 || status === 403) return new DragomanError('forbidden', message, { isRetryable: true });
-  if (status === 404) return new DragomanError('not-found', message, { isRetryable: true });
-  if ((status === 400 || status === 413) && isTooLongPrompt(body))
-    return new DragomanError('context-overflow', message);
-  if (status === 413) return new DragomanError('too-large', message);
-  if (status === 429 || status === 529)
-    return new DragomanError('rate-limited', message, { isRetryable: true, ...askedWait(headers) });
-  if (status === 408 || status === 504) return new DragomanError('timed-out', message, { isRetryable: true });
-  if (status >= 500) return new DragomanError('unavailable', message, { isRetryable: true, ...askedWait(headers) });
-  return new DragomanError('bad-request', message);
+  const refusal = (code: DragomanErrorCode, options?: DragomanErrorOptions) =>
+    new ProviderRefusal(code, message, status, options);
+  if (status === 401 || status === 403) return refusal('forbidden', { isRetryable: true });
+  if (status === 404) return refusal('not-found', { isRetryable: true });
+  if ((status === 400 || status === 413) && isTooLongPrompt(body)) return refusal('context-overflow');
+  if (status === 413) return refusal('too-large');
+  if (status === 429 || status === 529) return refusal('rate-limited', { isRetryable: true, ...askedWait(headers) });
+  if (status === 408 || status === 504) return refusal('timed-out', { isRetryable: true });
+  if (status >= 500) return refusal('unavailable', { isRetryable: true, ...askedWait(headers) });
+  return refusal('bad-request');
 }
 
 /** What broke the way to a provider, or back from it. */
@@ -54,7 +64,7 @@ export function toConnectionError(provider: string, error: unknown): DragomanErr
 /** An answer that broke while it was being read. */
 export function toBrokenAnswer(provider: string, error: unknown): DragomanError {
   const known = toConnectionError(provider, error);
-  if (known.code !== 'unavailable') return known;
+  if (known === error || known.code !== 'unavailable') return known;
   return new DragomanError('unavailable', `The answer of the provider "${provider}" broke off.`, {
     cause: error,
     isRetryable: true,

@@ -1,5 +1,6 @@
 import { DragomanError, type Model, type ModelCall } from '@dragoman/protocol';
 import type { UpstreamKind } from '../config/gateway-config.ts';
+import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from '../routing/target.ts';
 import { HttpCaller } from './http-caller.ts';
 import type { AcceptedCall, HttpUpstream, OpenCall } from './upstream.ts';
@@ -62,7 +63,8 @@ export async function httpUpstream(type: UpstreamKind): Promise<HttpUpstream> {
 
 const loaded = new Map<UpstreamKind, HttpUpstream>();
 
-function refuseUnwantedFiles(call: ModelCall, target: Target): void {
+/** A model that takes no images is not sent any, in whatever way it is asked. */
+export function refuseUnwantedFiles(call: ModelCall, target: Target): void {
   if (target.provider.images) return;
   const hasFile = call.prompt.some(
     (message) =>
@@ -73,7 +75,7 @@ function refuseUnwantedFiles(call: ModelCall, target: Target): void {
       ),
   );
   if (hasFile)
-    throw new DragomanError(
+    throw new RefusedCall(
       'bad-request',
       `The model ${target.providerName}/${target.model} does not take images or files.`,
       { isRetryable: true },

@@ -1,5 +1,5 @@
-/** Names of ours that no command has a use for. */
-const OURS = ['DRAGOMAN_TOKEN', 'DRAGOMAN_DATABASE_URL'];
+/** Names of ours: tokens, addresses and keys that no command has a use for. */
+const OURS = /^DRAGOMAN_/;
 /** What npm tells the scripts it starts. When it started us, a command's own npm would take our folder for its own. */
 const OF_NPM_SCRIPTS =
   /^(npm_(lifecycle|package)_.+|npm_(command|execpath|node_execpath|config_local_prefix)|INIT_CWD)$/;
@@ -29,9 +29,10 @@ export interface EnvironmentOptions {
 
 /** The variables a command is handed: the user's own, without our secrets, and with the hints that nobody watches. */
 export function commandEnvironment({ inherited, hidden = [], added = {} }: EnvironmentOptions): Record<string, string> {
-  const left = new Set([...OURS, ...hidden, 'FORCE_COLOR', 'CLICOLOR_FORCE']);
+  const left = new Set([...hidden, 'FORCE_COLOR', 'CLICOLOR_FORCE']);
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited))
-    if (value !== undefined && !left.has(name) && !OF_NPM_SCRIPTS.test(name)) environment[name] = value;
+    if (value !== undefined && !left.has(name) && !OURS.test(name) && !OF_NPM_SCRIPTS.test(name))
+      environment[name] = value;
   return { ...environment, ...NON_INTERACTIVE, ...added };
 }

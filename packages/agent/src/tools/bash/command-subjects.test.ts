@@ -1,8 +1,9 @@
+import { isUnreadableCommand, unreadableCommand } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandSubjects, isUnreadableCommand, unreadableCommand } from './command-subjects.ts';
+import { commandSubjects } from './command-subjects.ts';
 
 const place = {
   cwd: '/nowhere/project',

@@ -1,4 +1,4 @@
-import type { PermissionSubject } from '@dragoman/protocol';
+import { type PermissionSubject, unreadableCommand } from '@dragoman/protocol';
 import { basename } from 'node:path';
 import { readShellText } from './bash-grammar.ts';
 import { unwrapCommand } from './command-wrappers.ts';
@@ -53,23 +53,6 @@ export async function readCommands(
   // Of what runs nothing and writes nothing there is only the text. It must not stand for the tool as such.
   const subjects: PermissionSubject[] = told.length > 0 ? told : [{ kind: 'command', value: text.trim() }];
   return { subjects, touched: reader.touched };
-}
-
-const [OPEN, CLOSE] = ['<unreadable>', '</unreadable>'];
-
-/**
- * The subject that stands for a text which cannot be read.
- *
- * Marks stand at both ends, so that neither a rule for a beginning (`git *`) nor one for an end (`* --version`) matches by
- * accident: only `*`, or a rule that spells the marks, does.
- */
-export function unreadableCommand(text: string): string {
-  return `${OPEN} ${text.trim()} ${CLOSE}`;
-}
-
-/** Whether a subject stands for a text that cannot be read; allowing such a one for ever helps nobody. */
-export function isUnreadableCommand(value: string): boolean {
-  return value.startsWith(OPEN) && value.endsWith(CLOSE);
 }
 
 const RESERVED = new Set(

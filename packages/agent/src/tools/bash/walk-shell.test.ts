@@ -1,9 +1,10 @@
+import { isUnreadableCommand } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandSubjects, isUnreadableCommand } from './command-subjects.ts';
+import { commandSubjects } from './command-subjects.ts';
 import { findShell } from './find-shell.ts';
 import { GroupGuard } from './group-guard.ts';
 import { OutputKeeper } from './output-keeper.ts';

@@ -1,7 +1,7 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, symlinkSync, unlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { paths, project } from './project.fixture.ts';
 import { isInFolders, pathBelow, pathSubjects, resolvePath } from './resolve-path.ts';
 
@@ -88,4 +88,13 @@ test('a folder holds files also when it is named through a symlink', () => {
 
   expect(isInFolders(path('spill/1.txt'), [path('alias')])).toBe(true);
   expect(isInFolders(path('spill/1.txt'), [path('other'), path('missing')])).toBe(false);
+});
+
+test.skipIf(process.platform !== 'linux')('what is there and has no path any more is where its link is', () => {
+  const { path, context } = project({ 'gone.txt': 'x' });
+  const file = openSync(path('gone.txt'), 'r');
+  onTestFinished(() => closeSync(file));
+  unlinkSync(path('gone.txt'));
+
+  expect(resolvePath(context(), `/dev/fd/${file}`).real).toBe(`/proc/${process.pid}/fd/${file}`);
 });

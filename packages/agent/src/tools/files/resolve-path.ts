@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { PermissionSubject } from '@dragoman/protocol';
@@ -86,8 +86,17 @@ function realPath(path: string, asked: string, links: number): string {
   if (parent === path) return path;
   const here = join(realPath(parent, asked, links), basename(path));
   const target = linkTarget(here);
-  if (target === undefined) return here;
+  if (target === undefined || isNameless(here)) return here;
   return realPath(isAbsolute(target) ? target : resolve(dirname(here), target), asked, links + 1);
+}
+
+/** Whether a link leads to something that is there and has no path: a socket or a deleted file that a process holds open. */
+function isNameless(link: string): boolean {
+  try {
+    return statSync(link, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function linkTarget(path: string): string | undefined {

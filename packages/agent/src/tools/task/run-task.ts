@@ -17,6 +17,8 @@ export async function runTask(
   if (parent === undefined) throw new ToolError('The session that gave this task is gone.');
   const child = await openChild(task, parent, context, agent);
   noteTask(task, parent, context);
+  // Whoever watches knows by it which call the session belongs to, before anything happens there.
+  context.metadata({ metadata: { taskID: child.id, agent: task.agent } });
   const stop = () => void child.abort();
   context.abort.addEventListener('abort', stop, { once: true });
   const unsubscribe = child.subscribe({

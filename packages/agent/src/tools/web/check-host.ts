@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { isPrivateAddress } from '@dragoman/server/base';
 import { ToolError } from '../tool.ts';
-import { isPrivateAddress } from './private-address.ts';
 import { hostOf } from './web-address.ts';
 
 /** An address a host's name stands for. */

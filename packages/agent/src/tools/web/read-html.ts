@@ -41,6 +41,7 @@ export async function readHtml(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
-    await worker.terminate();
+    // Not waited for: a thread stops when it comes to a place where it can be stopped.
+    void worker.terminate();
   }
 }

@@ -8,7 +8,7 @@ import { anthropicMessagesDialect } from './dialect.ts';
 
 /** `POST /messages` and `POST /messages/count_tokens` */
 export function anthropicMessagesRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.setErrorHandler(replyInDialect(anthropicMessagesDialect));
+  door.setErrorHandler(replyInDialect(anthropicMessagesDialect, gateway));
   door.post('/messages', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
     answerCall(gateway, anthropicMessagesDialect, decodeAnthropicRequest(request.body), request, reply),
   );

@@ -1,7 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
-import { callerOf } from '@dragoman/server';
+import { callerOf, clientSignal } from '@dragoman/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientSignal } from '../../answer/client-signal.ts';
 import type { Gateway } from '../../gateway.ts';
 import { augmentModels } from './get-models.ts';
 import { isHybrid, passToOfficial, readOfficialModels } from './official-service.ts';
@@ -54,6 +53,6 @@ async function answerContext(
   if (!isHybrid(config) && local !== undefined) return local(request);
   if (quiet !== undefined) return quiet;
   if (!isHybrid(config)) throw new DragomanError('unavailable', 'The context engine is not running here.');
-  await passToOfficial(config, path, request, reply, clientSignal(reply.raw));
+  await passToOfficial(config, path, request, reply, clientSignal(reply));
   return reply;
 }

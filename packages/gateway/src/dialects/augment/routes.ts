@@ -13,7 +13,7 @@ import { taskRoutes } from './tasks/routes.ts';
 /** Every endpoint of the Augment protocol. */
 export function augmentRoutes(door: FastifyInstance, gateway: Gateway): void {
   const modelCall = { config: { access: 'member', body: 'upload', isModelCall: true } } as const;
-  door.setErrorHandler(replyInDialect(augmentDialect));
+  door.setErrorHandler(replyInDialect(augmentDialect, gateway));
   door.post('/chat-stream', modelCall, (request, reply) => chat(gateway, request, reply, true));
   door.post('/chat', modelCall, (request, reply) => chat(gateway, request, reply, false));
   taskRoutes(door, gateway);

@@ -7,7 +7,7 @@ import { openAiChatDialect } from './dialect.ts';
 
 /** `POST /chat/completions` */
 export function openAiChatRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.setErrorHandler(replyInDialect(openAiChatDialect));
+  door.setErrorHandler(replyInDialect(openAiChatDialect, gateway));
   door.post(
     '/chat/completions',
     { config: { access: 'member', body: 'upload', isModelCall: true } },

@@ -7,7 +7,7 @@ import { openAiResponsesDialect } from './dialect.ts';
 
 /** `POST /responses` */
 export function openAiResponsesRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.setErrorHandler(replyInDialect(openAiResponsesDialect));
+  door.setErrorHandler(replyInDialect(openAiResponsesDialect, gateway));
   door.post('/responses', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
     answerCall(gateway, openAiResponsesDialect, decodeResponsesRequest(request.body), request, reply),
   );

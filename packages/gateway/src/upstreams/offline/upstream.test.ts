@@ -1,5 +1,5 @@
 import { gatherAnswer, type ModelCall, type ModelMessage } from '@dragoman/protocol';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openOfflineCall } from './upstream.ts';
 
 async function ask(prompt: ModelMessage[], tools: ModelCall['tools'] = []) {
@@ -36,4 +36,55 @@ test('what was found is told in a fence, so that code keeps its indentation', as
 test('much is cut at the end of a line, and says so', async () => {
   const [answer] = await ask(found('Path: src/a.ts\n'.repeat(1_000)));
   expect(answer).toMatchObject({ text: expect.stringMatching(/\nPath: src\/a\.ts\n…\n```$/) as string });
+});
+
+test('the search tool is known under the name a client gives the tools of an MCP server', async () => {
+  const prompt: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'where is the bill paid?' }] }];
+  const offered = (name: string) => ({ name, description: '', inputSchema: {} });
+
+  expect(await ask(prompt, [offered('my_other-retrieval'), offered('mcp_dragoman_codebase-retrieval')])).toMatchObject([
+    {
+      type: 'tool-call',
+      toolName: 'mcp_dragoman_codebase-retrieval',
+      input: '{"information_request":"where is the bill paid?"}',
+    },
+  ]);
+});
+
+describe('asked for a title', () => {
+  const titled = (system: string, ...said: string[]): ModelMessage[] => [
+    { role: 'system', content: system },
+    ...said.map((text): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })),
+  ];
+  const WRITER = 'You are an expert in crafting titles for conversations.\nKeep your answers short.';
+
+  test.each([
+    ['behind an instruction', 'Please write a brief title for the following request:\n\nWhere is it?\nI looked.'],
+    ['in a message of its own', 'Where is it?\n\nI looked.'],
+  ])('it gives the question that stands %s', async (_where, said) => {
+    expect(await ask(titled(WRITER, said))).toEqual([{ type: 'text', text: 'Where is it?' }]);
+  });
+
+  test('a long question is cut between words', async () => {
+    const [answer] = await ask(titled(WRITER, 'Where is the discount of a customer applied '.repeat(4)));
+    expect(answer).toEqual({ type: 'text', text: 'Where is the discount of a customer applied Where is the…' });
+  });
+
+  test('with tools at hand it is a conversation like any other, and so it is when titles are told of later on', async () => {
+    const tool = { name: 'code-search', description: '', inputSchema: {} };
+    expect(await ask(titled(WRITER, 'Where?'), [tool])).toMatchObject([{ type: 'tool-call' }]);
+    expect(await ask(titled('You are a helper.\nUse titles in sentence case.', 'Where?'))).toMatchObject([
+      { text: expect.stringContaining('I am Dragoman') as string },
+    ]);
+  });
+});
+
+test('the question is found among what an editor puts around it', async () => {
+  const text = '<context>\nThe date.\n</context>\n<userRequest>\nWhere is it?\n</userRequest>\n';
+  expect(
+    await ask(
+      [{ role: 'user', content: [{ type: 'text', text }] }],
+      [{ name: 'code-search', description: '', inputSchema: {} }],
+    ),
+  ).toMatchObject([{ input: '{"query":"Where is it?"}' }]);
 });

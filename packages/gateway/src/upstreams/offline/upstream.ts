@@ -9,12 +9,14 @@ const SEARCH_TOOLS: Readonly<Record<string, string>> = {
 
 /**
  * A model that needs no key and no network: it looks the question up with the search tool it is offered, and answers
- * with what came back, naming the places. The first run, the demo and the end-to-end tests stand on it.
+ * with what came back, naming the places. What it is asked to write anew it leaves as it is: its own words are of no use in
+ * somebody's code. The first run, the demo and the end-to-end tests stand on it.
  */
 export async function openOfflineCall(call: ModelCall): Promise<AcceptedCall> {
   return {
     async run(sink) {
       sink.push({ type: 'response-metadata', id: 'offline', modelId: 'offline' });
+      if (call.unchanged !== undefined) return say(call.unchanged, sink);
       const answer = think(call);
       if ('toolName' in answer) callTool(answer, sink);
       else speak(answer.text, call, sink);
@@ -28,9 +30,10 @@ function think(call: ModelCall): Answer {
   const result = lastResult(call.prompt);
   if (result !== undefined) return { text: retell(result) };
   const question = lastQuestion(call.prompt);
-  const tool = call.tools.find(({ name }) => SEARCH_TOOLS[name] !== undefined);
+  const tool = call.tools.find(({ name }) => searchParameter(name) !== undefined);
   if (tool !== undefined && question !== '')
     return { toolName: tool.name, input: JSON.stringify({ [parameterOf(tool)]: question }) };
+  if (call.tools.length === 0 && isForTitle(call.prompt)) return { text: titleFrom(question) };
   return { text: introduce(question) };
 }
 
@@ -38,7 +41,26 @@ function lastQuestion(prompt: readonly ModelMessage[]): string {
   const message = prompt.findLast((candidate) => candidate.role === 'user');
   if (message === undefined || message.role !== 'user') return '';
   const texts = message.content.filter((part) => part.type === 'text').map((part) => part.text.trim());
-  return texts.filter((text) => text !== '').join('\n');
+  const question = texts.filter((text) => text !== '').join('\n');
+  // An editor's chat puts the time, the place and its own advice around what the person asked.
+  return /<userRequest>\s*([^]*?)\s*<\/userRequest>/.exec(question)?.[1] ?? question;
+}
+
+/** Whether a client wants a name for a conversation: that is what its instructions begin with. */
+function isForTitle(prompt: readonly ModelMessage[]): boolean {
+  const system = prompt.find((message) => message.role === 'system')?.content ?? '';
+  return /\btitles?\b|标题/i.test(system.trimStart().split('\n', 1)[0]!);
+}
+
+const MAX_TITLE = 60;
+
+/** The question itself, as far as it fits. The sentence that asks for the title may stand before it. */
+function titleFrom(question: string): string {
+  const asked = question.replace(/^[^\n]*\btitle\b[^\n]*:\s*\n+/i, '');
+  const line = asked.trim().split('\n', 1)[0]!.trim();
+  if (line.length <= MAX_TITLE) return line;
+  const end = line.lastIndexOf(' ', MAX_TITLE);
+  return `${line.slice(0, end === -1 ? MAX_TITLE : end)}…`;
 }
 
 /** What a tool returned since the user last spoke. */
@@ -83,9 +105,14 @@ function introduce(question: string): string {
   return `I am Dragoman's offline model. I can look things up with the tools I am given and tell what they found; for more, configure a provider.${asked}`;
 }
 
+/** Clients put the name of the MCP server before the name of its tool: `mcp_dragoman_codebase-retrieval`. */
+function searchParameter(toolName: string): string | undefined {
+  return Object.entries(SEARCH_TOOLS).find(([name]) => toolName === name || toolName.endsWith(`_${name}`))?.[1];
+}
+
 function parameterOf(tool: ToolDefinition): string {
   const properties = Object.keys((tool.inputSchema['properties'] as Record<string, unknown> | undefined) ?? {});
-  const known = SEARCH_TOOLS[tool.name]!;
+  const known = searchParameter(tool.name)!;
   return properties.length === 0 || properties.includes(known) ? known : properties[0]!;
 }
 
@@ -95,6 +122,14 @@ function callTool(answer: { toolName: string; input: string }, sink: ModelSink):
   sink.push({ type: 'tool-input-delta', id, delta: answer.input });
   sink.push({ type: 'tool-input-end', id });
   sink.push({ type: 'finish', finishReason: 'tool-calls', usage: { inputTokens: 0, outputTokens: 0 } });
+}
+
+/** At once, and never cut: it is somebody's work. */
+function say(text: string, sink: ModelSink): void {
+  sink.push({ type: 'text-start', id: '0' });
+  if (text !== '') sink.push({ type: 'text-delta', id: '0', delta: text });
+  sink.push({ type: 'text-end', id: '0' });
+  sink.push({ type: 'finish', finishReason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } });
 }
 
 /** Word by word, as a model would. */

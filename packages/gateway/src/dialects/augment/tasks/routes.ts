@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelCall } from '@dragoman/protocol';
+import type { ModelAnswer, ModelCall, ModelMessage } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { answerCall } from '../../../answer/answer-call.ts';
@@ -36,13 +36,18 @@ export function taskRoutes(door: FastifyInstance, gateway: Gateway): void {
 
   post('/completion', (body) => whole(TASK_PROMPTS.completion(body), completionAnswer));
   post('/chat-input-completion', (body) => whole(TASK_PROMPTS.chatInput(body), completionAnswer));
-  post('/edit', (body) => whole(TASK_PROMPTS.edit(body), editAnswer));
+  post('/edit', (body) => whole(TASK_PROMPTS.edit(body), (answer) => editAnswer(answer, body)));
   post('/instruction-stream', (body) => atEnd(TASK_PROMPTS.edit(body), (text) => replacementLine(text, body)));
   post('/smart-paste-stream', (body) => atEnd(TASK_PROMPTS.paste(body), (text) => replacementLine(text, body)));
   post('/next-edit-stream', (body) => atEnd(TASK_PROMPTS.nextEdit(body), (text) => nextEditLine(text, body)));
   post('/generate-commit-message-stream', (body) => streamed(TASK_PROMPTS.commitMessage(body)));
-  post('/prompt-enhancer', (body) => streamed(aboutConversation(body, ENHANCE)));
-  post('/generate-conversation-title', (body) => atEnd(aboutConversation(body, TITLE), titleLine));
+  post('/prompt-enhancer', (body) => streamed(aboutConversation(body, ENHANCE, (said) => said.at(-1))));
+  post('/generate-conversation-title', (body) =>
+    atEnd(
+      aboutConversation(body, TITLE, (said) => said[0]),
+      titleLine,
+    ),
+  );
 }
 
 const PLAIN: AugmentContext = { isTyped: false, contextText: '' };
@@ -60,10 +65,22 @@ function atEnd(call: ModelCall, toLine: (text: string) => unknown) {
   return { call, dialect: { ...augmentDialect, encodeStream }, isStreamed: true };
 }
 
-/** The conversation as the chat endpoints read it, under another system prompt and without tools. */
-function aboutConversation(body: TaskRequest, instruction: string): ModelCall {
+/**
+ * The conversation as the chat endpoints read it, under another system prompt and without tools. One of the things the user
+ * said is what is there without a model.
+ */
+function aboutConversation(
+  body: TaskRequest,
+  instruction: string,
+  choose: (said: readonly string[]) => string | undefined,
+): ModelCall {
   const hasQuestion = (body.nodes ?? []).length > 0 || (body.message ?? '') !== '';
   const asked = hasQuestion ? body : { ...body, message: instruction };
   const { call } = decodeAugmentRequest(asked, { systemPromptBase: instruction, isTyped: false, isStreamed: true });
-  return { ...call, tools: [] };
+  const said = call.prompt.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
+  return { ...call, tools: [], unchanged: choose(hasQuestion ? said : said.slice(0, -1)) ?? '' };
+}
+
+function textOf(content: Extract<ModelMessage, { role: 'user' }>['content']): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -3,30 +3,31 @@ import type { ModelAnswer } from '@dragoman/protocol';
 import { NOTHING_MISSING } from '../encode-response.ts';
 import { textNode } from '../nodes.ts';
 import { stripFence } from './strip-fence.ts';
-import { selectionOf } from './task-prompts.ts';
+import { replacedCode, selectionOf } from './task-prompts.ts';
 import type { TaskRequest } from './task-wire.ts';
 
 /** What the editor expects of each small task, made from the model's text. */
 
 export function completionAnswer(answer: ModelAnswer): unknown {
+  const text = stripFence(answerText(answer));
   return {
-    completion_items: [{ text: stripFence(answerText(answer)), suffix_replacement_text: '', skipped_suffix: '' }],
+    completion_items: text === '' ? [] : [{ text, suffix_replacement_text: '', skipped_suffix: '' }],
     ...NOTHING_MISSING,
   };
 }
 
-export function editAnswer(answer: ModelAnswer): unknown {
-  return { text: stripFence(answerText(answer)), ...NOTHING_MISSING };
+export function editAnswer(answer: ModelAnswer, request: TaskRequest): unknown {
+  return { text: newCode(answerText(answer), selectionOf(request)), ...NOTHING_MISSING };
 }
 
 /** The new code with the lines that it takes the place of. */
 export function replacementLine(text: string, request: TaskRequest): unknown {
-  const old = request.target_file_content ?? selectionOf(request);
+  const old = replacedCode(request);
   const startLine =
     request.target_file_content === undefined || request.target_file_content === null
       ? lineCount(request.prefix ?? '')
       : 1;
-  const code = stripFence(text);
+  const code = newCode(text, old);
   return {
     text: code,
     replacement_text: code,
@@ -39,7 +40,7 @@ export function replacementLine(text: string, request: TaskRequest): unknown {
 export function nextEditLine(text: string, request: TaskRequest): unknown {
   const existing = selectionOf(request);
   const begin = request.selection_begin_char ?? (request.prefix ?? '').length;
-  const suggested = stripFence(text);
+  const suggested = newCode(text, existing);
   if (suggested === existing) return { ...NOTHING_MISSING };
   return {
     next_edit: {
@@ -66,6 +67,11 @@ export function titleLine(text: string): unknown {
     .split('\n')[0]!
     .slice(0, 80);
   return { text: title, title, nodes: [textNode(1, title)], stop_reason: 1 };
+}
+
+/** Models like to put a fence around code; one that the code itself begins with is a part of it. */
+function newCode(text: string, old: string): string {
+  return old.trimStart().startsWith('```') ? text : stripFence(text);
 }
 
 function answerText(answer: ModelAnswer): string {

@@ -4,7 +4,7 @@ import type { TaskRequest } from './task-wire.ts';
 /** What lies further away than this from the cursor says little about it. */
 const NEAR_CHARS = 12_000;
 
-/** Each small task of the editor, as one question to a model. */
+/** Each small task of the editor, as one question to a model; the last value of each is what leaves everything as it is. */
 export const TASK_PROMPTS = {
   completion: (request: TaskRequest) =>
     ask(
@@ -14,13 +14,13 @@ export const TASK_PROMPTS = {
         part('before the cursor', (request.prompt ?? request.prefix ?? '').slice(-NEAR_CHARS)),
         part('after the cursor', (request.suffix ?? '').slice(0, NEAR_CHARS)),
       ],
-      256,
+      { unchanged: '', maxOutputTokens: 256 },
     ),
   chatInput: (request: TaskRequest) =>
     ask(
       'You complete the message that a developer is typing to a coding assistant. Answer with the rest of the message and nothing else; a few words are enough.',
       [part('typed so far', request.prompt ?? ''), part('after the cursor', request.suffix ?? '')],
-      64,
+      { unchanged: '', maxOutputTokens: 64 },
     ),
   edit: (request: TaskRequest) =>
     ask(
@@ -32,6 +32,7 @@ export const TASK_PROMPTS = {
         part('selection', selectionOf(request)),
         part('after the selection', (request.suffix ?? '').slice(0, NEAR_CHARS)),
       ],
+      { unchanged: selectionOf(request) },
     ),
   paste: (request: TaskRequest) =>
     ask(
@@ -42,6 +43,7 @@ export const TASK_PROMPTS = {
         part('block to merge', request.code_block ?? ''),
         part('instruction', request.instruction ?? ''),
       ],
+      { unchanged: replacedCode(request) },
     ),
   nextEdit: (request: TaskRequest) =>
     ask(
@@ -55,6 +57,7 @@ export const TASK_PROMPTS = {
         part('selection', selectionOf(request)),
         part('after the selection', (request.suffix ?? '').slice(0, NEAR_CHARS)),
       ],
+      { unchanged: selectionOf(request) },
     ),
   commitMessage: (request: TaskRequest) =>
     ask(
@@ -69,6 +72,7 @@ export const TASK_PROMPTS = {
         part('changed files', asText(request.changed_file_stats)),
         part('diff', (request.diff ?? '').slice(0, 100_000)),
       ],
+      { unchanged: '' },
     ),
 } as const;
 
@@ -77,7 +81,16 @@ export function selectionOf(request: TaskRequest): string {
   return request.selected_text ?? request.selected_code ?? '';
 }
 
-function ask(system: string, parts: readonly string[], maxOutputTokens?: number): ModelCall {
+/** What a replacement takes the place of: the whole file where one is given, else the selection. */
+export function replacedCode(request: TaskRequest): string {
+  return request.target_file_content ?? selectionOf(request);
+}
+
+function ask(
+  system: string,
+  parts: readonly string[],
+  settings: Pick<ModelCall, 'unchanged' | 'maxOutputTokens'>,
+): ModelCall {
   const text = parts.filter((one) => one !== '').join('\n\n');
   return {
     prompt: [
@@ -85,7 +98,7 @@ function ask(system: string, parts: readonly string[], maxOutputTokens?: number)
       { role: 'user', content: [{ type: 'text', text }] },
     ],
     tools: [],
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...settings,
   };
 }
 

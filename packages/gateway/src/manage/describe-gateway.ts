@@ -1,0 +1,84 @@
+import type { ProviderInfo, RouteInfo } from '@dragoman/protocol/console';
+import type { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
+import type { Counter } from 'prom-client';
+import type { z } from 'zod';
+import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
+import type { Gateway } from '../gateway.ts';
+import type { CallWatch } from '../metering/call-watch.ts';
+import { optional } from '../optional.ts';
+import { allProviders, listModelNames, OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
+import { httpUpstream } from '../upstreams/upstream-registry.ts';
+import { maskUserInfo } from './mask-secrets.ts';
+
+/** What the gateway tells of itself. */
+export type GatewayDescription = z.output<(typeof GATEWAY_CALLS)['readGateway']['answer']>;
+
+/** The protocols a person can set up, and whether the service at the address each knows wants a key. */
+const NEEDS_KEY: Record<Exclude<UpstreamKind, 'offline'>, boolean> = {
+  'openai-chat': true,
+  'openai-responses': true,
+  'anthropic-messages': true,
+  gemini: true,
+  ollama: false,
+  'ai-sdk': false, // A matter of the package, and some find a key by themselves.
+};
+
+/** What is in force, how it does, and what was counted since the start. Keys are a number here. */
+export async function describeGateway({ config, calls, metrics }: Gateway): Promise<GatewayDescription> {
+  const inForce = config();
+  const { [OFFLINE_PROVIDER]: offline, ...others } = allProviders(inForce);
+  const providers = { ...others, ...(offline === undefined ? {} : { [OFFLINE_PROVIDER]: offline }) };
+  return {
+    providers: Object.entries(providers).map(([name, provider]) => describeProvider(name, provider, inForce, calls)),
+    routes: Object.entries(inForce.routes).map(([name, route]) => describeRoute(name, route)),
+    models: listModelNames(inForce),
+    kinds: await Promise.all(Object.entries(NEEDS_KEY).map(([type, needsKey]) => describeKind(type, needsKey))),
+    counters: {
+      since: calls.since,
+      ...calls.counters,
+      limited: await total(metrics.limited),
+      blocked: await total(metrics.blocked),
+      redactions: await total(metrics.redactions),
+      repairs: await total(metrics.repairs),
+    },
+  };
+}
+
+function describeProvider(
+  name: string,
+  { type, baseUrl, models, apiKey }: ProviderConfig,
+  config: GatewayConfig,
+  calls: CallWatch,
+): ProviderInfo {
+  return {
+    name,
+    type,
+    ...optional('baseUrl', baseUrl === undefined ? undefined : maskUserInfo(baseUrl)),
+    models,
+    keys: apiKey === undefined ? 0 : [apiKey].flat().length,
+    isBuiltIn: !Object.hasOwn(config.providers, name),
+    ...calls.providerState(name),
+  };
+}
+
+function describeRoute(name: string, route: GatewayConfig['routes'][string]): RouteInfo {
+  if (Array.isArray(route)) return { name, targets: route };
+  return {
+    name,
+    targets: route.targets,
+    ...optional('temperature', route.temperature),
+    ...optional('maxTokens', route.maxTokens),
+    ...optional('redaction', route.redaction),
+  };
+}
+
+async function describeKind(type: string, needsKey: boolean): Promise<GatewayDescription['kinds'][number]> {
+  if (type === 'ai-sdk') return { type, needsKey };
+  const { defaultBaseUrl } = await httpUpstream(type as UpstreamKind);
+  return { type, ...optional('baseUrl', defaultBaseUrl), needsKey };
+}
+
+async function total(counter: Counter<string>): Promise<number> {
+  const { values } = await counter.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+}

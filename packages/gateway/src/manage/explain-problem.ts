@@ -1,0 +1,145 @@
+import type { DragomanError, Fault } from '@dragoman/protocol';
+import { RefusedCall } from '../policy/refused-call.ts';
+import type { Target } from '../routing/target.ts';
+import { ProviderRefusal } from '../upstreams/upstream-error.ts';
+import { maskSecrets, maskUserInfo } from './mask-secrets.ts';
+
+/** What can be wrong with a provider, told apart by what a person does about it. */
+export type ProblemCode =
+  | 'key-missing'
+  | 'key-refused'
+  | 'not-found'
+  | 'unreachable'
+  | 'quota'
+  | 'timed-out'
+  | 'refused'
+  | 'provider-failed'
+  | 'misread'
+  | 'not-offered'
+  | 'unknown-name'
+  | 'config-invalid'
+  | 'cancelled'
+  | 'internal';
+
+/** What a provider says is shown, but not at any length. */
+const MAX_MESSAGE = 600;
+
+/** Services that say what is wrong in words only, under a status that says less. */
+const ABOUT_KEY = /api.?key|authenticat|credential/i;
+const ABOUT_MONEY = /quota|billing|balance|credit|payment|insufficient/i;
+const ABOUT_MODEL =
+  /\bmodel\b.{0,120}\b(?:not|unknown|invalid|unsupported|no such)\b|\b(?:unknown|invalid|no such)\b.{0,40}\bmodel\b/is;
+
+/** Why a provider could not be asked, what it said of it, and what to do. Without a target nobody was asked. */
+export function explainProblem(error: DragomanError, target: Target | undefined): Fault & { code: ProblemCode } {
+  const code = codeOf(error, target);
+  const mask = (text: string) => (target === undefined ? text : maskSecrets(text, target.provider));
+  return { code, message: mask(error.message).slice(0, MAX_MESSAGE), fix: mask(fixOf(code, error, target)) };
+}
+
+function codeOf(error: DragomanError, target: Target | undefined): ProblemCode {
+  if (error instanceof RefusedCall) return error.code === 'not-found' ? 'unknown-name' : 'refused';
+  if (error instanceof ProviderRefusal && error.status < 400) return 'misread'; // It leads elsewhere.
+  switch (error.code) {
+    case 'forbidden':
+    case 'unauthenticated':
+      if (ABOUT_MONEY.test(saidBy(error))) return 'quota';
+      return target !== undefined && hasKey(target) ? 'key-refused' : 'key-missing';
+    case 'not-found':
+      return 'not-found';
+    case 'rate-limited':
+      return 'quota';
+    case 'timed-out':
+      return 'timed-out';
+    case 'cancelled':
+      return 'cancelled';
+    case 'config-invalid':
+      return 'config-invalid';
+    case 'unavailable':
+      return codeOfOutage(error);
+    case 'internal':
+      return 'internal';
+    default:
+      return codeOfBadRequest(error, target);
+  }
+}
+
+/** It cannot be reached, has a problem of its own, or is something else than it was taken for. */
+function codeOfOutage(error: DragomanError): ProblemCode {
+  if (error instanceof ProviderRefusal || error.message.startsWith('The provider stopped')) return 'provider-failed';
+  const code = connectionCode(error);
+  if (code === undefined || code.startsWith('HPE_')) return 'misread'; // It is no HTTP.
+  return code === 'UND_ERR_INVALID_ARG' ? 'config-invalid' : 'unreachable';
+}
+
+function codeOfBadRequest(error: DragomanError, target: Target | undefined): ProblemCode {
+  const said = saidBy(error);
+  if (error instanceof ProviderRefusal && error.status === 402) return 'quota';
+  if (ABOUT_MONEY.test(said)) return 'quota';
+  if (ABOUT_KEY.test(said)) return target !== undefined && hasKey(target) ? 'key-refused' : 'key-missing';
+  if (error instanceof ProviderRefusal && error.status === 405) return 'not-found';
+  return ABOUT_MODEL.test(said) ? 'not-found' : 'refused';
+}
+
+function fixOf(code: ProblemCode, error: DragomanError, target: Target | undefined): string {
+  const base = target?.provider.baseUrl;
+  const where = base === undefined ? '' : ` (${maskUserInfo(base)})`;
+  switch (code) {
+    case 'key-missing':
+      return 'This service wants a key, and none was given. Add one.';
+    case 'key-refused':
+      return 'The key was not accepted. Paste it again, whole, and see that it is for this service and may use this model.';
+    case 'not-found':
+      return `Check the name of the model and the base address${where}; for many services it ends in /v1.`;
+    case 'unreachable':
+      return fixConnection(connectionCode(error) ?? '', where);
+    case 'quota':
+      return 'The account may not ask for more now. Wait a moment, or look at its plan and its balance.';
+    case 'timed-out':
+      return `No answer came in time. See that the service${where} is running and try once more: a local model may still be loading.`;
+    case 'refused':
+      return 'The service is there, but does not take such a call. Choose another type for it, or another model.';
+    case 'provider-failed':
+      return 'The service has a problem of its own. Try again in a minute; if it stays, look at its status page.';
+    case 'misread':
+      return `What answered does not speak "${target?.provider.type ?? 'this protocol'}". Choose another type, or correct the base address${where}; for many services it ends in /v1.`;
+    case 'not-offered':
+      return 'Type the names of its models instead.';
+    case 'unknown-name':
+      return 'Choose one of the names that are there.';
+    case 'config-invalid':
+      return error.code === 'unavailable'
+        ? 'The key or a header has characters that cannot be sent, such as a line break. Paste it again.'
+        : 'Correct this setting of the provider.';
+    case 'cancelled':
+      return 'Try again.';
+    case 'internal':
+      return 'This is a mistake in Dragoman; the log of the server may say more.';
+  }
+}
+
+function fixConnection(code: string, where: string): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `The name in the address${where} is not known. Correct it, or see that this server can look names up.`;
+  if (code === 'ECONNREFUSED')
+    return `Nothing listens at that address${where}. Start the service, or correct the address and its port.`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return `The certificate of that address${where} is not trusted here. Correct the address, or name the certificate in NODE_EXTRA_CA_CERTS.`;
+  if (/SSL|TLS|EPROTO/.test(code)) return `That address${where} does not speak https. Use http://, or another port.`;
+  return `The way to that address${where} is broken. See that this server may go there; a firewall may stand between.`;
+}
+
+/** The words of the provider, without its name, which a person chose. */
+function saidBy({ message }: DragomanError): string {
+  return message.replace(/^The provider "[^"]*"/, '');
+}
+
+function hasKey({ provider }: Target): boolean {
+  return provider.apiKey !== undefined || Object.keys(provider.headers).length > 0;
+}
+
+/** What the network said, such as ECONNREFUSED. */
+function connectionCode({ cause }: DragomanError): string | undefined {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,54 @@
+import type { UsageRow } from '@dragoman/protocol/console';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { UsageTables } from '../metering/usage-tables.ts';
+import { OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What calls are grouped by. */
+export type UsageKey = 'day' | 'model' | 'token';
+
+const KEYS: Record<UsageKey, RawBuilder<string | number>> = {
+  day: sql`at / ${sql.lit(DAY_MS)}`,
+  model: sql`target`,
+  token: sql`user_name || '/' || token_name`,
+};
+
+/** What the offline model does costs nothing; of others nobody knows where neither the provider nor the settings say it. */
+const UNPRICED = sql<number>`case when cost_micros is null and coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0
+  and target not like ${sql.lit(`${OFFLINE_PROVIDER}/%`)} then 1 else 0 end`;
+
+/** Calls, tokens and cost of the last days, by day, model or token. */
+export async function readUsage(db: Kysely<UsageTables>, by: UsageKey, days: number): Promise<UsageRow[]> {
+  const key = KEYS[by];
+  const rows = await db
+    .selectFrom('usage_log')
+    .where('at', '>=', Date.now() - days * DAY_MS)
+    .select([
+      key.as('key'),
+      sql<number>`count(*)`.as('calls'),
+      sql<number>`sum(case when error_code is null or finish_reason = 'cancelled' then 0 else 1 end)`.as('errors'),
+      sql<number>`coalesce(sum(input_tokens), 0)`.as('inputTokens'),
+      sql<number>`coalesce(sum(output_tokens), 0)`.as('outputTokens'),
+      sql<number>`coalesce(sum(cache_read_tokens), 0)`.as('cacheReadTokens'),
+      sql<number>`coalesce(sum(cost_micros), 0)`.as('costMicros'),
+      sql<number>`sum(${UNPRICED})`.as('unpricedCalls'),
+      sql<number>`sum(redactions)`.as('redactions'),
+      sql<number>`sum(repairs)`.as('repairs'),
+    ])
+    .groupBy(key)
+    .orderBy(key)
+    .execute();
+  return rows.map((row) => ({
+    key: by === 'day' ? new Date(Number(row.key) * DAY_MS).toISOString().slice(0, 10) : String(row.key),
+    calls: Number(row.calls), // A sum is text in PostgreSQL, because it may be larger than any number.
+    errors: Number(row.errors),
+    inputTokens: Number(row.inputTokens),
+    outputTokens: Number(row.outputTokens),
+    cacheReadTokens: Number(row.cacheReadTokens),
+    costDollars: Number(row.costMicros) / 1_000_000,
+    unpricedCalls: Number(row.unpricedCalls),
+    redactions: Number(row.redactions),
+    repairs: Number(row.repairs),
+  }));
+}

@@ -1,0 +1,63 @@
+import { DragomanError, newId } from '@dragoman/protocol';
+import type { Caller } from '@dragoman/server';
+import { RefusedCall } from '../policy/refused-call.ts';
+import { type Target, targetName } from '../routing/target.ts';
+import type { CallBook } from './call-book.ts';
+import type { AnswerMeasure } from './meter-answer.ts';
+import { priceUsage } from './price-usage.ts';
+
+/** Whose call it is. */
+export type CallOwner = Pick<Caller, 'userId' | 'userName' | 'tokenName'>;
+
+/** A call of which nothing more will come. */
+export interface EndedCall {
+  caller: CallOwner;
+  dialect: string;
+  /** The name that was asked for. */
+  route: string;
+  /** The last one that was tried. */
+  target: Target | undefined;
+  attempts: number;
+  isStreamed: boolean;
+  /** By the clock that `performance.now` reads. */
+  startedAt: number;
+  measure: AnswerMeasure;
+  /** What ended it, where that is not part of the answer. */
+  error: unknown;
+  /** Whoever asked did not wait for the end. */
+  isCancelled: boolean;
+  redactions: number;
+  repairs: number;
+}
+
+/** Notes a call that has ended, for good and for whoever watches: who, where and how much; never what was said. */
+export function noteCall(book: CallBook, ended: EndedCall): void {
+  const { caller, target, startedAt, measure, error } = ended;
+  const { usage, firstEventAt } = measure;
+  const hasFailed = error !== undefined;
+  book.usageLog.add({
+    id: newId('call'),
+    at: Date.now(),
+    userId: caller.userId,
+    userName: caller.userName,
+    tokenName: caller.tokenName,
+    dialect: ended.dialect,
+    route: ended.route,
+    target: target === undefined ? '' : targetName(target),
+    isStreamed: ended.isStreamed,
+    usage,
+    cost: priceUsage(usage, target),
+    firstEventMs: firstEventAt === undefined ? undefined : firstEventAt - startedAt,
+    totalMs: performance.now() - startedAt,
+    finishReason: ended.isCancelled ? 'cancelled' : hasFailed ? 'error' : (measure.finishReason ?? 'other'),
+    errorCode: hasFailed ? codeOf(error) : measure.errorCode,
+    isRefused: error instanceof RefusedCall,
+    repairs: ended.repairs,
+    redactions: ended.redactions,
+    attempts: ended.attempts,
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof DragomanError ? error.code : 'internal';
+}
