@@ -1,0 +1,111 @@
+import { type WaitingApproval, optionName } from '@dragoman/protocol';
+import { plainLine } from '../note-text.ts';
+import { MOST_OPTIONS } from '../notice-text.ts';
+import { decide } from '../people/decide.ts';
+import { answeredApproval } from '../people/hear-answer.ts';
+import { whyReadOnly } from '../people/machine-barred.ts';
+import { type Reply, say, type Talk } from '../people/talk.ts';
+import { COMMAND_WORDS } from './command-words.ts';
+import { expected } from './expected.ts';
+import { followedSession } from './followed-session.ts';
+import { lastList } from './last-list.ts';
+
+const MOST = 8;
+
+/** Allows what an agent asks, once or, where that can be saved, always. */
+export async function approveCommand(talk: Talk, args: string): Promise<Reply> {
+  const always = /(?:^|\s)(?:always|始终|总是)$/i.exec(args);
+  const target = always === null ? args : args.slice(0, always.index).trim();
+  const found = await findApproval(talk, '/approve', target);
+  if ('reply' in found) return found.reply;
+  if (found.rest !== '') return expected(talk, 'approve');
+  const { approval } = found;
+  const place = placeOf(approval);
+  if (always !== null) return decide(talk, place, { always: true });
+  const yes = approval.options.find(({ kind }) => kind === 'allow_once') ?? onlyOption(approval);
+  return yes === undefined ? offerOptions(talk, approval) : decide(talk, place, { optionId: yes.id });
+}
+
+/** Denies what an agent asks; what is written behind it is the reason, which the agent reads. */
+export async function denyCommand(talk: Talk, args: string): Promise<Reply> {
+  const found = await findApproval(talk, '/deny', args);
+  if ('reply' in found) return found.reply;
+  return decide(talk, placeOf(found.approval), { reject: true, ...(found.rest !== '' && { text: found.rest }) });
+}
+
+type Found = { approval: WaitingApproval; rest: string } | { reply: Reply };
+
+/**
+ * The approval that is meant: the one whose post was answered, the one with that number in the last list, the one that a
+ * button names, or the only one that waits in the session that the chat shows.
+ */
+async function findApproval(talk: Talk, command: string, args: string): Promise<Found> {
+  await talk.acts.check('decideApproval');
+  const words = COMMAND_WORDS[talk.language];
+  const all = await talk.acts.decidableApprovals();
+  const answered = await answeredApproval(talk);
+  const named = (name: string | undefined) => all.find((approval) => nameOf(approval) === name);
+  if (answered !== undefined) {
+    const approval = named(`${answered.sessionId}/${answered.approvalId}`);
+    if (approval !== undefined) return { approval, rest: args };
+  }
+  const byName = named(args);
+  if (byName !== undefined) return { approval: byName, rest: '' };
+  if (/^ses_[0-9a-z]{26}\//.test(args)) return { reply: await decidedBefore(talk, args) };
+  const [, number, rest = ''] = /^(\d{1,3})(?:\s+([^]*))?$/.exec(args) ?? [];
+  if (number !== undefined) {
+    const name = (await lastList(talk, command)).get(String(Number(number)));
+    if (name === undefined) return { reply: say(words.notInList(number)) };
+    const approval = named(name);
+    return approval === undefined ? { reply: await decidedBefore(talk, name) } : { approval, rest };
+  }
+  const here = all.filter(({ sessionId }) => sessionId === talk.chat.session_id);
+  if (here.length === 1) return { approval: here[0]!, rest: args };
+  if (here.length > 1) return { reply: list(words.approvals, here) };
+  if (all.length > 0) return { reply: list(words.approvalsElsewhere, all) };
+  const session = await followedSession(talk);
+  const readOnly = session && (await whyReadOnly(talk, session.runnerId));
+  return { reply: say(readOnly ?? words.noApprovals) };
+}
+
+/** Says who decided it, by deciding it too late. */
+function decidedBefore(talk: Talk, name: string): Promise<Reply> {
+  const slash = name.indexOf('/');
+  return decide(talk, { sessionId: name.slice(0, slash), approvalId: name.slice(slash + 1) }, { reject: true });
+}
+
+function list(heading: string, approvals: readonly WaitingApproval[]): Reply {
+  const shown = approvals.slice(0, MOST);
+  const lines = shown.map(
+    ({ title, sessionTitle }, index) => `${index + 1}. **${plainLine(title, 100)}** (${plainLine(sessionTitle, 60)})`,
+  );
+  const buttons = shown.map((approval, index) => [
+    { label: `✓ ${index + 1}`, action: { type: 'command' as const, text: `/approve ${nameOf(approval)}` } },
+    { label: `✗ ${index + 1}`, action: { type: 'command' as const, text: `/deny ${nameOf(approval)}` } },
+  ]);
+  return say(`${heading}\n\n${lines.join('\n')}`, buttons);
+}
+
+/** A question that is no yes or no: the answers are for the person to choose. */
+function offerOptions({ language }: Talk, approval: WaitingApproval): Reply {
+  const buttons = approval.options.slice(0, MOST_OPTIONS).map((option) => [
+    {
+      label: optionName(option, language).slice(0, 60),
+      action: { type: 'decide' as const, ...placeOf(approval), optionId: option.id },
+    },
+  ]);
+  return say(COMMAND_WORDS[language].chooseAnswer(plainLine(approval.title, 200)), buttons);
+}
+
+function onlyOption({ options }: WaitingApproval) {
+  return options.length === 1 ? options[0] : undefined;
+}
+
+function placeOf({ sessionId, id }: WaitingApproval): { sessionId: string; approvalId: string } {
+  return { sessionId, approvalId: id };
+}
+
+/** Agents name their approvals as they like, and each for itself. */
+function nameOf({ sessionId, id }: WaitingApproval): string {
+  return `${sessionId}/${id}`;
+}

@@ -1,0 +1,19 @@
+import { type Reply, say, type Talk } from '../people/talk.ts';
+import { COMMAND_WORDS } from './command-words.ts';
+import { followedSession, noSession } from './followed-session.ts';
+
+/** Calls the running turn off. What waits behind it goes on. */
+export async function stopCommand(talk: Talk): Promise<Reply> {
+  const words = COMMAND_WORDS[talk.language];
+  const session = await followedSession(talk);
+  if (session === undefined) return noSession(talk);
+  const { db } = talk.ears.parts;
+  const sent = await db
+    .selectFrom('hub_prompts')
+    .select('id')
+    .where('session_id', '=', session.id)
+    .where('state', '=', 'sent')
+    .executeTakeFirst();
+  const { turnId } = await talk.acts.cancelTurn(session.id);
+  return say(turnId === undefined && sent === undefined ? words.nothingRuns : words.stopping);
+}

@@ -1,0 +1,165 @@
+import {
+  type Actor,
+  type Approval,
+  type ApprovalOption,
+  type ApprovalReply,
+  describeActor,
+  plainOutput,
+} from '@dragoman/protocol';
+import type { Language } from './channel.ts';
+import type { Note } from './note.ts';
+import { plainLine } from './note-text.ts';
+
+/** A question of a session that the chat does not show. */
+export interface ElsewhereApproval {
+  sessionId: string;
+  sessionTitle: string;
+  approval: Approval;
+  decided: { reply: ApprovalReply; by: Actor } | undefined;
+}
+
+interface Words {
+  asks(title: string, what: string): string;
+  byReply: string;
+  decided(what: string, who: string): string;
+  rejected: string;
+  withdrawn: string;
+  inTime: string;
+  answered: string;
+  failed(title: string): string;
+  failedBecause(title: string, reason: string): string;
+  finished(title: string): string;
+  removed(title: string, who: string): string;
+  ended: string;
+  many(count: number): string;
+  list: string;
+  show: string;
+  reject: string;
+}
+
+const WORDS: Record<Language, Words> = {
+  en: {
+    asks: (title, what) => `**${title}** asks: ${what}`,
+    byReply: 'Reply to this message to answer in your own words.',
+    decided: (what, who) => `${what}, by ${who}.`,
+    rejected: 'Rejected',
+    withdrawn: 'The agent asks no more.',
+    inTime: 'Rejected, because nobody answered in time.',
+    answered: 'Answered',
+    failed: (title) => `The last turn of **${title}** failed.`,
+    failedBecause: (title, reason) => `The last turn of **${title}** failed: ${reason}`,
+    finished: (title) => `**${title}** has finished.`,
+    removed: (title, who) => `The session **${title}** was deleted by ${who}. What you write next begins another one.`,
+    ended: 'This is no longer shown here.',
+    many: (count) =>
+      `${count} questions wait for an answer, more than are asked here one by one. Decide them in the console, or list them with \`/approve\`.`,
+    list: 'List them',
+    show: 'Show this session',
+    reject: 'Reject',
+  },
+  zh: {
+    asks: (title, what) => `**${title}** 请求：${what}`,
+    byReply: '回复这条消息即可用自己的话回答。',
+    decided: (what, who) => `${what}（${who}）。`,
+    rejected: '已拒绝',
+    withdrawn: '智能体已不再询问。',
+    inTime: '无人及时回答，已拒绝。',
+    answered: '已回答',
+    failed: (title) => `**${title}** 的最近一轮失败了。`,
+    failedBecause: (title, reason) => `**${title}** 的最近一轮失败了：${reason}`,
+    finished: (title) => `**${title}** 已完成。`,
+    removed: (title, who) => `会话 **${title}** 已被 ${who} 删除。接下来写的内容会开始新的会话。`,
+    ended: '这里不再显示此内容。',
+    many: (count) => `有 ${count} 个问题等待回答，不再逐个在这里询问。请在控制台处理，或用 \`/批准\` 列出。`,
+    list: '列出',
+    show: '显示此会话',
+    reject: '拒绝',
+  },
+};
+
+type Button = NonNullable<Note['buttons']>[number][number];
+
+const TITLE_CHARS = 80;
+const WHAT_CHARS = 300;
+const LABEL_CHARS = 40;
+/** As many answers as every platform has room for, beside the button that shows the session. */
+export const MOST_OPTIONS = 20;
+
+/** What a chat is told of a question that a session elsewhere asks, and what became of it. */
+export function approvalNotice(
+  language: Language,
+  { sessionId, sessionTitle, approval, decided }: ElsewhereApproval,
+): Note {
+  const words = WORDS[language];
+  const lines = [words.asks(plainLine(sessionTitle, TITLE_CHARS), plainLine(approval.title, WHAT_CHARS))];
+  if (approval.reason !== undefined && approval.reason !== '') lines.push(plainLine(approval.reason, WHAT_CHARS));
+  if (decided !== undefined)
+    return { text: [...lines, describeDecision(words, approval.options, decided)].join('\n\n') };
+  if (approval.allowsText === true) lines.push(words.byReply);
+  const place = { sessionId, approvalId: approval.id };
+  const options: Button[] = approval.options.slice(0, MOST_OPTIONS).map((option) => ({
+    label: shortLabel(option.name),
+    action: { type: 'decide', ...place, optionId: option.id },
+    ...lookOf(option),
+  }));
+  if (options.length === 0) options.push({ label: words.reject, action: { type: 'reject', ...place }, look: 'danger' });
+  const show: Button = { label: words.show, action: { type: 'command', text: `/switch ${sessionId}` } };
+  return { text: lines.join('\n\n'), buttons: [...options.map((option) => [option]), [show]] };
+}
+
+/** What is left of a message about a session, where that may not be shown any more. */
+export function endedNotice(language: Language): Note {
+  return { text: WORDS[language].ended };
+}
+
+/** What a chat is told where more questions wait than are asked in it one by one. */
+export function manyNotice(language: Language, count: number): Note {
+  const words = WORDS[language];
+  return {
+    text: words.many(count),
+    buttons: [[{ label: words.list, action: { type: 'command', text: '/approve' } }]],
+  };
+}
+
+/** What a chat is told of the end of a turn in a session that it does not show. */
+export function endNotice(
+  language: Language,
+  { kind, reason }: { kind: 'failed' | 'finished'; reason?: string | undefined },
+  session: { id: string; title: string },
+): Note {
+  const words = WORDS[language];
+  const title = plainLine(session.title, TITLE_CHARS);
+  const why = plainLine(plainOutput(reason ?? ''), WHAT_CHARS);
+  return {
+    text: kind === 'failed' && why !== '' ? words.failedBecause(title, why) : words[kind](title),
+    buttons: [[{ label: words.show, action: { type: 'command', text: `/switch ${session.id}` } }]],
+  };
+}
+
+/** What a chat is told of the session that it showed, once that is deleted. */
+export function removedNotice(language: Language, title: string, byName: string): Note {
+  return { text: WORDS[language].removed(plainLine(title, TITLE_CHARS), plainLine(byName)) };
+}
+
+function describeDecision(
+  words: Words,
+  options: readonly ApprovalOption[],
+  { reply, by }: NonNullable<ElsewhereApproval['decided']>,
+): string {
+  if (by.type === 'time-limit') return words.inTime;
+  if (reply.type === 'cancelled') return words.withdrawn;
+  const who = plainLine(describeActor(by));
+  if (reply.type === 'rejected') return words.decided(words.rejected, who);
+  const option = options.find(({ id }) => id === reply.optionId);
+  return words.decided(option === undefined ? words.answered : plainLine(option.name), who);
+}
+
+function lookOf({ kind }: ApprovalOption): { look?: 'primary' | 'danger' } {
+  if (kind === 'allow_once') return { look: 'primary' };
+  return kind.startsWith('reject') ? { look: 'danger' } : {};
+}
+
+function shortLabel(name: string): string {
+  const line = name.replaceAll(/\s+/gu, ' ').trim();
+  return line.length <= LABEL_CHARS ? line : `${line.slice(0, LABEL_CHARS - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,35 @@
+import type { AccessTables } from '@dragoman/server/base';
+import type { Kysely } from 'kysely';
+import type { HubTables } from '../../hub-tables.ts';
+import type { ChatPlace } from '../post-store.ts';
+import type { ChatRow } from './chat-store.ts';
+
+/** A chat as it is now, and whether anything of a session may be said in it. */
+export interface Listener {
+  chat: ChatRow | undefined;
+  mayListen: boolean;
+}
+
+/**
+ * Looks up whether a chat may hear of sessions: a group that an admin allowed, or a private chat whose account belongs to a
+ * user. People are removed without a word to the chats, so this is asked again before everything that is said.
+ */
+export async function readListener(db: Kysely<HubTables>, { channel, chatId }: ChatPlace): Promise<Listener> {
+  const row = await db
+    .withTables<Pick<AccessTables, 'users'>>()
+    .selectFrom('hub_chats as chat')
+    .leftJoin('hub_chat_bindings as binding', (join) =>
+      join.onRef('binding.channel', '=', 'chat.channel').onRef('binding.account_id', '=', 'chat.account_id'),
+    )
+    .leftJoin('users', 'users.id', 'binding.user_id')
+    .selectAll('chat')
+    .select('users.id as user_id')
+    .where('chat.channel', '=', channel)
+    .where('chat.chat_id', '=', chatId)
+    .executeTakeFirst();
+  if (row === undefined) return { chat: undefined, mayListen: false };
+  const { user_id: userId, ...chat } = row;
+  // One that is closed was open before, and may be again.
+  const isAllowed = chat.state === 'open' || chat.state === 'closed';
+  return { chat, mayListen: isAllowed && (chat.kind === 'group' || userId !== null) };
+}

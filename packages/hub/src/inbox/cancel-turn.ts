@@ -1,0 +1,27 @@
+import type { Caller } from '@dragoman/server/base';
+import type { HubParts } from '../hub-parts.ts';
+import { giveCommand } from '../runners/give-command.ts';
+import { checkMayActIn } from '../sessions/find-session.ts';
+
+/**
+ * Calls the running turn off; says which, or nothing where none runs. A prompt that was just sent counts: its turn is
+ * called off as soon as it begins. What waits behind it goes on.
+ */
+export function cancelTurn(parts: HubParts, caller: Caller, sessionId: string): Promise<{ turnId?: string }> {
+  return parts.log.change(sessionId, async (change) => {
+    await checkMayActIn(caller, change);
+    const { turn_id: turnId } = change.session;
+    if (turnId !== null) {
+      await giveCommand(parts, change, { type: 'cancel', turnId });
+      return { turnId };
+    }
+    const sent = await change.db
+      .selectFrom('hub_prompts')
+      .select('id')
+      .where('session_id', '=', sessionId)
+      .where('state', '=', 'sent')
+      .executeTakeFirst();
+    if (sent !== undefined) await giveCommand(parts, change, { type: 'cancel', promptId: sent.id });
+    return {};
+  });
+}

@@ -1,0 +1,92 @@
+import type { HubEventOf } from '@dragoman/protocol';
+import type { HubParts } from '../hub-parts.ts';
+import type { SessionChange } from '../log/session-change.ts';
+import { giveCommand } from '../runners/give-command.ts';
+
+/** Notes a prompt that was just told to the log, and sends it where nothing holds it back. */
+export async function enterPrompt(
+  parts: HubParts,
+  change: SessionChange,
+  { prompt }: HubEventOf<'prompt-queued'>,
+  at: number,
+): Promise<void> {
+  const { db, session } = change;
+  const last = await db
+    .selectFrom('hub_prompts')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('session_id', '=', session.id)
+    .executeTakeFirst();
+  await db
+    .insertInto('hub_prompts')
+    .values({
+      session_id: session.id,
+      id: prompt.id,
+      state: 'queued',
+      delivery: prompt.delivery,
+      content_json: JSON.stringify(prompt.content),
+      by_json: JSON.stringify(prompt.by),
+      created_at: Math.max(at, Number(last?.at ?? 0) + 1), // Their order is the order they came in, also within a millisecond.
+    })
+    .execute();
+  if (prompt.delivery === 'steer' && session.turn_id !== null && (await isConnected(parts, change)))
+    await handOver(parts, change, prompt.id, 'steer');
+  else await sendNext(parts, change);
+}
+
+/**
+ * Sends the next prompt where nothing runs and none is on its way. While the runner is away prompts stay here, so that
+ * they can be withdrawn.
+ */
+export async function sendNext(parts: HubParts, change: SessionChange): Promise<void> {
+  const { db, session } = change;
+  if (session.turn_id !== null) return;
+  const waiting = await db
+    .selectFrom('hub_prompts')
+    .select(['id', 'state'])
+    .where('session_id', '=', session.id)
+    .where('state', 'in', ['queued', 'sent'])
+    .orderBy('created_at')
+    .execute();
+  const next = waiting[0];
+  if (next === undefined || waiting.some(({ state }) => state === 'sent')) return;
+  if (await isConnected(parts, change)) await handOver(parts, change, next.id, 'prompt');
+}
+
+/** Notes that a turn began with a prompt, that it went into one, or that it was taken back. */
+export async function leaveQueue(
+  { db, session }: SessionChange,
+  promptId: string,
+  state: 'taken' | 'withdrawn',
+): Promise<void> {
+  await db
+    .updateTable('hub_prompts')
+    .set({ state })
+    .where('session_id', '=', session.id)
+    .where('id', '=', promptId)
+    .where('state', 'in', ['queued', 'sent'])
+    .execute();
+}
+
+async function handOver(
+  parts: HubParts,
+  change: SessionChange,
+  promptId: string,
+  type: 'prompt' | 'steer',
+): Promise<void> {
+  await change.db
+    .updateTable('hub_prompts')
+    .set({ state: 'sent' })
+    .where('session_id', '=', change.session.id)
+    .where('id', '=', promptId)
+    .execute();
+  await giveCommand(parts, change, { type, prompt: { id: promptId, content: [] } });
+}
+
+async function isConnected({ presence }: HubParts, { db, session }: SessionChange): Promise<boolean> {
+  const runner = await db
+    .selectFrom('hub_runners')
+    .select(['id', 'last_seen_at'])
+    .where('id', '=', session.runner_id)
+    .executeTakeFirst();
+  return runner !== undefined && presence.isConnected(runner);
+}

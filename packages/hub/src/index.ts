@@ -1,0 +1,3 @@
+export type { HubLog } from './hub-log.ts';
+export type { HubSettings } from './hub-parts.ts';
+export { type Hub, type HubOptions, openHub } from './open-hub.ts';

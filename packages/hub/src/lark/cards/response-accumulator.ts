@@ -1,0 +1,98 @@
+import { foldHubEvents, type LoggedHubEvent, partMaker, type SessionPart, type SessionView } from '@dragoman/protocol';
+import type { Scene } from '../../channels/channel.ts';
+import { small } from './call-panel.ts';
+import type { MarkdownElement } from './card-json.ts';
+import { type CardWords, WORDS } from './card-words.ts';
+import { cleanLine } from './clean-text.ts';
+import { elementId } from './element-id.ts';
+import type { LarkBody } from './lark-body.ts';
+import { type CardUnits, cardOf, drawCard, layOutCards } from './lay-out-cards.ts';
+import { convertRows } from './message-converter.ts';
+
+/** A card with its state. */
+export type CardBody = Extract<LarkBody, { type: 'card' }>;
+
+/** An answer, and the cards that show it: one, and more only where it does not fit. */
+export interface Answer {
+  key: string;
+  cards: readonly CardBody[];
+}
+
+/**
+ * Gathers the events of a session into the cards of its answers.
+ *
+ * It keeps the view that the events add up to, and nothing of the cards: they are made from the view, so pieces and
+ * whole blocks give the same cards, however they came.
+ */
+export function responseAccumulator(how: Omit<Scene, 'view'>): {
+  take(events: Iterable<LoggedHubEvent>): void;
+  answers(): Answer[];
+} {
+  const makeParts = partMaker();
+  let view: SessionView | undefined;
+  return {
+    take(events) {
+      view = foldHubEvents(events, view);
+    },
+    answers() {
+      if (view === undefined) return [];
+      const scene: Scene = { ...how, view };
+      return makeParts(view).map((part) => ({ key: part.key, cards: cardsOf(part, scene) }));
+    },
+  };
+}
+
+/** The cards of one answer as it is now. */
+export function cardsOf(part: SessionPart, scene: Scene): CardBody[] {
+  const words = WORDS[scene.language];
+  const isRunning = runs(part, scene.view);
+  const units = convertRows(part, { words, link: scene.link, ownPrompts: scene.ownPrompts });
+  const cards = layOutCards(units);
+  const working = stateElement(part, scene.view, words);
+  if (cards.length === 0)
+    return isRunning ? [{ type: 'card', card: cardOf([working]), summary: words.working, isStreaming: true }] : [];
+  return cards.flatMap((card, index): CardBody[] => {
+    const isLast = index === cards.length - 1;
+    const drawn = drawCard(card, isRunning && isLast ? [working] : []);
+    if (drawn.body.elements.length === 0) return [];
+    return [
+      knownBody({
+        type: 'card',
+        card: drawn,
+        summary: summaryOf(card) ?? (isRunning ? words.working : words.turnEnd[part.turn?.reason ?? 'done']),
+        isStreaming: isRunning && (isLast || card.some(({ isOpen }) => isOpen)),
+      }),
+    ];
+  });
+}
+
+/** A card that says the same is the same object, so that it need not be compared word by word. */
+const known = new WeakMap<CardBody['card'], CardBody>();
+
+function knownBody(body: CardBody): CardBody {
+  const old = known.get(body.card);
+  if (old?.summary === body.summary && old.isStreaming === body.isStreaming) return old;
+  known.set(body.card, body);
+  return body;
+}
+
+/** What goes on while the answer is not over; the only thing of it that is not a row. */
+function stateElement({ key }: SessionPart, { approvals }: SessionView, words: CardWords): MarkdownElement {
+  const isWaiting = approvals.some(({ decided }) => decided === undefined);
+  const text = isWaiting ? `✋ ${words.waiting}` : `⏳ ${words.working}`;
+  return { ...small(`<font color='${isWaiting ? 'orange' : 'grey'}'>${text}</font>`), element_id: elementId('w', key) };
+}
+
+/** Whether the turn that the part belongs to still goes on. */
+function runs({ turnId, rows }: SessionPart, { turn }: SessionView): boolean {
+  if (turnId === undefined) return rows.some((row) => 'shown' in row && row.type !== 'approval' && row.shown.isOpen);
+  return turn?.id === turnId && turn.finishedAt === undefined;
+}
+
+/** The first words of the last text, for the list of chats. */
+function summaryOf(card: CardUnits): string | undefined {
+  const text = card.findLast((unit) => unit.type === 'text')?.text ?? '';
+  const line = text.split('\n', 20).find((words) => /[\p{L}\p{N}]/u.test(words) && !/^\s*(?:```|~~~)/.test(words));
+  const plain = cleanLine((line ?? '').replaceAll(/[*_~`#>|[\]]/g, ''), 80);
+  return plain === '' ? undefined : plain;
+}

@@ -1,0 +1,98 @@
+import { type HubEvent, type LoggedHubEvent, newId } from '@dragoman/protocol';
+import { insertEvents } from './event-rows.ts';
+import type { LockedSession } from './locked-session.ts';
+import { noteEvent } from './note-session.ts';
+import { readEvents } from './read-events.ts';
+import type { Place } from './session-rows.ts';
+import { isTakenOut, readTakenOut } from './taken-out.ts';
+
+const PAGE = 1000;
+const ATTACHMENT = /\/api\/attachments\/(att_[0-9a-z]+)/g;
+
+/** True of the other session only; the agent of this one says its own. */
+const LEFT_OUT = new Set<HubEvent['type']>([
+  'session-created',
+  'session-updated',
+  'agent-state',
+  'reverted',
+  'revert-failed',
+]);
+
+/**
+ * Writes what another session says into this one. The distance between numbers stays the same, so that blocks stand
+ * where they were opened. What was taken out of the other one does not come along. Attachments are copied too: the other session may be removed.
+ */
+export async function copySession(
+  { sessionId, throughSeq }: { sessionId: string; throughSeq: number },
+  to: LockedSession,
+): Promise<void> {
+  await to.write(async (place, row) => {
+    const events = await readThrough(place, sessionId, throughSeq);
+    const copies = await copyAttachments(place, events, row.id);
+    const offset = row.seq;
+    const copied = events.map((logged) => moved(logged, offset, copies));
+    for (let from = 0; from < copied.length; from += PAGE)
+      await insertEvents(place, [{ sessionId: row.id, events: copied.slice(from, from + PAGE) }]);
+    for (const logged of copied) noteEvent(row, logged);
+    return copied;
+  });
+}
+
+async function readThrough(place: Place, sessionId: string, throughSeq: number): Promise<LoggedHubEvent[]> {
+  const events: LoggedHubEvent[] = [];
+  const takenOut = await readTakenOut(place.db, sessionId);
+  for (let after = 0; ;) {
+    const page = await readEvents(place, sessionId, { after, limit: PAGE });
+    for (const logged of page)
+      if (logged.seq <= throughSeq && !LEFT_OUT.has(logged.event.type) && !isTakenOut(takenOut, logged))
+        events.push(withoutName(logged));
+    after = page.at(-1)?.seq ?? after;
+    if (page.length < PAGE || after >= throughSeq) return events;
+  }
+}
+
+/** What the agent calls the session, and the title it gave it, stay with the other one. */
+function withoutName(logged: LoggedHubEvent): LoggedHubEvent {
+  if (logged.event.type !== 'agent-updated') return logged;
+  const { agentSessionId: _, title: __, ...event } = logged.event;
+  return { ...logged, event };
+}
+
+function moved(
+  { seq, at, event }: LoggedHubEvent,
+  offset: number,
+  copies: ReadonlyMap<string, string>,
+): LoggedHubEvent {
+  const copy =
+    copies.size === 0
+      ? event
+      : (JSON.parse(
+          JSON.stringify(event).replace(ATTACHMENT, (url, id: string) => url.replace(id, copies.get(id) ?? id)),
+        ) as HubEvent);
+  if (!('since' in copy) || copy.since === undefined) return { seq: seq + offset, at, event: copy };
+  return { seq: seq + offset, at, event: { ...copy, since: { ...copy.since, seq: copy.since.seq + offset } } };
+}
+
+async function copyAttachments(
+  { db }: Place,
+  events: readonly LoggedHubEvent[],
+  sessionId: string,
+): Promise<Map<string, string>> {
+  const copies = new Map<string, string>();
+  for (const { event } of events) {
+    for (const [, id] of JSON.stringify(event).matchAll(ATTACHMENT)) copies.set(id!, newId('att'));
+  }
+  for (const [id, copy] of copies) {
+    await db
+      .insertInto('hub_attachments')
+      .columns(['id', 'session_id', 'name', 'media_type', 'bytes'])
+      .expression((query) =>
+        query
+          .selectFrom('hub_attachments')
+          .select(({ val }) => [val(copy).as('id'), val(sessionId).as('session_id'), 'name', 'media_type', 'bytes'])
+          .where('id', '=', id),
+      )
+      .execute();
+  }
+  return copies;
+}

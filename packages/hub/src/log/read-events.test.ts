@@ -1,0 +1,22 @@
+import { STORE_ENGINES } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { eventsToJson } from './read-events.ts';
+import { at, stop, testLog, testSession } from './session-log.fixture.ts';
+
+test.each(STORE_ENGINES)('events of the store are passed on as they stand there (%s)', async (engine) => {
+  const { log } = await testLog(engine);
+  const id = await testSession(log);
+  await log.append(
+    id,
+    at(1000, stop('a', 'one "line"\nand 另一行 \u2028'), stop('b', { type: 'thinking', thinking: '…' })),
+  );
+
+  const events = await log.read(id, 0, 10);
+
+  expect(events).toHaveLength(3);
+  expect(JSON.parse(eventsToJson(events))).toEqual(events);
+  expect(eventsToJson(events)).toBe(JSON.stringify(events));
+  expect(eventsToJson([{ seq: 9, at: 1, event: events[1]!.event }, events[2]!])).toBe(
+    JSON.stringify([{ seq: 9, at: 1, event: events[1]!.event }, events[2]]),
+  );
+});

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+
+/** So much is made at a stretch. */
+const CHUNK_CHARS = 64_000;
+/** Waits this long for a reader that takes nothing; then it counts as gone. */
+const STALLED_READER_MS = 60_000;
+
+/** Answers with a text that is made as the reader takes it, and never for long at a stretch, so that others are served meanwhile. */
+export function sendText(reply: FastifyReply, pieces: Iterable<string>): FastifyReply {
+  const stalled = setTimeout(() => reply.raw.destroy(), STALLED_READER_MS);
+  reply.raw.once('close', () => clearTimeout(stalled));
+  return reply.send(
+    Readable.from(
+      inChunks(pieces, () => stalled.refresh()),
+      { objectMode: false },
+    ),
+  );
+}
+
+async function* inChunks(pieces: Iterable<string>, onTaken: () => void): AsyncGenerator<string> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK_CHARS) continue;
+    yield chunk;
+    onTaken();
+    chunk = '';
+    await setImmediate();
+  }
+  if (chunk !== '') yield chunk;
+}

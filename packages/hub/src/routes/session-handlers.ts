@@ -1,0 +1,80 @@
+import { clientSignal } from '@dragoman/server';
+import { closeSession, removeSession } from '../sessions/close-session.ts';
+import { createSession } from '../sessions/create-session.ts';
+import { findSession, getSession } from '../sessions/find-session.ts';
+import { forkSession } from '../sessions/fork-session.ts';
+import { listSessions } from '../sessions/list-sessions.ts';
+import { markRead } from '../sessions/mark-read.ts';
+import { revertSession } from '../sessions/revert-session.ts';
+import { updateSession } from '../sessions/update-session.ts';
+import type { HubEngine } from './hub-engine.ts';
+import type { HubHandlers } from './hub-plugin.ts';
+import { readCall } from './read-call.ts';
+
+const LOG_PAGE = 1_000;
+
+type Names =
+  | 'createSession'
+  | 'listSessions'
+  | 'getSession'
+  | 'updateSession'
+  | 'removeSession'
+  | 'forkSession'
+  | 'revertSession'
+  | 'closeSession'
+  | 'markRead'
+  | 'readLog'
+  | 'search';
+
+/** Sessions: to start, find, change and end them. */
+export function sessionHandlers({ parts, search }: HubEngine): Pick<HubHandlers, Names> {
+  return {
+    async createSession(request, reply) {
+      const { caller, body } = readCall('createSession', request);
+      return createSession(parts, caller, body, clientSignal(reply));
+    },
+    async listSessions(request) {
+      const { caller, query } = readCall('listSessions', request);
+      return listSessions(parts, caller, query);
+    },
+    async getSession(request) {
+      const { caller, params } = readCall('getSession', request);
+      return getSession(parts, caller, params.sessionId);
+    },
+    async updateSession(request) {
+      const { caller, params, body } = readCall('updateSession', request);
+      return updateSession(parts, caller, params.sessionId, body);
+    },
+    async removeSession(request) {
+      const { caller, params } = readCall('removeSession', request);
+      await removeSession(parts, caller, params.sessionId);
+      return {};
+    },
+    async forkSession(request) {
+      const { caller, params, body } = readCall('forkSession', request);
+      return forkSession(parts, caller, params.sessionId, body);
+    },
+    async revertSession(request, reply) {
+      const { caller, params, body } = readCall('revertSession', request);
+      return revertSession(parts, caller, { ...params, ...body, signal: clientSignal(reply) });
+    },
+    async closeSession(request) {
+      const { caller, params } = readCall('closeSession', request);
+      return closeSession(parts, caller, params.sessionId);
+    },
+    async markRead(request) {
+      const { caller, params, body } = readCall('markRead', request);
+      await markRead(parts, caller, params.sessionId, body.seq);
+      return {};
+    },
+    async readLog(request) {
+      const { params, query } = readCall('readLog', request);
+      const { seq } = await findSession(parts, params.sessionId);
+      return { events: await parts.log.read(params.sessionId, query.after ?? 0, query.limit ?? LOG_PAGE), seq };
+    },
+    async search(request) {
+      const { query } = readCall('search', request);
+      return { hits: await search.find(query) };
+    },
+  };
+}

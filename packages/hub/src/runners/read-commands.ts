@@ -1,0 +1,87 @@
+import type { NumberedCommand, PromptBlock, RunnerSync } from '@dragoman/protocol';
+import type { HubParts } from '../hub-parts.ts';
+import type { SessionRow } from '../log/session-change.ts';
+import { inlineContent } from '../attachments/inline-content.ts';
+import { type StoredCommand, toSessionSpec } from './give-command.ts';
+
+const PAGE = 50;
+
+/** The next commands of a runner after a number, each with its session as it is now. */
+export async function readCommands({ db }: HubParts, runnerId: string, after: number): Promise<NumberedCommand[]> {
+  const rows = await db
+    .selectFrom('hub_commands')
+    .selectAll()
+    .where('runner_id', '=', runnerId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(PAGE)
+    .execute();
+  if (rows.length === 0) return [];
+  const sessions = await db
+    .selectFrom('hub_sessions')
+    .selectAll()
+    .where('id', 'in', [...new Set(rows.map((row) => row.session_id))])
+    .execute();
+  const byId = new Map<string, SessionRow>(sessions.map((session) => [session.id, session]));
+
+  const commands: NumberedCommand[] = [];
+  for (const { number, session_id, command_json } of rows) {
+    const stored = JSON.parse(command_json) as StoredCommand;
+    const session = byId.get(session_id);
+    commands.push({
+      number,
+      session: session === undefined ? stored.session : toSessionSpec(session),
+      command: await withPrompt(db, session_id, stored.command),
+    });
+  }
+  return commands;
+}
+
+/** What the hub believes to be going on at a runner. */
+export async function readSync({ db }: HubParts, runnerId: string): Promise<RunnerSync> {
+  const { handled } = await db
+    .selectFrom('hub_runners')
+    .select('handled')
+    .where('id', '=', runnerId)
+    .executeTakeFirstOrThrow();
+  const open = await db
+    .selectFrom('hub_sessions')
+    .select(['id', 'turn_id'])
+    .where('runner_id', '=', runnerId)
+    .where((row) => row.or([row('turn_id', 'is not', null), row('waiting', '>', 0)]))
+    .orderBy('id')
+    .execute();
+  const waiting = await db
+    .selectFrom('hub_approvals')
+    .innerJoin('hub_sessions', 'hub_sessions.id', 'hub_approvals.session_id')
+    .select(['hub_approvals.session_id', 'hub_approvals.id'])
+    .where('hub_sessions.runner_id', '=', runnerId)
+    .where('hub_approvals.state', '=', 'waiting')
+    .orderBy('hub_approvals.asked_at')
+    .execute();
+  return {
+    handled,
+    open: open.map(({ id, turn_id }) => ({
+      sessionId: id,
+      ...(turn_id !== null && { turnId: turn_id }),
+      approvalIds: waiting.filter(({ session_id }) => session_id === id).map((approval) => approval.id),
+    })),
+  };
+}
+
+async function withPrompt(
+  db: HubParts['db'],
+  sessionId: string,
+  command: StoredCommand['command'],
+): Promise<StoredCommand['command']> {
+  if (command.type !== 'prompt' && command.type !== 'steer') return command;
+  const { id } = command.prompt;
+  const row = await db
+    .selectFrom('hub_prompts')
+    .select('content_json')
+    .where('session_id', '=', sessionId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const content = row === undefined ? [] : (JSON.parse(row.content_json) as PromptBlock[]);
+  return { ...command, prompt: { id, content: await inlineContent(db, content) } };
+}

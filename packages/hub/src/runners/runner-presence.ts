@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { DragomanError } from '@dragoman/protocol';
+import type { StoreEngine } from '@dragoman/server/base';
+import type { HubTables } from '../hub-tables.ts';
+
+/** A runner that is connected here tells so in the database this often. */
+export const SIGN_OF_LIFE_MS = 15_000;
+/** Without a sign for so long, a runner that is connected to another process of the hub counts as away. */
+const AWAY_AFTER_MS = 40_000;
+
+/**
+ * Which runners are connected.
+ *
+ * Those whose stream is open in this process are known for certain. Where several processes share a PostgreSQL, the
+ * others are known by their signs of life in the table, and by what their process tells when they leave. News may come late
+ * or not at all, so a sign of life after it counts more.
+ */
+export class RunnerPresence {
+  /** Names this process among those that share the database. */
+  readonly processId: string = randomUUID();
+  /** The runner inside this very process, once it has introduced itself. */
+  localRunnerId: string | undefined;
+  readonly #here = new Map<string, AbortController>();
+  /** When a runner was told to have left. */
+  readonly #left = new Map<string, number>();
+  #isClosed = false;
+  readonly #isShared: boolean;
+  readonly #now: () => number;
+
+  constructor(engine: StoreEngine, now: () => number) {
+    this.#isShared = engine === 'postgres';
+    this.#now = now;
+  }
+
+  /** Whether commands would reach it now. */
+  isConnected({ id, last_seen_at }: Pick<HubTables['hub_runners'], 'id' | 'last_seen_at'>): boolean {
+    if (this.#here.has(id)) return true;
+    return this.#isShared && last_seen_at > Math.max(this.#now() - AWAY_AFTER_MS, this.#left.get(id) ?? 0);
+  }
+
+  /** Notes an open stream, and ends the one before it: a runner that connects again has lost the old one. */
+  enter(runnerId: string, stream: AbortController): void {
+    if (this.#isClosed) throw closing();
+    this.#here.get(runnerId)?.abort(connectedAnew(runnerId));
+    this.#here.set(runnerId, stream);
+    this.#left.delete(runnerId);
+  }
+
+  /** Notes that a stream has ended; false where a newer one has taken its place. */
+  leave(runnerId: string, stream: AbortController): boolean {
+    if (this.#here.get(runnerId) !== stream) return false;
+    this.#here.delete(runnerId);
+    this.#left.set(runnerId, this.#now());
+    return true;
+  }
+
+  /** What another process tells. One that connected there has not left, whatever becomes of its stream here. */
+  heardOf(runnerId: string, isConnected: boolean): void {
+    const stream = this.#here.get(runnerId);
+    if (isConnected) {
+      this.#left.delete(runnerId);
+      this.#here.delete(runnerId);
+      stream?.abort(connectedAnew(runnerId));
+    } else if (stream === undefined) this.#left.set(runnerId, this.#now());
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#here.values()) stream.abort(closing());
+  }
+}
+
+function connectedAnew(runnerId: string): DragomanError {
+  return new DragomanError('conflict', `The machine ${runnerId} has connected anew.`, { isRetryable: true });
+}
+
+function closing(): DragomanError {
+  return new DragomanError('unavailable', 'The hub is closing; connect again.', { isRetryable: true });
+}

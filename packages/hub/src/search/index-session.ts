@@ -1,0 +1,147 @@
+import type { HubEvent } from '@dragoman/protocol';
+import type { StoreEngine } from '@dragoman/server/base';
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import type { HubTables } from '../hub-tables.ts';
+import { isTakenOut, readTakenOut } from '../log/taken-out.ts';
+import { type Said, saidIn } from './said-in.ts';
+import type { SearchTables } from './search-tables.ts';
+import { indexedWords } from './split-words.ts';
+import { transactLightly } from './transact-lightly.ts';
+
+type Tables = HubTables & SearchTables;
+
+/** One step takes so many events, or stops when it has read so much text. */
+const SLICE = { events: 200, chars: 200_000 };
+/** A long text is several rows: an index of positions is not made for books. */
+const PART_CHARS = 8_000;
+/** What is beyond that in one block is not found. */
+const MAX_PARTS = 100;
+
+/** A place to index in, and what it is. */
+export interface IndexPlace {
+  db: Kysely<Tables>;
+  engine: StoreEngine;
+}
+
+/**
+ * Brings the search of one session a step further. Says whether there is more to do.
+ *
+ * What is there of the same events already is replaced, so a step may be done twice, and events may be asked for again
+ * that stand under a number that was passed.
+ */
+export function indexSession(place: IndexPlace, sessionId: string): Promise<boolean> {
+  const { engine } = place;
+  return transactLightly(place, async (transaction) => {
+    const query = transaction
+      .selectFrom('hub_sessions')
+      .select(['seq', 'indexed_seq', 'title', 'created_at'])
+      .where('id', '=', sessionId);
+    const session = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+    if (session === undefined || session.indexed_seq >= session.seq) return false;
+    const { through, texts } = await readSlice(transaction, sessionId, session.indexed_seq);
+    const reached = through ?? session.seq;
+    await forget(transaction, sessionId, { from: session.indexed_seq, through: reached, texts });
+    const title: Row = { seq: 0, at: session.created_at, text: session.title, kind: 'title', role: 'session' };
+    await insert({ db: transaction, engine }, sessionId, [title, ...texts]);
+    await transaction.updateTable('hub_sessions').set({ indexed_seq: reached }).where('id', '=', sessionId).execute();
+    return reached < session.seq;
+  });
+}
+
+interface Row extends Said {
+  seq: number;
+  at: number;
+}
+
+/** The next events, and up to which number that is; nothing where it is all there are. */
+async function readSlice(
+  db: Kysely<Tables>,
+  sessionId: string,
+  after: number,
+): Promise<{ through: number | undefined; texts: Row[] }> {
+  const rows = await db
+    .selectFrom('hub_events')
+    .select(['seq', 'at', 'event'])
+    .where('session_id', '=', sessionId)
+    .where('seq', '>', after)
+    .where('piece', 'in', [0, 3])
+    .orderBy('seq')
+    .limit(SLICE.events)
+    .execute();
+  const takenOut = await readTakenOut(db, sessionId);
+  const texts: Row[] = [];
+  let chars = 0;
+  for (const [index, { seq, at, event: json }] of rows.entries()) {
+    chars += json.length;
+    const event = JSON.parse(json) as HubEvent;
+    const said = isTakenOut(takenOut, { seq, at, event }) ? undefined : saidIn(event);
+    if (said !== undefined) texts.push({ seq, at, ...said });
+    if (chars > SLICE.chars && index < rows.length - 1) return { through: seq, texts };
+  }
+  return { through: rows.length === SLICE.events ? rows.at(-1)!.seq : undefined, texts };
+}
+
+/** What stood at these numbers, what these blocks said before, and the title as it was. */
+async function forget(
+  db: Transaction<Tables>,
+  sessionId: string,
+  { from, through, texts }: { from: number; through: number; texts: readonly Row[] },
+): Promise<void> {
+  const ofSession = db.deleteFrom('hub_search').where('session_id', '=', sessionId);
+  await ofSession.where('seq', '=', 0).execute();
+  await ofSession.where('seq', '>', from).where('seq', '<=', through).execute();
+  const blockIds = texts.flatMap(({ blockId }) => (blockId === undefined ? [] : [storable(blockId)]));
+  if (blockIds.length > 0) await ofSession.where('block_id', 'in', blockIds).execute();
+}
+
+type SearchRow = SearchTables['hub_search'];
+const COLUMNS = ['id', 'seq', 'block_id', 'kind', 'role', 'at', 'words'] as const satisfies (keyof SearchRow)[];
+
+async function insert({ db, engine }: IndexPlace, sessionId: string, texts: readonly Row[]): Promise<void> {
+  const rows: Pick<SearchRow, (typeof COLUMNS)[number]>[] = [];
+  for (const { seq, at, text, kind, role, blockId } of texts) {
+    const block_id = blockId === undefined ? null : storable(blockId);
+    for (const part of cutText(text)) {
+      const words = indexedWords(part);
+      if (words !== '') rows.push({ id: nextRowId(), seq, block_id, kind, role, at, words });
+    }
+  }
+  const values =
+    engine === 'sqlite'
+      ? [JSON.stringify(rows.map((row) => COLUMNS.map((column) => row[column])))]
+      : COLUMNS.map((column) => rows.map((row) => row[column]));
+  await db.executeQuery(CompiledQuery.raw(INSERT[engine], [sessionId, ...values]));
+}
+
+const INTO = `insert into hub_search (session_id, ${COLUMNS.join(', ')}) select`;
+const INSERT: Record<StoreEngine, string> = {
+  sqlite: `${INTO} ?, ${COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} from json_each(?)`,
+  postgres: `${INTO} $1, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])`,
+};
+
+let lastRowId = 0;
+
+/** Milliseconds, with room for what happens within one, in this process and in others. */
+function nextRowId(): number {
+  lastRowId = Math.max(lastRowId + 1, Date.now() * 2048 + Math.floor(Math.random() * 1024));
+  return lastRowId;
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}
+
+/** Parts that end between two words where possible. */
+function cutText(text: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length && parts.length < MAX_PARTS;) {
+    let end = from + PART_CHARS;
+    if (end < text.length) {
+      const space = text.lastIndexOf(' ', end);
+      if (space > from + PART_CHARS / 2) end = space;
+    }
+    parts.push(text.slice(from, end));
+    from = end;
+  }
+  return parts;
+}

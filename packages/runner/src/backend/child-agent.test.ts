@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { agentEnvironment } from './agent-environment.ts';
+import { type ChildAgentOptions, startChildAgent } from './child-agent.ts';
+
+const program = (source: string) => [process.execPath, '-e', source];
+const start = (options: Partial<ChildAgentOptions> & { command: readonly string[] }) =>
+  startChildAgent({ cwd: process.cwd(), onLine: () => {}, ...options });
+
+test('an agent is talked to in lines, and its end is told with the last of its complaints', async () => {
+  const lines: string[] = [];
+  const child = await start({
+    command: program(
+      `process.stdin.on('data', (d) => process.stdout.write('got ' + d)).on('end', () => { console.error('out of tokens'); process.exitCode = 3 })`,
+    ),
+    onLine: (line) => void lines.push(line),
+  });
+  await child.write('hello');
+  child.closeInput();
+  const ending = await child.ended;
+
+  expect(lines).toEqual(['got hello']);
+  expect(ending).toEqual({ code: 3, signal: null, wasStopped: false, text: 'exited with code 3: out of tokens' });
+  await expect(child.write('more')).rejects.toThrow('exited with code 3');
+});
+
+test('a command that is missing is told with how to install it, a folder that is missing by its name', async () => {
+  await expect(
+    start({ command: ['no-such-agent-anywhere'], installHint: 'npm install -g @google/gemini-cli' }),
+  ).rejects.toMatchObject({
+    code: 'unavailable',
+    fix: 'npm install -g @google/gemini-cli',
+    message:
+      '"no-such-agent-anywhere" is not on the PATH of this machine; install it with: npm install -g @google/gemini-cli',
+  });
+  await expect(start({ command: ['/no/such/agent'] })).rejects.toThrow(
+    'there is no program at /no/such/agent on this machine; install it, or name its place in the configuration',
+  );
+  await expect(start({ command: program('0'), cwd: '/no/such/folder' })).rejects.toThrow(
+    'the folder /no/such/folder is not there',
+  );
+});
+
+test('what no program can be started with is told in words', async () => {
+  await expect(start({ command: ['cat', 'x'.repeat(3_000_000)] })).rejects.toMatchObject({
+    code: 'too-large',
+    message: 'what "cat" is started with is too long: the longest of its arguments has 3000000 bytes',
+  });
+  await expect(start({ command: ['cat', 'a\0b'] })).rejects.toMatchObject({
+    code: 'bad-request',
+    message: 'an argument of "cat" has a NUL character in it, which no program can be given',
+  });
+});
+
+test('an agent that writes nothing that is understood is ended; a few such lines between others are no matter', async () => {
+  let count = 0;
+  const flood = await start({ command: ['yes'], onLine: () => ++count < 0 });
+  const ending = await flood.ended;
+  expect({ count, text: ending.text }).toEqual({
+    count: 1001,
+    text: 'wrote 1001 lines in a row that are not understood, the last of them: y',
+  });
+
+  const talker = await start({
+    command: program(`for (let i = 0; i < 3000; i++) console.log(i % 500 === 0 ? 'word' : 'noise')`),
+    onLine: (line) => line === 'word',
+  });
+  expect(await talker.ended).toMatchObject({ code: 0, text: 'exited with code 0' });
+});
+
+test('the last lines of an agent are heard before its end, however long they take', async () => {
+  const lines: string[] = [];
+  const child = await start({
+    command: program(`console.log('line\\n'.repeat(20000) + 'last')`),
+    onLine: (line) => void lines.push(line),
+  });
+  await child.ended;
+
+  expect([lines.length, lines.at(-1)]).toEqual([20_001, 'last']);
+});
+
+test('what it was given in its environment is not in what is told of it', async () => {
+  const heard: string[] = [];
+  const child = await start({
+    command: program(`console.error('the key ' + process.env.KEY + ' is not valid'); process.exitCode = 1`),
+    env: { KEY: 'sk-123456', DEBUG: '1' },
+    onStderr: (text) => heard.push(text),
+  });
+
+  expect((await child.ended).text).toBe('exited with code 1: the key [KEY] is not valid');
+  expect([child.stderrTail, ...heard].join('')).not.toContain('sk-123456');
+});
+
+test('an agent that ignores the request to go is made to, with everything it started', async () => {
+  const lines: string[] = [];
+  const child = await start({
+    command: program(`
+      process.on('SIGTERM', () => {});
+      const other = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)']);
+      console.log(other.pid);
+      setInterval(() => {}, 1000);`),
+    onLine: (line) => void lines.push(line),
+    graceMs: 50,
+  });
+  while (lines.length === 0) await delay(5);
+  await Promise.all([child.stop(), child.stop()]);
+
+  expect(await child.ended).toMatchObject({ signal: 'SIGKILL', wasStopped: true });
+  expect(await gone(Number(lines[0]))).toBe(true);
+});
+
+test('an agent does not outlive a runner that is killed', async () => {
+  const folder = tempFolder();
+  const pidFile = join(folder, 'pid');
+  const runner = spawn(
+    process.execPath,
+    [
+      '--conditions=@dragoman/source',
+      '--input-type=module',
+      '-e',
+      `import { startChildAgent } from ${JSON.stringify(new URL('child-agent.ts', import.meta.url).href)};
+       import { writeFileSync } from 'node:fs';
+       const child = await startChildAgent({ command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], cwd: '/', onLine() {} });
+       writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
+       console.log('ready');
+       setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(runner.stdout, 'data');
+  runner.kill('SIGKILL');
+
+  expect(await gone(Number(readFileSync(pidFile, 'utf8')))).toBe(true);
+});
+
+test('an agent inherits what a shell would give it, and nothing of ours', () => {
+  const environment = { PATH: '/bin', GEMINI_API_KEY: 'g', DRAGOMAN_TOKEN: 't', EMPTY: undefined };
+
+  expect(agentEnvironment(environment)).toEqual({ PATH: '/bin', GEMINI_API_KEY: 'g' });
+});
+
+/** Waits until a process is no more. */
+async function gone(pid: number): Promise<true> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+      // A process that ended and that nobody has asked about is not there any more either.
+      if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return true;
+    } catch {
+      return true;
+    }
+    await delay(10);
+  }
+}

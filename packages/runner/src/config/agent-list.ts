@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { type AgentBackend, type AgentOffer, DragomanError, type Fault } from '@dragoman/protocol';
+import { Secret } from '@dragoman/server/base';
+import type { AgentRegistry, AgentSetup } from '../backend/agent-registry.ts';
+import { findCommand, missingProgram } from '../backend/find-command.ts';
+import { hideSecrets } from '../backend/hide-secrets.ts';
+import { toFault } from '../backend/to-fault.ts';
+import type { AgentPreset } from '../presets/agent-preset.ts';
+import type { RunnerLog } from '../runner-log.ts';
+import { withinLimit } from '../time-limit.ts';
+import type { AgentConfig } from './agents-config.ts';
+
+const PROBE_MS = 5_000;
+
+/** Where agents come from. */
+export interface AgentListOptions {
+  registry: AgentRegistry;
+  /** The agents of the configuration as it is now. */
+  configured: () => Readonly<Record<string, AgentConfig>>;
+  /** Agents that need no configuration. */
+  presets: readonly AgentPreset[];
+  /** Where backends may keep things, each agent in a folder of its own. */
+  folder: string;
+  log: RunnerLog;
+}
+
+/**
+ * The agents of this machine by name: those of the configuration, well-known ones that only have to be installed, and
+ * kinds that need neither.
+ */
+export class AgentList {
+  readonly #options: AgentListOptions;
+
+  constructor(options: AgentListOptions) {
+    this.#options = options;
+  }
+
+  /** A backend for a new session of the agent with this name. */
+  async create(name: string): Promise<AgentBackend> {
+    return this.#options.registry.create(this.setup(name));
+  }
+
+  /** How the agent with this name is set up. Throws with the names there are when there is no such agent. */
+  setup(name: string): AgentSetup {
+    const { registry, folder, log } = this.#options;
+    const common = { name, folder: join(folder, name), log };
+    const config = this.#config(name);
+    if (config !== undefined) {
+      const { backend: kind, title, command, env, model, mode, ...options } = config;
+      return { ...common, kind, title, command, env: reveal(env), model, mode, options };
+    }
+    const preset = this.#options.presets.find((one) => one.name === name);
+    if (preset !== undefined && registry.has(preset.backend))
+      return { ...common, kind: preset.backend, title: preset.title, command: preset.command, env: {}, options: {} };
+    if (registry.has(name)) return { ...common, kind: name, env: {}, options: {} };
+    throw new DragomanError(
+      'not-found',
+      `there is no agent named "${name}" on this machine; there are: ${this.names().join(', ')}`,
+    );
+  }
+
+  /** Every name that a session can be started with. */
+  names(): string[] {
+    const { configured, presets, registry } = this.#options;
+    const known = presets.filter((preset) => registry.has(preset.backend)).map((preset) => preset.name);
+    const bare = registry.kinds().filter((kind) => registry.about(kind).needsNoSetup === true);
+    return [...new Set([...Object.keys(configured()), ...bare, ...known])];
+  }
+
+  /** What is offered to people, with what is wrong where it cannot be started. */
+  async offers(): Promise<AgentOffer[]> {
+    return Promise.all(this.names().map((name) => this.#offer(name)));
+  }
+
+  /** A text with the names of what agents are given in their environment, in place of the values. */
+  hideSecrets(text: string): string {
+    const agents = Object.values(this.#options.configured());
+    return hideSecrets(
+      text,
+      agents.flatMap(({ env }) => Object.entries(reveal(env))),
+    );
+  }
+
+  async #offer(name: string): Promise<AgentOffer> {
+    const setup = this.setup(name);
+    const { registry } = this.#options;
+    const about = registry.has(setup.kind) ? registry.about(setup.kind) : {};
+    const problem = await this.#problem(setup);
+    const title = setup.title ?? (setup.kind === name ? about.title : undefined);
+    return {
+      name,
+      backend: setup.kind,
+      ...(title === undefined ? {} : { title }),
+      capabilities: about.capabilities ?? {},
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  async #problem(setup: AgentSetup): Promise<Fault | undefined> {
+    try {
+      const { probe } = this.#options.registry.about(setup.kind);
+      if (probe !== undefined) return await withinLimit('the check of this agent', PROBE_MS, () => probe(setup));
+      return this.#missingCommand(setup);
+    } catch (error) {
+      return toFault(error);
+    }
+  }
+
+  #missingCommand({ name, command }: AgentSetup): Fault | undefined {
+    const [program] = command ?? [];
+    if (program === undefined || findCommand(program) !== undefined) return undefined;
+    const install = this.#options.presets.find((preset) => preset.name === name)?.install;
+    return {
+      code: 'unavailable',
+      message: missingProgram(program),
+      ...(install === undefined ? {} : { fix: install }),
+    };
+  }
+
+  #config(name: string): AgentConfig | undefined {
+    const configured = this.#options.configured();
+    return Object.hasOwn(configured, name) ? configured[name] : undefined;
+  }
+}
+
+function reveal(env: Readonly<Record<string, Secret | string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value]),
+  );
+}

@@ -1,0 +1,81 @@
+import { secretSchema } from '@dragoman/server/base';
+import { z } from 'zod';
+import { acpConfigShape } from '../backends/acp/acp-config.ts';
+import { chatConfigShape } from '../backends/chat/chat-config.ts';
+import { claudeConfigShape } from '../backends/claude/claude-config.ts';
+import { codexConfigShape } from '../backends/codex/codex-config.ts';
+import { checkTextConfig, textConfigShape } from '../backends/text/text-config.ts';
+import { uapConfigShape } from '../backends/uap/uap-config.ts';
+import { findAcpPreset } from '../presets/acp-presets.ts';
+
+/** What every agent may be told. */
+const commonShape = {
+  title: z.string().min(1).max(200).optional().describe('What it is called on screens.'),
+  model: z.string().min(1).optional().describe('The model it begins with, where it lets one choose.'),
+};
+const modeShape = { mode: z.string().min(1).optional().describe('The mode it begins with, where it has modes.') };
+
+/** What an agent that is a program of its own may be told. */
+const programShape = {
+  ...commonShape,
+  ...modeShape,
+  command: z
+    .tuple([z.string().min(1)], z.string())
+    .optional()
+    .describe('The program and its arguments, each as an entry of its own.'),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_]\w*$/), secretSchema)
+    .optional()
+    .describe('Added to the environment of the program; best given as references such as "{env:NAME}".'),
+};
+
+/** The kinds that come with Dragoman. A kind that is not here brings its own check. */
+const knownKinds = z.discriminatedUnion('backend', [
+  z.strictObject({ backend: z.literal('acp'), ...programShape, ...acpConfigShape }),
+  z.strictObject({ backend: z.literal('chat'), ...commonShape, ...chatConfigShape }),
+  z.strictObject({ backend: z.literal('claude'), ...programShape, ...claudeConfigShape }),
+  z.strictObject({ backend: z.literal('codex'), ...programShape, ...codexConfigShape }),
+  z.strictObject({ backend: z.literal('native'), ...commonShape, ...modeShape }),
+  z.strictObject({ backend: z.literal('ollama'), ...commonShape, ...chatConfigShape }),
+  z.strictObject({ backend: z.literal('text'), ...programShape, ...textConfigShape }).superRefine(checkTextConfig),
+  z.strictObject({ backend: z.literal('uap'), ...programShape, ...uapConfigShape }),
+]);
+
+const KNOWN: ReadonlySet<string> = new Set(knownKinds.options.map(({ shape }) => shape.backend.value));
+
+/** A backend that somebody registered of their own may have any settings. A known kind is not meant by this. */
+const otherKinds = z.looseObject({ backend: z.string().min(1), ...programShape }).check((context) => {
+  if (KNOWN.has(context.value.backend))
+    context.issues.push({ code: 'invalid_type', expected: 'object', input: context.value, path: [] });
+});
+
+const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'a name has up to 64 letters, digits, "-", "_" and ".", a letter or digit first');
+
+/** The agents of this machine by the names people choose them by. */
+export const agentsConfigSchema = z
+  .record(nameSchema, z.union([knownKinds, otherKinds]))
+  .superRefine(checkCommands)
+  .default({})
+  .describe('Agents that can be started here, by name. Well-known ones need no entry: they only have to be installed.');
+
+/** An agent as the configuration has it: what every kind is told in the same way, and what its own kind is told. */
+export type AgentConfig = z.infer<typeof otherKinds>;
+
+/** Some kinds are nothing without a program. Well-known agents are known to have one by their names. */
+function checkCommands(
+  agents: Readonly<Record<string, { backend: string; command?: unknown }>>,
+  context: z.RefinementCtx,
+) {
+  for (const [name, { backend, command }] of Object.entries(agents)) {
+    const needsOne =
+      backend === 'text' || backend === 'uap' || (backend === 'acp' && findAcpPreset(name) === undefined);
+    if (needsOne && command === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name, 'command'],
+        message: `an agent of kind "${backend}" is a program; name it, as in "command": ["./${name}"]`,
+      });
+  }
+}

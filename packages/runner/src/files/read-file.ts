@@ -1,0 +1,64 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { DragomanError, type FileContent } from '@dragoman/protocol';
+import { explainFileError, insidePath, printable } from './inside-path.ts';
+import { isSecretFile } from './secret-files.ts';
+
+/** More is not sent to a screen. */
+export const MOST_BYTES = 1024 * 1024;
+
+/** A file of a session's folder: all of it, or its beginning. Files that hold secrets stay on the machine. */
+export async function readSessionFile(root: string, path: string): Promise<FileContent> {
+  const inside = await insidePath(root, path);
+  for (const name of [inside.path, inside.realPath]) refuseSecret(name);
+  const { bytes, size, isCut } = await readBeginning(inside.real, path);
+  const text = toText(bytes, isCut);
+  return { path: inside.path, size, ...(text !== undefined && { text }), isCut: isCut && text !== undefined };
+}
+
+/** Refuses a file that is made to hold secrets. */
+export function refuseSecret(path: string): void {
+  if (!isSecretFile(path)) return;
+  throw new DragomanError(
+    'forbidden',
+    `${printable(path)} is a file that is made to hold secrets, so it is not shown; open it on the machine itself`,
+  );
+}
+
+/** The beginning of a plain file, opened so that neither a link nor a pipe in its place keeps us. */
+export async function readBeginning(
+  real: string,
+  shown: string,
+): Promise<{ bytes: Buffer; size: number; isCut: boolean }> {
+  // Nobody writes to a pipe that was left lying around: opening it must not wait for it.
+  const { O_NONBLOCK, O_NOFOLLOW, O_RDONLY } = constants;
+  try {
+    await using file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stat = await file.stat();
+    if (stat.isDirectory()) throw new DragomanError('bad-request', `${printable(shown)} is a folder`);
+    if (!stat.isFile())
+      throw new DragomanError(
+        'bad-request',
+        `${printable(shown)} is not a plain file but a pipe, a socket or a device, and is not read`,
+      );
+    // One byte more tells whether there is more, also of files whose size is told as zero.
+    const room = Buffer.allocUnsafe(MOST_BYTES + 1);
+    let length = 0;
+    while (length < room.length) {
+      const { bytesRead } = await file.read(room, length, room.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    const bytes = Buffer.from(room.subarray(0, Math.min(length, MOST_BYTES)));
+    return { bytes, size: Math.max(stat.size, bytes.length), isCut: length > MOST_BYTES };
+  } catch (error) {
+    throw explainFileError(shown, error);
+  }
+}
+
+/** The text in bytes, or nothing where they are none: by git's rule, which is a NUL among them. */
+export function toText(bytes: Buffer, isCut: boolean): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  // A character that is cut in two at the end is left out; signs of other encodings are shown as unknown.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isCut });
+}

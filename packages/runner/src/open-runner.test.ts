@@ -1,0 +1,483 @@
+import { join } from 'node:path';
+import { type AgentBackend, DragomanError } from '@dragoman/protocol';
+import { Secret } from '@dragoman/server/base';
+import { fillDisk, mountSmallDisk, tempFolder } from '@dragoman/testkit';
+import { expect, test, vi } from 'vitest';
+import { AgentRegistry } from './backend/agent-registry.ts';
+import { inShort, NO_CAPABILITIES, prompt, testRunner } from './open-runner.fixture.ts';
+
+test('a prompt becomes a turn of blocks, and counts as carried out together with its beginning (UAP-01)', async () => {
+  const { hub, spec, seen, folder } = testRunner({ script: ({ writer }) => writer.text('Hi.') });
+  const number = hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'turn-finished');
+
+  expect(inShort(hub.events('ses_1'))).toEqual([
+    'turn started p1',
+    'agent starting',
+    'updated agentSessionId',
+    'agent ready',
+    'updated capabilities',
+    'start text',
+    'stop text Hi.',
+    'turn done',
+  ]);
+  expect(hub.records.slice(0, 3)).toMatchObject([
+    { event: { type: 'turn-started' } },
+    { event: { type: 'agent-state' } },
+    { handled: number },
+  ]);
+  expect(await seen('ses_1', 'agent-state', ({ state }) => state === 'ready')).toMatchObject({ cwd: folder });
+});
+
+test('a backend of one line is a kind of agent: sessions of it can be started, and it is offered (UAP-25)', async () => {
+  class OllamaBackend implements AgentBackend {
+    readonly capabilities = {};
+    #emit: Parameters<AgentBackend['start']>[0]['emit'] = () => {};
+    async start(session: Parameters<AgentBackend['start']>[0]) {
+      this.#emit = session.emit;
+    }
+    async prompt() {
+      this.#emit({
+        type: 'block-stop',
+        messageId: 'm',
+        role: 'assistant',
+        blockId: 'b',
+        block: { type: 'text', text: 'I am a llama.' },
+      });
+      return { reason: 'done' as const };
+    }
+    async cancel() {}
+    async dispose() {}
+  }
+  const registry = new AgentRegistry();
+  registry.registerBackend('ollama', () => new OllamaBackend());
+  const { hub, spec, seen } = testRunner({}, { registry });
+  hub.command(spec('ses_1', { agent: 'ollama' }), prompt('p1'));
+  await seen('ses_1', 'turn-finished');
+
+  expect(inShort(hub.events('ses_1'))).toContain('stop text I am a llama.');
+});
+
+test('an agent that is not there fails with the list of those that are (UAP-26)', async () => {
+  const { hub, spec, seen } = testRunner();
+  hub.command(spec('ses_1', { agent: 'nobody' }), { type: 'open' });
+  const { error } = await seen('ses_1', 'agent-state', ({ state }) => state === 'failed');
+
+  expect(error).toEqual({
+    code: 'not-found',
+    message: 'there is no agent named "nobody" on this machine; there are: scripted',
+  });
+
+  hub.command(spec('ses_1', { agent: 'nobody' }), prompt('p1'));
+  await seen('ses_1', 'turn-finished', ({ reason }) => reason === 'failed');
+});
+
+test('an answer goes to the agent that asked, and a cancelled turn ends as cancelled', async () => {
+  const { hub, spec, seen, backends } = testRunner({
+    script: async ({ ask, writer, signal }) => {
+      const reply = await ask('apr_1', 'May I?');
+      writer.text(reply.type);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'approval-asked');
+  hub.command(spec('ses_1'), { type: 'answer', approvalId: 'apr_1', reply: { type: 'selected', optionId: 'yes' } });
+  await seen('ses_1', 'block-delta', ({ delta }) => delta === 'selected');
+  const { turnId } = await seen('ses_1', 'turn-started');
+  hub.command(spec('ses_1'), { type: 'cancel', turnId: 'trn_other' });
+  hub.command(spec('ses_1'), { type: 'cancel', turnId });
+  expect(await seen('ses_1', 'turn-finished')).toEqual({ type: 'turn-finished', turnId, reason: 'cancelled' });
+
+  expect(backends[0]!.calls).toEqual(['start', 'prompt p1', 'answer apr_1 selected', 'cancel']);
+});
+
+test('a turn is cancelled by the prompt that began it, before the hub knows of the turn', async () => {
+  const { hub, spec, seen } = testRunner({
+    script: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  hub.command(spec('ses_1'), { type: 'cancel', promptId: 'p-other' });
+  hub.command(spec('ses_1'), { type: 'cancel', promptId: 'p1' });
+
+  expect(await seen('ses_1', 'turn-finished')).toMatchObject({ reason: 'cancelled' });
+});
+
+test('a turn that is cancelled while its agent starts ends that agent, and the next prompt starts another one', async () => {
+  const { hub, spec, seen, backends } = testRunner((index) =>
+    index === '0' ? { onStart: () => new Promise<void>(() => {}) } : {},
+  );
+  hub.command(spec('ses_1'), { type: 'open' });
+  hub.command(spec('ses_1'), prompt('p1'));
+  const { turnId } = await seen('ses_1', 'turn-started');
+  await vi.waitUntil(() => backends.length === 1);
+  hub.command(spec('ses_1'), { type: 'cancel', turnId });
+  await seen('ses_1', 'turn-finished');
+  hub.command(spec('ses_1'), prompt('p2', 'again'));
+  await seen('ses_1', 'turn-finished', ({ reason }) => reason === 'done');
+
+  expect(inShort(hub.events('ses_1'))).toEqual([
+    'agent starting',
+    'turn started p1',
+    'turn cancelled',
+    'agent stopped',
+    'turn started p2',
+    'agent starting',
+    'updated agentSessionId',
+    'agent ready',
+    'updated capabilities',
+    'start text',
+    'stop text again',
+    'turn done',
+  ]);
+  expect(backends[0]!.calls).toEqual(['start', 'dispose']);
+});
+
+test('what an agent is given in its environment is in no error and no notice that is kept of it', async () => {
+  const { hub, spec, seen } = testRunner(
+    {
+      script: ({ writer }) => {
+        writer.notice('using sk-very-secret');
+        writer.error({ code: 'agent-failed', message: 'sk-very-secret is not valid', fix: 'renew sk-very-secret' });
+        throw new DragomanError('unavailable', 'sk-very-secret was refused');
+      },
+    },
+    { agents: () => ({ mine: { backend: 'scripted', env: { MY_KEY: new Secret('sk-very-secret') } } }) },
+  );
+  hub.command(spec('ses_1', { agent: 'mine' }), prompt('p1'));
+  await seen('ses_1', 'turn-finished');
+
+  expect(inShort(hub.events('ses_1')).slice(5)).toEqual([
+    'stop notice using [MY_KEY]',
+    'stop error [MY_KEY] is not valid',
+    'turn failed: [MY_KEY] was refused',
+    'agent stopped: [MY_KEY] was refused',
+  ]);
+  expect(JSON.stringify(hub.records)).not.toContain('sk-very-secret');
+});
+
+test('what "always" would save is told with a question for the rules', async () => {
+  const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: 'git status --short' }] };
+  const { hub, spec, seen } = testRunner({
+    script: ({ session }) => {
+      session.emit({ type: 'approval-asked', approval: { id: 'apr_1', title: 'May I?', options: [], question } });
+    },
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+
+  const { approval } = await seen('ses_1', 'approval-asked');
+  expect(approval.always).toEqual([{ tool: 'bash', pattern: 'git status *' }]);
+});
+
+test('an agent that hangs when it is cancelled is ended, and the next prompt goes on with another one', async () => {
+  const never = new Promise<void>(() => {});
+  const { hub, spec, seen, backends } = testRunner((index) =>
+    index === '0' ? { script: () => never, onCancel: () => never, onDispose: () => never } : {},
+  );
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'agent-state', ({ state }) => state === 'ready');
+  const { turnId } = await seen('ses_1', 'turn-started');
+  hub.command(spec('ses_1'), { type: 'cancel', turnId });
+  await seen('ses_1', 'turn-finished');
+  hub.command(spec('ses_1'), prompt('p2', 'again'));
+  await seen('ses_1', 'turn-finished', ({ reason }) => reason === 'done');
+
+  expect(inShort(hub.events('ses_1')).slice(5)).toEqual([
+    'turn cancelled',
+    'agent stopped',
+    'turn started p2',
+    'agent starting',
+    'updated agentSessionId',
+    'agent ready',
+    'updated capabilities',
+    'start text',
+    'stop text again',
+    'turn done',
+  ]);
+  expect(backends[1]!.calls[0]).toBe('resume agent-ses_1');
+});
+
+test('a prompt is added to the running turn, and one that comes too late gets a turn of its own', async () => {
+  const { hub, spec, seen } = testRunner({
+    script: async ({ prompt: { id }, steered, writer }) => {
+      if (id === 'p1') writer.text((await steered()).id);
+    },
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'agent-state', ({ state }) => state === 'ready');
+  hub.command(spec('ses_1'), { ...prompt('p2'), type: 'steer' });
+  await seen('ses_1', 'turn-finished');
+  hub.command(spec('ses_1'), { ...prompt('p3'), type: 'steer' });
+  await seen('ses_1', 'turn-started', ({ promptId }) => promptId === 'p3');
+
+  expect(inShort(hub.events('ses_1')).slice(5, 9)).toEqual(['taken p2', 'start text', 'stop text p2', 'turn done']);
+});
+
+test('an agent that says it was too late is given the prompt after the turn, which was told to be taken', async () => {
+  const go = Promise.withResolvers<void>();
+  const { hub, spec, seen, backends } = testRunner({
+    script: ({ prompt: { id } }) => (id === 'p1' ? go.promise : undefined),
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'agent-state', ({ state }) => state === 'ready');
+  backends[0]!.steer = async () => false;
+  hub.command(spec('ses_1'), { ...prompt('p2'), type: 'steer' });
+  await seen('ses_1', 'prompt-taken');
+  go.resolve();
+  const { turnId } = await seen('ses_1', 'turn-started', ({ promptId }) => promptId === undefined);
+  await seen('ses_1', 'turn-finished', (end) => end.turnId === turnId);
+
+  expect(inShort(hub.events('ses_1')).slice(5)).toEqual(['taken p2', 'turn done', 'turn started', 'turn done']);
+  expect(backends[0]!.calls).toContain('prompt p2');
+});
+
+test('a turn that breaks is told with what to do, and the next prompt starts the agent again', async () => {
+  const { hub, spec, seen, backends } = testRunner((index) =>
+    index === '0'
+      ? {
+          script: () => {
+            throw new DragomanError('unavailable', 'the agent was ended by SIGKILL; it ran out of memory');
+          },
+        }
+      : {},
+  );
+  hub.command(spec('ses_1'), prompt('p1'));
+  expect((await seen('ses_1', 'turn-finished')).error).toEqual({
+    code: 'unavailable',
+    message: 'the agent was ended by SIGKILL; it ran out of memory',
+  });
+  hub.command(spec('ses_1'), prompt('p2'));
+  await seen('ses_1', 'turn-finished', ({ reason }) => reason === 'done');
+
+  expect(backends.map(({ calls }) => calls)).toEqual([
+    ['start', 'prompt p1', 'dispose'],
+    ['resume agent-ses_1', 'prompt p2'],
+  ]);
+});
+
+test('an agent that cannot be started says why, and so does its turn', async () => {
+  const { hub, spec, seen } = testRunner({
+    onStart: () => {
+      throw new DragomanError('unauthenticated', 'log in on that machine with: gemini auth');
+    },
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'turn-finished');
+
+  expect(inShort(hub.events('ses_1'))).toEqual([
+    'turn started p1',
+    'agent starting',
+    'agent failed: log in on that machine with: gemini auth',
+    'turn failed: log in on that machine with: gemini auth',
+  ]);
+});
+
+test('what an agent emits that is no event is left out, and disturbs no other session', async () => {
+  const circle: Record<string, unknown> = { type: 'agent-updated' };
+  circle['self'] = circle;
+  const rubbish = [null, 7, 'x', {}, { type: 'nonsense' }, { type: 'block-delta' }, { type: 'block-stop' }, circle];
+  const { hub, spec, seen } = testRunner({
+    script: ({ session, writer, prompt: { id } }) => {
+      if (id === 'p1') for (const one of rubbish) (session.emit as (event: unknown) => void)(one);
+      writer.text('fine');
+    },
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  hub.command(spec('ses_2'), prompt('p2'));
+  await seen('ses_1', 'turn-finished');
+  await seen('ses_2', 'turn-finished');
+
+  const turn = ['start text', 'stop text fine', 'turn done'];
+  expect(inShort(hub.events('ses_1')).slice(5)).toEqual(turn);
+  expect(inShort(hub.events('ses_2')).slice(5)).toEqual(turn);
+});
+
+test('a session is forked, configured and closed as it is told', async () => {
+  const { hub, spec, seen, backends } = testRunner();
+  hub.command(spec('ses_2'), { type: 'fork', agentSessionId: 'agent-ses_1', beforeMessageId: 'm2' });
+  await seen('ses_2', 'agent-state', ({ state }) => state === 'ready');
+  hub.command(spec('ses_2'), { type: 'configure', model: 'big', mode: 'plan' });
+  await seen('ses_2', 'block-stop', ({ block }) => block.type === 'error');
+  hub.command(spec('ses_2'), { type: 'close', isRemoved: false });
+  await seen('ses_2', 'agent-state', ({ state }) => state === 'stopped');
+
+  expect(backends[0]!.calls).toEqual(['fork agent-ses_1 m2', 'model big', 'dispose']);
+  expect(inShort(hub.events('ses_2'))).toEqual([
+    'agent starting',
+    'updated agentSessionId',
+    'agent ready',
+    'updated capabilities',
+    'updated model',
+    'updated model',
+    'stop error the mode of this agent cannot be changed',
+    'agent stopped',
+  ]);
+});
+
+test('after a restart, what was going on is told as interrupted, and nothing runs twice', async () => {
+  const first = testRunner({
+    script: async ({ ask }) => {
+      await ask('apr_1', 'May I?');
+    },
+  });
+  const number = first.hub.command(first.spec('ses_1'), prompt('p1'));
+  await first.seen('ses_1', 'approval-asked');
+  const { turnId } = await first.seen('ses_1', 'turn-started');
+  await first.hub.until(() => first.hub.handled === number);
+  // Its end is not told, as after a kill: the hub is not there any more.
+  const { hub, folder } = first;
+  const isGone = { is: true };
+  hub.onBatch = () => {
+    if (isGone.is) throw new Error('gone');
+  };
+  hub.cut();
+  await first.runner.close();
+  isGone.is = false;
+  hub.sync = () => [{ sessionId: 'ses_9', turnId: 'trn_9', approvalIds: ['apr_9'] }];
+
+  const second = testRunner({}, { hub, folder });
+  await second.seen('ses_9', 'turn-finished');
+  hub.command(second.spec('ses_1', { agentSessionId: 'agent-ses_1', cwd: folder }), prompt('p2'));
+  await second.seen('ses_1', 'turn-finished', ({ reason }) => reason === 'done');
+
+  expect(hub.events('ses_9')).toEqual([
+    { type: 'approval-withdrawn', approvalId: 'apr_9' },
+    { type: 'turn-finished', turnId: 'trn_9', reason: 'interrupted' },
+  ]);
+  expect(await second.seen('ses_1', 'turn-finished')).toEqual({ type: 'turn-finished', turnId, reason: 'interrupted' });
+  expect(second.backends[0]!.calls).toEqual(['resume agent-ses_1', 'prompt p2']);
+});
+
+test('an agent that cannot go on is started anew, and the session says that it remembers nothing', async () => {
+  const { hub, spec, seen, folder } = testRunner({ capabilities: NO_CAPABILITIES });
+  hub.command(spec('ses_1', { cwd: folder, agentSessionId: 'old' }), prompt('p1'));
+  const notice = await seen('ses_1', 'block-stop', ({ block }) => block.type === 'notice');
+
+  expect(notice).toMatchObject({
+    role: 'agent',
+    block: { level: 'warning', text: 'The agent was started anew; it remembers nothing of what was said before.' },
+  });
+});
+
+test('a command that comes again after a cut is not carried out again', async () => {
+  const { hub, spec, seen, backends } = testRunner();
+  let isLost = false;
+  hub.onBatch = () => {
+    if (isLost) throw new Error('lost');
+  };
+  await hub.until(() => hub.isListening);
+  isLost = true;
+  hub.command(spec('ses_1'), prompt('p1'));
+  await vi.waitFor(() => expect(backends[0]?.calls).toContain('prompt p1'));
+  isLost = false;
+  await seen('ses_1', 'turn-finished');
+  hub.handled = 0; // As if it had not heard of it.
+  hub.cut();
+  await hub.until(() => hub.isListening);
+  hub.command(spec('ses_2'), prompt('p2'));
+  await seen('ses_2', 'turn-finished');
+
+  expect(backends[0]!.calls).toEqual(['start', 'prompt p1']);
+  expect(hub.events('ses_1').filter(({ type }) => type === 'turn-started')).toHaveLength(1);
+});
+
+test('when more agents are wanted than may run, the one that was not used for longest makes room', async () => {
+  const { hub, spec, seen, runner } = testRunner({}, { maxSessions: () => 2 });
+  for (const sessionId of ['ses_1', 'ses_2', 'ses_3']) {
+    hub.command(spec(sessionId), prompt('p'));
+    await seen(sessionId, 'turn-finished');
+  }
+
+  expect(inShort(hub.events('ses_1')).at(-1)).toBe('agent stopped');
+  expect(runner.liveSessions).toBe(2);
+});
+
+test('closing the runner ends every agent and tells what was interrupted', async () => {
+  const { hub, spec, seen, runner, backends } = testRunner({ script: () => new Promise<void>(() => {}) });
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'agent-state', ({ state }) => state === 'ready');
+  await runner.close();
+
+  expect(inShort(hub.events('ses_1')).slice(-2)).toEqual(['turn interrupted', 'agent stopped']);
+  expect(backends[0]!.calls.at(-1)).toBe('dispose');
+});
+
+test('a machine tells its folders and agents, and what is wrong with an agent', async () => {
+  const folder = tempFolder();
+  const registry = new AgentRegistry();
+  registry.registerBackend('acp', () => {
+    throw new Error('not used');
+  });
+  const { hub } = testRunner(
+    {},
+    {
+      registry,
+      roots: () => [folder],
+      presets: [
+        {
+          name: 'gemini',
+          title: 'Gemini CLI',
+          backend: 'acp',
+          command: ['no-such-gemini', '--acp'],
+          install: 'npm install -g @google/gemini-cli',
+          login: '',
+        },
+      ],
+      agents: () => ({ mine: { backend: 'acp', command: [process.execPath] }, odd: { backend: 'odd' } }),
+    },
+  );
+  await hub.until(() => hub.isListening);
+
+  expect(hub.hellos[0]!.agents).toEqual([
+    { name: 'mine', backend: 'acp', capabilities: {} },
+    {
+      name: 'odd',
+      backend: 'odd',
+      capabilities: {},
+      problem: { code: 'not-found', message: 'there is no backend named "odd"; registered are: acp' },
+    },
+    {
+      name: 'gemini',
+      backend: 'acp',
+      title: 'Gemini CLI',
+      capabilities: {},
+      problem: {
+        code: 'unavailable',
+        message: '"no-such-gemini" is not on the PATH of this machine',
+        fix: 'npm install -g @google/gemini-cli',
+      },
+    },
+  ]);
+  expect(await hub.ask({ method: 'list-folder' })).toEqual({
+    result: { path: folder, isRepository: false, folders: [] },
+  });
+  expect((await hub.ask({ method: 'list-folder', path: '/etc' })).error?.code).toBe('forbidden');
+});
+
+test('on a full disk the runner says so and carries nothing out; with room again it goes on', async ({ skip }) => {
+  const disk = tempFolder();
+  if (!mountSmallDisk(disk, 1)) skip('small disks cannot be made here');
+  const folder = tempFolder();
+  const { hub, spec, seen, backends } = testRunner({}, { folder: join(disk, 'runner') });
+  // The block of the disk that this begins has room for a turn's beginning.
+  hub.command(spec('ses_1', { folder }), { type: 'configure', model: 'small' });
+  await seen('ses_1', 'agent-updated');
+  const makeRoom = fillDisk(disk, 0);
+  hub.command(spec('ses_1', { folder }), prompt('p1', 'x'.repeat(200_000)));
+  await hub.until(() => hub.hellos.length > 1 && hub.isListening);
+  const { turnId } = await seen('ses_1', 'turn-started');
+  hub.command(spec('ses_2', { folder }), prompt('p2'));
+  hub.sync = () => [{ sessionId: 'ses_1', turnId, approvalIds: [] }];
+  makeRoom();
+  await seen('ses_2', 'turn-finished');
+
+  const message = `nothing can be kept in ${join(disk, 'runner', 'outbox')}: the disk is full; make room`;
+  const problem = { code: 'data-folder', message };
+  expect(hub.hellos[1]!.agents[0]).toMatchObject({ name: 'scripted', problem });
+  expect(hub.hellos.at(-1)!.agents[0]!.problem).toBeUndefined();
+  expect(await seen('ses_1', 'turn-finished')).toMatchObject({ turnId, reason: 'interrupted', error: problem });
+  expect(backends.map(({ calls }) => calls)).toEqual([
+    ['start', 'prompt p1', 'dispose'],
+    ['start', 'prompt p2'],
+  ]);
+});

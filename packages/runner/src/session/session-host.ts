@@ -1,0 +1,320 @@
+import {
+  type AgentBackend,
+  type BackendPrompt,
+  DragomanError,
+  newId,
+  type RunnerCommand,
+  type RunnerEvent,
+  type SessionSpec,
+  type TurnEnd,
+} from '@dragoman/protocol';
+import { toFault } from '../backend/to-fault.ts';
+import type { RunnerLog } from '../runner-log.ts';
+import { withinLimit } from '../time-limit.ts';
+import { type Beginning, HOST_LIMITS, type HostLimits } from './hosted-agent.ts';
+import { revertAgent, revertFailed } from './revert-agent.ts';
+import { SessionAgent, type SessionAgentOptions } from './session-agent.ts';
+
+/** What a host needs of the runner. */
+export interface SessionHostOptions extends Pick<SessionAgentOptions, 'create' | 'prepare'> {
+  /** Takes away what `prepare` made, when the session is gone for good. */
+  cleanUp: (spec: SessionSpec) => Promise<void>;
+  /** Keeps what happened, all of it or nothing; false when it cannot be kept. */
+  record: (events: readonly RunnerEvent[], handled?: number) => boolean;
+  limits?: HostLimits | undefined;
+  log: RunnerLog;
+}
+
+interface Turn {
+  id: string;
+  promptId: string;
+  isCancelled: boolean;
+  ended: Promise<TurnEnd>;
+  /** Ends the wait for the backend. */
+  end: (end: TurnEnd) => void;
+}
+
+type RunnerCommandOf<Type extends RunnerCommand['type']> = Extract<RunnerCommand, { type: Type }>;
+
+/** A prompt that waits here. One that was taken into a turn but came too late for it is not told to be taken again. */
+interface Waiting {
+  prompt: BackendPrompt;
+  isTaken: boolean;
+}
+
+/**
+ * One session on this machine: carries out what the hub commands, one turn at a time, and tells what happens.
+ *
+ * A command counts as carried out with the first thing that is told of it, in one piece: a prompt whose turn began is
+ * never given to an agent again, whatever is killed in between. Nothing an agent does wrong leaves this class: it
+ * becomes the end of the turn, or the state of the agent.
+ */
+export class SessionHost {
+  /** When something last happened in it. */
+  lastUsedAt = Date.now();
+  readonly #options: SessionHostOptions;
+  readonly #limits: HostLimits;
+  readonly #agent: SessionAgent;
+  #turn: Turn | undefined;
+  /** The agent takes a prompt back; what comes meanwhile waits. */
+  #isReverting = false;
+  #waiting: Waiting[] = [];
+  /** The latest turns, the running one too. */
+  #turnIds: string[] = [];
+
+  constructor(options: SessionHostOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? HOST_LIMITS;
+    const record = (events: readonly RunnerEvent[]) => this.#record(events);
+    const { create, prepare, log } = options;
+    this.#agent = new SessionAgent({ create, prepare, record, limits: this.#limits, log });
+  }
+
+  /** Whether a turn runs or ran here: what became of it was told, or will be. */
+  knowsTurn(turnId: string): boolean {
+    return this.#turnIds.includes(turnId);
+  }
+
+  /** Whether an agent is there, or is being started. */
+  get isLive(): boolean {
+    return this.#agent.isLive;
+  }
+
+  /** Whether the agent can be ended now and go on later as if nothing had been. */
+  get canRest(): boolean {
+    return !this.#isBusy && this.#waiting.length === 0 && this.#agent.canResume;
+  }
+
+  /** Begins to carry out a command; what comes of it is told as it happens. */
+  carryOut(number: number, spec: SessionSpec, command: RunnerCommand): void {
+    switch (command.type) {
+      case 'open':
+        return this.#open(number, spec);
+      case 'fork':
+        return this.#open(number, spec, command);
+      case 'prompt':
+        return this.#takePrompt(number, spec, command.prompt);
+      case 'steer':
+        return this.#steer(number, spec, command.prompt);
+      case 'revert':
+        return this.#revert(number, spec, command);
+      case 'configure':
+        return this.#configure(number, command);
+      default:
+        if (!this.#record([], number)) return;
+    }
+    if (command.type === 'cancel') void this.#cancel(spec, command);
+    if (command.type === 'close') void this.#close(spec, command.isRemoved);
+    if (command.type === 'answer')
+      void this.#tell('the answer', (backend) => backend.answer?.(command.approvalId, command.reply));
+  }
+
+  /** Ends an agent that nobody uses; it goes on with the next prompt. */
+  async rest(): Promise<void> {
+    if (this.canRest) await this.#endAgent();
+  }
+
+  /** Ends the agent because this process ends. What it was doing is told as interrupted. */
+  async shutDown(): Promise<void> {
+    this.#waiting = [];
+    this.#finishTurn(undefined, this.#turn, { reason: 'interrupted' });
+    await this.#endAgent();
+  }
+
+  /** Ends the agent without a word, because nothing can be kept any more. */
+  async abandon(): Promise<void> {
+    this.#waiting = [];
+    this.#turn?.end({ reason: 'interrupted' });
+    this.#turn = undefined;
+    await this.#agent.end();
+  }
+
+  get #isBusy(): boolean {
+    return this.#turn !== undefined || this.#isReverting;
+  }
+
+  #record(events: readonly RunnerEvent[], handled?: number): boolean {
+    this.lastUsedAt = Date.now();
+    return this.#options.record(events, handled);
+  }
+
+  #open(number: number, spec: SessionSpec, fork?: Beginning): void {
+    if (this.#agent.isLive) return void this.#record([], number);
+    if (!this.#record([{ type: 'agent-state', state: 'starting' }], number)) return;
+    this.#agent.open(spec, fork).catch(() => {}); // It was told in the session.
+  }
+
+  #takePrompt(number: number, spec: SessionSpec, prompt: BackendPrompt): void {
+    if (!this.#isBusy) return this.#startTurn(spec, { prompt, isTaken: false }, number);
+    if (this.#record([], number)) this.#waiting.push({ prompt, isTaken: false });
+  }
+
+  #startTurn(spec: SessionSpec, { prompt, isTaken }: Waiting, handled?: number): void {
+    const { promise: ended, resolve: end } = Promise.withResolvers<TurnEnd>();
+    const turn: Turn = { id: newId('trn'), promptId: prompt.id, isCancelled: false, ended, end };
+    const started = { type: 'turn-started', turnId: turn.id, ...(isTaken ? {} : { promptId: prompt.id }) } as const;
+    const starting = this.#agent.isLive ? [] : [{ type: 'agent-state', state: 'starting' } as const];
+    if (!this.#record([started, ...starting], handled)) return;
+    this.#turn = turn;
+    this.#turnIds = [...this.#turnIds.slice(-9), turn.id];
+    void this.#runTurn(spec, turn, prompt);
+  }
+
+  async #runTurn(spec: SessionSpec, turn: Turn, prompt: BackendPrompt): Promise<void> {
+    const run = async (): Promise<TurnEnd> => {
+      const backend = await this.#agent.open(spec);
+      if (turn.isCancelled || this.#turn !== turn) return { reason: 'cancelled' };
+      this.#warnOfImages(backend, prompt);
+      try {
+        return await backend.prompt(prompt);
+      } catch (error) {
+        if (turn.isCancelled) return { reason: 'cancelled' };
+        if (this.#turn === turn && this.#agent.backend === backend && isBeyondHelp(error)) await this.#agent.end();
+        throw error;
+      }
+    };
+    const running = run().catch((error: unknown): TurnEnd =>
+      turn.isCancelled ? { reason: 'cancelled' } : { reason: 'failed', error: toFault(error) },
+    );
+    this.#finishTurn(spec, turn, await Promise.race([running, turn.ended]));
+  }
+
+  /** An agent that is sent what it cannot see answers as if it were not there, and nobody knows why. */
+  #warnOfImages({ capabilities }: AgentBackend, { content }: BackendPrompt): void {
+    if (capabilities.images === true || !content.some(({ type }) => type === 'image')) return;
+    this.#agent.notice('This agent does not say that it can see images; what is in them may not reach it.');
+  }
+
+  /** Tells the end of a turn, and begins the next one where a prompt waits. */
+  #finishTurn(spec: SessionSpec | undefined, turn: Turn | undefined, end: TurnEnd): void {
+    if (turn === undefined || this.#turn !== turn) return;
+    this.#turn = undefined;
+    turn.end(end);
+    const { reason = 'done', error } = end as Partial<TurnEnd>;
+    const why = error === undefined ? {} : { error };
+    const finished = { type: 'turn-finished', turnId: turn.id, reason, ...why } as const;
+    // Without a failure of its own that was told, an agent that is no more there was ended, for the reason of the turn.
+    const stopped =
+      this.#agent.isLive || this.#agent.hasFailed ? [] : [{ type: 'agent-state', state: 'stopped', ...why } as const];
+    if (!this.#record([finished, ...stopped])) return;
+    if (spec !== undefined) this.#startNext(spec);
+  }
+
+  #startNext(spec: SessionSpec): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#startTurn(spec, next);
+  }
+
+  #revert(number: number, spec: SessionSpec, command: RunnerCommandOf<'revert'>): void {
+    if (this.#isBusy) {
+      const error = new DragomanError('conflict', 'The agent is at work; stop it before anything is taken back.');
+      return void this.#record([revertFailed(command, error)], number);
+    }
+    if (!this.#agent.isLive && !this.#record([{ type: 'agent-state', state: 'starting' }])) return;
+    this.#isReverting = true;
+    const reverted = revertAgent(command, {
+      spec,
+      open: () => this.#agent.open(spec),
+      limitMs: this.#limits.answerMs,
+      record: (event) => this.#record([event], number),
+      notice: (text) => this.#agent.notice(text),
+    });
+    void reverted.finally(() => {
+      this.#isReverting = false;
+      this.#startNext(spec);
+    });
+  }
+
+  #steer(number: number, spec: SessionSpec, prompt: BackendPrompt): void {
+    const turn = this.#turn;
+    const { backend } = this.#agent;
+    if (turn === undefined || turn.isCancelled || backend?.steer === undefined)
+      return this.#takePrompt(number, spec, prompt);
+    if (!this.#record([{ type: 'prompt-taken', promptId: prompt.id, turnId: turn.id }], number)) return;
+    this.#warnOfImages(backend, prompt);
+    const steered = withinLimit('the agent', this.#limits.answerMs, async () => backend.steer?.(prompt));
+    const isIn = steered.catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'a prompt could not be added to the running turn');
+      return false;
+    });
+    void isIn.then((isTaken) => {
+      if (isTaken === true) return;
+      // It came too late for that turn, and gets one of its own.
+      const late = { prompt, isTaken: true };
+      if (!this.#isBusy) this.#startTurn(spec, late);
+      else this.#waiting.push(late);
+    });
+  }
+
+  async #cancel(
+    spec: SessionSpec,
+    which: { turnId?: string | undefined; promptId?: string | undefined },
+  ): Promise<void> {
+    const turn = this.#turn;
+    if (turn === undefined || turn.isCancelled) return;
+    if (turn.id !== which.turnId && turn.promptId !== which.promptId) return;
+    turn.isCancelled = true;
+    const { backend } = this.#agent;
+    // An agent that is still being started has nothing to call off yet, and nobody waits for it any more.
+    if (backend === undefined) {
+      await this.#agent.end();
+      return turn.end({ reason: 'cancelled' });
+    }
+    try {
+      await withinLimit('the agent', this.#limits.cancelMs, async () => {
+        await backend.cancel();
+        await turn.ended;
+      });
+    } catch (error) {
+      if (this.#turn !== turn) return;
+      this.#options.log.warn({ err: error }, 'an agent did not stop when it was asked to, and is ended');
+      await this.#agent.end();
+      this.#finishTurn(spec, turn, { reason: 'cancelled' });
+    }
+  }
+
+  #configure(number: number, { model, mode }: { model?: string | undefined; mode?: string | undefined }): void {
+    const news = { ...(model === undefined ? {} : { model }), ...(mode === undefined ? {} : { mode }) };
+    // An agent that is opened later is opened with what was chosen.
+    if (this.#agent.backend === undefined) return void this.#record([{ type: 'agent-updated', ...news }], number);
+    if (!this.#record([], number)) return;
+    const change = async (what: 'model' | 'mode', value: string | undefined) => {
+      if (value === undefined) return;
+      const isChanged = await this.#tell(`a change of its ${what}`, (backend) => {
+        const set = what === 'model' ? backend.setModel : backend.setMode;
+        if (set === undefined) throw new DragomanError('bad-request', `the ${what} of this agent cannot be changed`);
+        return set.call(backend, value);
+      });
+      if (isChanged) this.#record([{ type: 'agent-updated', [what]: value }]);
+    };
+    void change('model', model).then(() => change('mode', mode));
+  }
+
+  #tell(what: string, run: (backend: AgentBackend) => Promise<void> | undefined): Promise<boolean> {
+    return this.#agent.tell(what, this.#limits.answerMs, run);
+  }
+
+  async #close(spec: SessionSpec, isRemoved: boolean): Promise<void> {
+    this.#waiting = [];
+    this.#finishTurn(undefined, this.#turn, { reason: 'cancelled' });
+    await this.#endAgent();
+    if (!isRemoved) return;
+    try {
+      await this.#options.cleanUp(spec);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'what the session left behind could not be removed');
+    }
+  }
+
+  async #endAgent(): Promise<void> {
+    if (!this.#agent.isLive) return;
+    await this.#agent.end();
+    if (!this.#agent.isLive) this.#record([{ type: 'agent-state', state: 'stopped' }]);
+  }
+}
+
+/** Whether the agent is to be ended after this: it may be gone, or in a state that nobody knows. */
+function isBeyondHelp(error: unknown): boolean {
+  if (!(error instanceof DragomanError)) return true;
+  return ['unavailable', 'timed-out', 'internal', 'unauthenticated'].includes(error.code);
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { SessionWorktrees } from './session-worktrees.ts';
+
+const SESSION = 'ses_01hf7yat007777777777abcdef';
+
+function repository(): { root: string; git: (...args: string[]) => string } {
+  const root = join(realpathSync(tempFolder()), 'app');
+  mkdirSync(join(root, 'src'), { recursive: true });
+  const identity = ['-c', 'user.name=T', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main'];
+  const git = (...args: string[]) => execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8' });
+  git('init', '-q');
+  writeFileSync(join(root, 'src', 'a.ts'), 'one');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  return { root, git };
+}
+
+const spec = (folder: string) => ({ sessionId: SESSION, agent: 'a', folder, worktree: true });
+
+test('a session gets a worktree on a branch of its own, made from what is committed, and finds it again', async () => {
+  const { root } = repository();
+  writeFileSync(join(root, 'src', 'a.ts'), 'not committed');
+  const worktrees = new SessionWorktrees(tempFolder());
+
+  const first = await worktrees.open(spec(join(root, 'src')));
+  expect(first.branch).toBe('dragoman/7777abcdef');
+  expect(first.cwd.endsWith(`${SESSION}/app/src`)).toBe(true);
+  expect(readFileSync(join(first.cwd, 'a.ts'), 'utf8')).toBe('one');
+  expect(await worktrees.open(spec(join(root, 'src')))).toEqual(first);
+
+  rmSync(first.cwd.replace('/app/src', '/app'), { recursive: true });
+  expect(await worktrees.open(spec(join(root, 'src')))).toEqual(first);
+});
+
+test('a worktree without changes goes with its session; commits stay on the branch', async () => {
+  const { root, git } = repository();
+  const worktrees = new SessionWorktrees(tempFolder());
+  const { cwd } = await worktrees.open(spec(root));
+  writeFileSync(join(cwd, 'b.ts'), 'two');
+  expect(await worktrees.remove(spec(root))).toEqual({ end: 'kept', path: cwd });
+  expect(existsSync(join(cwd, 'b.ts'))).toBe(true);
+
+  execFileSync('git', ['add', '.'], { cwd });
+  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-qm', 'second'], { cwd });
+  expect((await worktrees.remove(spec(root))).end).toBe('removed');
+  expect(existsSync(cwd)).toBe(false);
+  expect(git('log', '--format=%s', 'dragoman/7777abcdef')).toBe('second\nfirst\n');
+  expect((await worktrees.remove(spec(root))).end).toBe('none');
+});
+
+test('a branch that has nothing of its own goes too', async () => {
+  const { root, git } = repository();
+  const worktrees = new SessionWorktrees(tempFolder());
+  await worktrees.open(spec(root));
+
+  expect((await worktrees.remove(spec(root))).end).toBe('removed');
+  expect(git('branch', '--format=%(refname:short)')).toBe('main\n');
+});
+
+test('where no worktree can be made, it is said why and what to do', async () => {
+  const worktrees = new SessionWorktrees(tempFolder());
+  const plain = tempFolder();
+  await expect(worktrees.open(spec(plain))).rejects.toThrow(
+    `${plain} is not in a git repository, so it has no worktrees; run "git init" there, or start the session without one`,
+  );
+  execFileSync('git', ['init', '-q'], { cwd: plain });
+  await expect(worktrees.open(spec(plain))).rejects.toThrow(
+    `the repository ${realpathSync(plain)} has no commit yet, and a worktree is made from one; commit something first`,
+  );
+  await expect(worktrees.open(spec('/no/such/folder'))).rejects.toThrow('the folder /no/such/folder is not there');
+  await expect(worktrees.open({ ...spec(plain), sessionId: '../../x' })).rejects.toThrow('no id of a session');
+});

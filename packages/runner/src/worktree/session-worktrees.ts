@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { DragomanError, type SessionSpec } from '@dragoman/protocol';
+import { git } from './git.ts';
+
+/** Where a session works: a worktree, or a folder within one. */
+export interface Worktree {
+  cwd: string;
+  branch: string;
+}
+
+/** What became of a worktree when its session went. */
+export type WorktreeEnd = 'removed' | 'kept' | 'none';
+
+/**
+ * A git worktree of its own for each session that wants one, so that several agents work on one repository without
+ * stepping on each other. It is made from what is committed at that moment, on a branch `dragoman/…`, and is found again
+ * by the id of the session.
+ */
+export class SessionWorktrees {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The worktree of a session, made if it is not there yet. */
+  async open(spec: SessionSpec): Promise<Worktree> {
+    if (!/^\w+$/.test(spec.sessionId))
+      throw new DragomanError('bad-request', `"${spec.sessionId}" is no id of a session`);
+    const { root, prefix } = await this.#repository(spec.folder);
+    const branch = branchOf(spec.sessionId);
+    const path = join(this.#folder, spec.sessionId, basename(root));
+    if (!existsSync(path)) {
+      await mkdir(join(this.#folder, spec.sessionId), { recursive: true, mode: 0o700 });
+      const isKnown = await succeeds(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
+      // A worktree whose folder was deleted by hand is still on git's list.
+      await git(root, ['worktree', 'prune']);
+      await git(root, ['worktree', 'add', ...(isKnown ? [path, branch] : ['-b', branch, path, 'HEAD'])]);
+    }
+    const cwd = resolve(path, prefix);
+    // The folder may be there in the original only because nothing in it is committed.
+    await mkdir(cwd, { recursive: true });
+    return { cwd, branch };
+  }
+
+  /**
+   * Removes the worktree of a session that is gone, if nothing in it would be lost. Commits stay on the branch, which goes
+   * only where another branch has them all.
+   */
+  async remove(spec: SessionSpec): Promise<{ end: WorktreeEnd; path: string }> {
+    const { root } = await this.#repository(spec.folder);
+    const path = join(this.#folder, spec.sessionId, basename(root));
+    if (!existsSync(path)) return { end: 'none', path };
+    if ((await git(path, ['status', '--porcelain', '--ignored=no'])) !== '') return { end: 'kept', path };
+    await git(root, ['worktree', 'remove', path]);
+    await succeeds(root, ['branch', '-d', branchOf(spec.sessionId)]);
+    await rm(join(this.#folder, spec.sessionId), { recursive: true, force: true });
+    return { end: 'removed', path };
+  }
+
+  async #repository(folder: string): Promise<{ root: string; prefix: string }> {
+    if (!existsSync(folder)) throw new DragomanError('not-found', `the folder ${folder} is not there`);
+    let root: string;
+    try {
+      root = await git(folder, ['rev-parse', '--show-toplevel']);
+    } catch (error) {
+      if (error instanceof DragomanError && error.code !== 'bad-request') throw error;
+      throw new DragomanError(
+        'bad-request',
+        `${folder} is not in a git repository, so it has no worktrees; run "git init" there, or start the session without one`,
+        { cause: error },
+      );
+    }
+    if (!(await succeeds(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'])))
+      throw new DragomanError(
+        'bad-request',
+        `the repository ${root} has no commit yet, and a worktree is made from one; commit something first`,
+      );
+    return { root, prefix: await git(folder, ['rev-parse', '--show-prefix']) };
+  }
+}
+
+/** Ids begin with the time, and end with what tells them apart. */
+function branchOf(sessionId: string): string {
+  return `dragoman/${sessionId.replaceAll(/[^\w]/g, '').slice(-10).toLowerCase()}`;
+}
+
+async function succeeds(cwd: string, args: readonly string[]): Promise<boolean> {
+  try {
+    await git(cwd, args);
+    return true;
+  } catch (error) {
+    if (error instanceof DragomanError && error.code === 'bad-request') return false;
+    throw error;
+  }
+}
