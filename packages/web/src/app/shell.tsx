@@ -1,0 +1,36 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { followLists } from '../api/live-lists.ts';
+import { Toasts } from '../design/toasts.tsx';
+import { appWords } from './app-words.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { SideMenu, TabMenu } from './navigation.tsx';
+
+/** The frame around every page but the login. */
+export function Shell() {
+  const words = appWords.use();
+  const cache = useQueryClient();
+  useEffect(() => followLists(cache), [cache]);
+  // On a phone a session has the whole screen; its own header leads back.
+  const isSession = useRouterState({ select: ({ location }) => /^\/sessions\/./.test(location.pathname) });
+  return (
+    <div className="flex h-full">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-panel focus:p-2"
+      >
+        {words.skip}
+      </a>
+      <SideMenu />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ConnectionBanner />
+        <main id="content" tabIndex={-1} className="min-h-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+        {!isSession && <TabMenu />}
+      </div>
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Approval } from '@dragoman/protocol';
+import { expect, test } from 'vitest';
+import { linesOf, render } from '../render.fixture.tsx';
+import { ApprovalActions } from './approval-actions.tsx';
+
+const approval: Approval = {
+  id: 'apr_1',
+  title: 'bash git push',
+  options: [
+    { id: 'no', name: 'Not now', kind: 'reject_once' },
+    { id: 'once', name: 'Yes, once', kind: 'allow_once' },
+    { id: 'session', name: 'For this session', kind: 'allow_always' },
+  ],
+};
+
+function told(asked: Approval, mayAct = true): string[] {
+  return linesOf(render(<ApprovalActions sessionId="ses_1" approval={asked} mayAct={mayAct} />));
+}
+
+test("the agent's own options are there in the agent's order, and a way to say why not [UAP-36]", () => {
+  expect(told(approval)).toEqual(['Not now', 'Yes, once', 'For this session', 'Say why not…']);
+});
+
+test('where a rule can be saved it says which one [UAP-36]', () => {
+  const always = [{ tool: 'bash', pattern: 'git push *' }];
+  expect(told({ ...approval, question: { tool: 'bash', subjects: [] }, always })).toEqual([
+    'Not now',
+    'Yes, once',
+    'For this session',
+    'Say why not…',
+    'Always, for this project',
+    'saves the rule bash git push *',
+  ]);
+  // Without a question there is nothing that a rule could be asked.
+  expect(told({ ...approval, always })).not.toContain('Always, for this project');
+});
+
+test('a no is possible even where the agent offers none; a question is answered, not denied [UAP-36]', () => {
+  expect(told({ ...approval, options: [{ id: 'y', name: 'Yes', kind: 'allow_once' }] })).toEqual([
+    'Yes',
+    'Deny',
+    'Say why not…',
+  ]);
+  const question = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
+  expect(told(question)).toEqual(['Tabs', 'Answer in your own words', 'Send the answer']);
+});
+
+test('who may only look sees that it is asked, and no button [UAP-36]', () => {
+  expect(told(approval, false)).toEqual(['You can read here; acting needs the role of a member.']);
+});

@@ -1,0 +1,153 @@
+import type { Approval, ApprovalOption } from '@dragoman/protocol';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useMayAct } from '../api/me.ts';
+import { visibleText } from '../code/visible-text.ts';
+import { Button, type ButtonLook } from '../design/button.tsx';
+import { Failure } from '../design/failure.tsx';
+import { useCommonWords } from '../words/common-words.ts';
+import { AnswerBox, RefusalBox } from './answer-box.tsx';
+import { approvalWords } from './approval-words.ts';
+import { useOptionName } from './option-name.ts';
+import { TimeLeft } from './time-left.tsx';
+import { type Decide, isChoice, useDecide } from './use-decide.ts';
+
+interface ApprovalActionsProps {
+  sessionId: string;
+  approval: Approval;
+  /** When it is taken for a no. */
+  expiresAt?: number | undefined;
+  mayAct: boolean;
+  /** Where the keys of a list answer too, what they answer with; see `useDecide`. */
+  decide?: Decide | undefined;
+}
+
+/** Names of options are the agent's, and may be long. */
+const WRAPS = 'h-auto! max-w-full shrink! py-1 text-left whitespace-normal! min-h-8';
+
+/** How a question of an agent is answered: the agent's own options, in its order. */
+export function ApprovalActions({ sessionId, approval, expiresAt, mayAct, decide: given }: ApprovalActionsProps) {
+  const words = approvalWords.use();
+  const common = useCommonWords();
+  const mayActElsewhere = useMayAct();
+  const own = useDecide(sessionId, approval);
+  const state = given ?? own;
+  if (state.decided !== undefined)
+    return (
+      <p role="status" className="contained text-sm text-soft">
+        {words.answered(state.decided.decision)}
+      </p>
+    );
+  if (state.isLate)
+    return (
+      <p role="status" className="contained text-sm text-soft">
+        {words.wasLate}
+        <span className="block text-xs text-faint">{state.error?.message}</span>
+      </p>
+    );
+  return (
+    <div className="flex flex-col gap-2">
+      {mayAct ? (
+        <Choices approval={approval} state={state} />
+      ) : (
+        <p className="text-xs text-soft">{mayActElsewhere ? words.notShared : common.viewerOnly}</p>
+      )}
+      {state.error !== undefined && <Failure error={state.error} />}
+      {expiresAt !== undefined && <TimeLeft until={expiresAt} />}
+    </div>
+  );
+}
+
+function Choices({ approval, state }: { approval: Approval; state: Decide }) {
+  const words = approvalWords.use();
+  const [isRefusing, setRefusing] = useState(false);
+  const [text, setText] = useState('');
+  const said = text.trim() === '' ? {} : { text: text.trim() };
+  const { options } = approval;
+  const nameOf = useOptionName();
+  const isQuestion = isChoice(approval);
+  // With a yes or a no, words are the reason of a no.
+  const takesText = isQuestion && approval.allowsText === true;
+  const first = options.findIndex(({ kind }) => kind.startsWith('allow'));
+  const hasNo = options.some(({ kind }) => kind.startsWith('reject'));
+  return (
+    <>
+      <div role="group" aria-label={words.answers} className="flex flex-wrap gap-2">
+        {options.map((option, index) => (
+          <Button
+            key={option.id}
+            look={lookOf(option, index === first)}
+            className={WRAPS}
+            isBusy={state.isBusy}
+            onClick={() => state.decide({ optionId: option.id, ...(takesText && said) })}
+          >
+            <span className="contained">{visibleText(nameOf(option))}</span>
+          </Button>
+        ))}
+        {!isQuestion && !hasNo && (
+          <Button look="quiet" isBusy={state.isBusy} onClick={state.deny}>
+            {words.deny}
+          </Button>
+        )}
+        {!isQuestion && !isRefusing && (
+          <Button look="quiet" disabled={state.isBusy} aria-expanded={false} onClick={() => setRefusing(true)}>
+            {words.denyWithReason}
+          </Button>
+        )}
+        {options.length === 0 && isQuestion && !takesText && (
+          <p className="text-xs text-soft">{words.nothingToChoose}</p>
+        )}
+      </div>
+      {takesText && (
+        <AnswerBox
+          text={text}
+          onText={setText}
+          isBusy={state.isBusy}
+          onSend={() => state.decide({ text: text.trim() })}
+        />
+      )}
+      {isRefusing && (
+        <RefusalBox
+          isBusy={state.isBusy}
+          onClose={() => setRefusing(false)}
+          onSend={(reason) => state.decide({ reject: true, ...(reason !== '' && { text: reason }) })}
+        />
+      )}
+      <Always approval={approval} state={state} />
+    </>
+  );
+}
+
+/** Only where a rule can be saved here; what the agent itself remembers is among its options. */
+function Always({ approval, state }: { approval: Approval; state: Decide }) {
+  const words = approvalWords.use();
+  const { always = [], question, options } = approval;
+  if (always.length === 0 || question === undefined || !options.some(({ kind }) => kind.startsWith('allow')))
+    return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Button
+        size="small"
+        icon={<ShieldCheck size={13} aria-hidden />}
+        isBusy={state.isBusy}
+        onClick={() => state.decide({ always: true })}
+      >
+        {words.always}
+      </Button>
+      <span className="contained text-xs text-faint">
+        {words.alwaysSaves}{' '}
+        {always.slice(0, 20).map(({ tool, pattern }, index) => (
+          <code key={index} className="mr-1 rounded-sm bg-hover px-1 font-mono text-soft">
+            {visibleText(`${tool} ${pattern}`.slice(0, 500)).toWellFormed()}
+          </code>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function lookOf({ kind }: ApprovalOption, isFirst: boolean): ButtonLook {
+  if (kind === 'reject_always') return 'danger';
+  if (kind === 'reject_once') return 'quiet';
+  return isFirst ? 'primary' : 'plain';
+}

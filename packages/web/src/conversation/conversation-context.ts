@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react';
+
+/** What every row may need to know of the session it is in. */
+export interface InConversation {
+  sessionId: string;
+  mayAct: boolean;
+  isLive: boolean;
+  onRevert: ((messageId: string) => void) | undefined;
+  onFork: ((messageId: string) => void) | undefined;
+}
+
+export const ConversationContext = createContext<InConversation>({
+  sessionId: '',
+  mayAct: false,
+  isLive: false,
+  onRevert: undefined,
+  onFork: undefined,
+});
+
+/** The session that a row is in. */
+export function useConversation(): InConversation {
+  return useContext(ConversationContext);
+}

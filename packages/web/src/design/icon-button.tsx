@@ -1,0 +1,34 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** What it does: read out, and shown beside the pointer. */
+  label: string;
+  icon: ReactNode;
+  isBusy?: boolean;
+  isPressed?: boolean;
+}
+
+/** A button without words on it; it has them all the same. */
+export function IconButton({ label, icon, isBusy = false, isPressed, className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip words={label}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        aria-pressed={isPressed}
+        disabled={rest.disabled === true || isBusy}
+        className={classNames(
+          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft transition-colors hover:bg-hover hover:text-ink disabled:opacity-50 pointer-coarse:size-10',
+          isPressed === true && 'bg-accent-wash text-accent',
+          className,
+        )}
+      >
+        {isBusy ? <Spinner /> : icon}
+      </button>
+    </Tooltip>
+  );
+}

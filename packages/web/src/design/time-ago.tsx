@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import { useFormats } from '../words/formats.ts';
+
+/** One clock for the whole page: everything that says how long ago moves on together, every 20 seconds. */
+const clock = { now: Date.now(), listeners: new Set<() => void>(), timer: undefined as number | undefined };
+
+/** The moment, as often as it matters to people. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+function read(): number {
+  return clock.now;
+}
+
+function subscribe(listener: () => void): () => void {
+  clock.listeners.add(listener);
+  clock.timer ??= window.setInterval(() => {
+    clock.now = Date.now();
+    for (const each of clock.listeners) each();
+  }, 20_000);
+  return () => {
+    clock.listeners.delete(listener);
+    if (clock.listeners.size > 0) return;
+    clearInterval(clock.timer);
+    clock.timer = undefined;
+  };
+}
+
+/** How long ago something was; the exact moment for who points at it. */
+export function TimeAgo({ at, className }: { at: number; className?: string }) {
+  const formats = useFormats();
+  const now = Math.max(useNow(), at);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formats.moment(at)} className={className}>
+      {formats.ago(at, now)}
+    </time>
+  );
+}

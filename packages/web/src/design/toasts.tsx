@@ -1,0 +1,69 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useCommonWords } from '../words/common-words.ts';
+import { IconButton } from './icon-button.tsx';
+
+interface Toast {
+  id: number;
+  tone: 'good' | 'bad';
+  text: string;
+}
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function put(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says in a corner that something was done, or was not. What went wrong stays until it is closed. */
+export function say(text: string, tone: 'good' | 'bad' = 'good'): void {
+  const id = ++lastId;
+  put([...toasts.slice(-3), { id, tone, text }]);
+  if (tone === 'good') setTimeout(() => put(toasts.filter((one) => one.id !== id)), 4000);
+}
+
+/** For actions whose failure has no place of its own. */
+export function sayError(error: Error): void {
+  say(error.message, 'bad');
+}
+
+/** Where those words appear. */
+export function Toasts() {
+  const words = useCommonWords();
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  return (
+    <div
+      aria-live="polite"
+      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
+    >
+      {shown.map(({ id, tone, text }) => (
+        <div
+          key={id}
+          role={tone === 'bad' ? 'alert' : undefined}
+          className="pointer-events-auto flex items-start gap-2 rounded-lg border border-line bg-panel py-2 pr-1 pl-3 text-sm shadow-float"
+        >
+          {tone === 'good' ? (
+            <CircleCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-good" />
+          ) : (
+            <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+          )}
+          <p className="contained flex-1">{text}</p>
+          <IconButton
+            label={words.close}
+            icon={<X size={14} aria-hidden />}
+            onClick={() => put(toasts.filter((one) => one.id !== id))}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { defineWords } from '../../../words/define-words.ts';
+import type { NoteName } from './client-guide.ts';
+
+const notes: Record<NoteName, string> = {
+  shell: 'In a terminal:',
+  orSettings: 'Or for good, in its settings:',
+  intoFile: 'Put this into its settings:',
+  keyInShell: 'The token comes from the environment:',
+  vscodeSettings: 'The extension, in the settings of VS Code:',
+  session: 'The command line, by its session:',
+  cursor:
+    'Settings → Models: switch “Override OpenAI Base URL” on and enter these. Cursor asks from its own servers, so the address has to be reachable from the internet.',
+  cline: 'In its settings choose “OpenAI Compatible” as the provider and enter these:',
+  anyClient: 'Whatever speaks the protocol of OpenAI takes these three:',
+  install: 'Install it:',
+  program: 'In a program:',
+  messages: 'The same in the protocol of Anthropic:',
+  models: 'Every name that can be asked for:',
+};
+
+const notesInChinese: Record<NoteName, string> = {
+  shell: '在终端里：',
+  orSettings: '或者长期生效，写进它的设置：',
+  intoFile: '把下面的内容写进它的设置：',
+  keyInShell: '令牌从环境变量读取：',
+  vscodeSettings: '扩展：写进 VS Code 的设置：',
+  session: '命令行工具：通过它的会话文件：',
+  cursor:
+    '设置 → Models：打开 “Override OpenAI Base URL” 并填入以下内容。Cursor 从它自己的服务器发出请求，所以这个地址必须能从互联网访问。',
+  cline: '在它的设置里选择 “OpenAI Compatible”，并填入以下内容：',
+  anyClient: '任何使用 OpenAI 协议的客户端都需要这三项：',
+  install: '安装：',
+  program: '在程序里：',
+  messages: '用 Anthropic 协议做同样的事：',
+  models: '所有可以请求的名称：',
+};
+
+export const connectWords = defineWords({
+  en: {
+    title: 'What a client needs',
+    address: 'Address of this server',
+    model: 'Name to ask for',
+    modelHint: 'A route, or provider/model.',
+    key: 'Token',
+    makeToken: 'Make a token',
+    makeAnother: 'Make another one',
+    tokenAbout: 'A client gets in with a token of its own. It is filled into the texts below.',
+    tokenName: 'Name of the token',
+    tokenNameHint: 'Such as the device or the client; usage is counted by it.',
+    expires: 'Valid for',
+    valid: { '30': '30 days', '90': '90 days', '365': '1 year', never: 'as long as it is not revoked' },
+    create: 'Make it',
+    shownOnce: 'Copy it now: it is shown this once. The texts below have it already.',
+    viewer: 'Calling models needs the role of a member; a token of yours may only look.',
+    clients: 'Client',
+    how: 'How to connect it',
+    any: 'Other clients',
+    values: { address: 'Base URL', key: 'API key', model: 'Model' },
+    notes,
+  },
+  zh: {
+    title: '客户端需要什么',
+    address: '这台服务器的地址',
+    model: '请求的名称',
+    modelHint: '路由，或“服务/模型”。',
+    key: '令牌',
+    makeToken: '创建令牌',
+    makeAnother: '再创建一个',
+    tokenAbout: '每个客户端用自己的令牌接入。令牌会填进下面的内容里。',
+    tokenName: '令牌名称',
+    tokenNameHint: '比如设备或客户端的名字；用量会按它统计。',
+    expires: '有效期',
+    valid: { '30': '30 天', '90': '90 天', '365': '1 年', never: '直到被撤销' },
+    create: '创建',
+    shownOnce: '请现在复制：它只显示这一次。下面的内容里已经填好。',
+    viewer: '调用模型需要成员角色；你的令牌只能查看。',
+    clients: '客户端',
+    how: '如何接入',
+    any: '其他客户端',
+    values: { address: 'Base URL', key: 'API Key', model: '模型' },
+    notes: notesInChinese,
+  },
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { fillDays, knownCost, sumOf } from './fill-days.ts';
+
+const row = (key: string, calls: number) => ({
+  key,
+  calls,
+  errors: 1,
+  inputTokens: 10,
+  outputTokens: 5,
+  cacheReadTokens: 2,
+  costDollars: 0.5,
+  redactions: 0,
+  repairs: 0,
+});
+const NOW = Date.UTC(2026, 2, 1, 7);
+
+test('days without a call are shown as such, over the end of a month', () => {
+  const days = fillDays([row('2026-02-28', 3), row('2026-03-01', 2)], 4, NOW);
+  expect(days.map(({ key, calls }) => [key, calls])).toEqual([
+    ['2026-02-26', 0],
+    ['2026-02-27', 0],
+    ['2026-02-28', 3],
+    ['2026-03-01', 2],
+  ]);
+});
+
+test('what is left of the day on which the window begins is kept, so that the days add up to the total', () => {
+  const days = fillDays([row('2026-02-27', 1), row('2026-03-01', 2)], 2, NOW);
+  expect(days.map(({ key }) => key)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+});
+
+test('rows are summed up', () => {
+  expect(sumOf([row('a', 1), row('b', 2)])).toMatchObject({ calls: 3, errors: 2, inputTokens: 20, costDollars: 1 });
+  expect(sumOf([])).toMatchObject({ calls: 0, costDollars: 0 });
+});
+
+test('a cost of nothing is told apart from one that nobody knows', () => {
+  expect(knownCost({ ...row('a', 1), costDollars: 0 })).toBe(0);
+  expect(knownCost({ ...row('a', 1), costDollars: 0, unpricedCalls: 0 })).toBe(0);
+  expect(knownCost({ ...row('a', 2), costDollars: 0, unpricedCalls: 1 })).toBeUndefined();
+  expect(knownCost({ ...row('a', 2), costDollars: 0.5, unpricedCalls: 1 })).toBe(0.5);
+  expect(sumOf([{ ...row('a', 1), unpricedCalls: 1 }, row('b', 1)])).toMatchObject({ unpricedCalls: 1 });
+});

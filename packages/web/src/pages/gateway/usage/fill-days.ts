@@ -1,0 +1,59 @@
+import type { UsageRow } from '@dragoman/protocol/console';
+
+const DAY_MS = 86_400_000;
+
+/** Several rows together. */
+export type UsageSum = UsageRow & { unpricedCalls: number };
+
+/** A row for every day of the last days in UTC, the oldest first: days without a call are days, too. */
+export function fillDays(rows: readonly UsageRow[], days: number, now: number): UsageRow[] {
+  const byDay = new Map(rows.map((row) => [row.key, row]));
+  const first = dayOf(now - (days - 1) * DAY_MS);
+  // The window does not begin at midnight, so a part of the day before may be in it.
+  const before = rows.filter(({ key }) => key < first).toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const filled = Array.from({ length: days }, (_, index) => {
+    const key = dayOf(now - (days - 1 - index) * DAY_MS);
+    return byDay.get(key) ?? { ...NOTHING, key };
+  });
+  return [...before, ...filled];
+}
+
+/** Everything together. */
+export function sumOf(rows: readonly UsageRow[]): UsageSum {
+  const sum: UsageSum = { ...NOTHING };
+  for (const row of rows) for (const name of AMOUNTS) sum[name] += row[name] ?? 0;
+  return sum;
+}
+
+const AMOUNTS = [
+  'calls',
+  'errors',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'costDollars',
+  'unpricedCalls',
+  'redactions',
+  'repairs',
+] as const;
+const NOTHING: UsageSum = {
+  key: '',
+  calls: 0,
+  errors: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  costDollars: 0,
+  unpricedCalls: 0,
+  redactions: 0,
+  repairs: 0,
+};
+
+/** The cost as far as it is known; nothing where no price of what was used is. */
+export function knownCost({ costDollars, unpricedCalls = 0 }: UsageRow): number | undefined {
+  return costDollars === 0 && unpricedCalls > 0 ? undefined : costDollars;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

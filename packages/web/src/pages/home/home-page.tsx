@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { Keyboard, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useCall } from '../../api/calls.ts';
+import { useMayAct } from '../../api/me.ts';
+import { neverStarted } from '../../api/never-started.ts';
+import { useAttention, useSessions } from '../../api/sessions.ts';
+import { buttonClasses } from '../../design/button.tsx';
+import { Failure } from '../../design/failure.tsx';
+import { IconButton } from '../../design/icon-button.tsx';
+import { Page } from '../../design/page.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { AttentionList } from './attention/attention-list.tsx';
+import { homeRows } from './attention/home-rows.ts';
+import { KeysDialog } from './attention/keys-dialog.tsx';
+import { type RowKeys, RowKeysContext } from './attention/row-keys.ts';
+import { useHomeKeys } from './attention/use-home-keys.ts';
+import { useLingering } from './attention/use-lingering.ts';
+import { FailedChannels } from './failed-channels.tsx';
+import { homeWords } from './home-words.ts';
+import { QuietHome } from './quiet-home.tsx';
+import { Welcome } from './welcome/welcome.tsx';
+
+const NOBODY = { waiting: [], failed: [], unread: [], running: [], quiet: [] };
+
+/** What needs people, first; a welcome for who is here for the first time. */
+export function HomePage() {
+  const words = homeWords.use();
+  const mayAct = useMayAct();
+  const { sessions, error } = useSessions();
+  const attention = useAttention();
+  const approvals = useCall('listApprovals');
+  const asked = approvals.data;
+  const gateway = useCall('readGateway', undefined, { staleMs: 60_000 });
+  const [isHelping, setHelping] = useState(false);
+  const [keysOf] = useState(() => new Map<string, RowKeys>());
+  useHomeKeys(keysOf, setHelping);
+  const rows = useMemo(() => homeRows(attention ?? NOBODY, asked?.approvals ?? []), [attention, asked]);
+  const shown = useLingering(rows);
+
+  const isOfflineOnly = gateway.data?.providers.every(({ isBuiltIn }) => isBuiltIn) === true;
+  // What the gateway has to do with it matters only to who has no sessions; if it cannot say, that is no first visit.
+  const isKnown =
+    sessions !== undefined && (!sessions.every(neverStarted) || !gateway.isPending) && !approvals.isPending;
+  const isFirstVisit = isKnown && sessions.every(neverStarted) && isOfflineOnly && mayAct;
+  const urgent = rows.filter(({ kind }) => kind !== 'running').length;
+  const failure = sessions === undefined ? error : approvals.error;
+  return (
+    <Page
+      title={words.title}
+      width={isFirstVisit ? 'wide' : 'reading'}
+      actions={
+        <>
+          {shown.length > 0 && (
+            <IconButton
+              label={words.keys}
+              className="pointer-coarse:hidden"
+              icon={<Keyboard size={16} aria-hidden />}
+              onClick={() => setHelping(true)}
+            />
+          )}
+          {mayAct && !isFirstVisit && (
+            <Link to="/new" className={buttonClasses('primary', 'small')}>
+              <Plus size={14} aria-hidden />
+              {words.newSession}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p aria-live="polite" className="sr-only">
+        {urgent > 0 && words.needsYou(urgent)}
+      </p>
+      {failure !== null && (
+        <div className="mb-4">
+          <Failure error={failure} onRetry={() => void approvals.refetch()} />
+        </div>
+      )}
+      <FailedChannels />
+      {!isKnown ? (
+        failure === null && <HomeSkeleton />
+      ) : (
+        <RowKeysContext value={keysOf}>
+          {shown.length > 0 && <AttentionList shown={shown} />}
+          {isFirstVisit ? (
+            <Welcome />
+          ) : (
+            shown.length === 0 && <QuietHome sessions={sessions} isOfflineOnly={isOfflineOnly} />
+          )}
+        </RowKeysContext>
+      )}
+      <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
+    </Page>
+  );
+}
+
+function HomeSkeleton() {
+  return (
+    <div aria-busy className="flex flex-col gap-3">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { MonitorOff } from 'lucide-react';
+import { useMe } from '../../api/me.ts';
+import { useRunners, useUsableRunners } from '../../api/runners.ts';
+import { useSessions } from '../../api/sessions.ts';
+import { typedCommand } from '../../api/typed-command.ts';
+import { CopyLine } from '../../design/copy-button.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Failure } from '../../design/failure.tsx';
+import { Notice } from '../../design/notice.tsx';
+import { Page } from '../../design/page.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { useCommonWords } from '../../words/common-words.ts';
+import { NewSessionForm } from './new-session-form.tsx';
+import { newSessionWords } from './new-session-words.ts';
+
+/** Starts a session: which agent, on which machine, in which folder, to do what. */
+export function NewSessionPage() {
+  const words = newSessionWords.use();
+  return (
+    <Page title={words.title} width="reading">
+      <NewSession />
+    </Page>
+  );
+}
+
+function NewSession() {
+  const words = newSessionWords.use();
+  const common = useCommonWords();
+  const me = useMe();
+  const { error, retry } = useRunners();
+  const runners = useUsableRunners();
+  const { sessions, error: sessionsError } = useSessions();
+  if (me?.role === 'viewer') return <Notice>{common.viewerOnly}</Notice>;
+  // Without a list of sessions nothing is filled in, and a session can be started all the same.
+  if (runners !== undefined && (sessions !== undefined || sessionsError !== null)) {
+    if (runners.length > 0) return <NewSessionForm runners={runners} sessions={sessions ?? []} />;
+    return (
+      <EmptyState icon={<MonitorOff size={28} aria-hidden />} title={words.noMachine}>
+        <p className="mb-2">{words.noMachineText}</p>
+        <CopyLine text={typedCommand(`runner --hub ${location.origin} --token TOKEN`)} />
+      </EmptyState>
+    );
+  }
+  if (error !== null) return <Failure error={error} onRetry={retry} />;
+  return (
+    <div aria-busy className="flex flex-col gap-3">
+      <Skeleton className="h-14" />
+      <Skeleton className="h-96" />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Choice } from '@dragoman/protocol';
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../design/class-names.ts';
+import { Menu, MenuItem } from '../../../design/menu.tsx';
+
+interface ChoiceMenuProps {
+  label: string;
+  icon: ReactNode;
+  choices: readonly Choice[];
+  chosen: string | undefined;
+  /** What is shown where nothing was chosen. */
+  otherwise: string;
+  onChoose: ((id: string) => void) | undefined;
+  /** Short names stay whole where there is little room. */
+  isShort?: boolean;
+}
+
+/** The model or the mode of a session, and the others it could have. */
+export function ChoiceMenu({ label, icon, choices, chosen, otherwise, onChoose, isShort = false }: ChoiceMenuProps) {
+  const current = choices.find(({ id }) => id === chosen);
+  const name = current?.name ?? chosen ?? otherwise;
+  const face = (
+    <>
+      <span className="shrink-0 text-faint">{icon}</span>
+      <span className="contained truncate">{name}</span>
+    </>
+  );
+  if (onChoose === undefined || choices.length === 0)
+    return (
+      <span className="flex min-w-0 items-center gap-1 text-xs text-soft" title={`${label}: ${name}`}>
+        <span className="sr-only">{label}</span>
+        {face}
+      </span>
+    );
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${label}: ${name}`}
+          title={label}
+          className={classNames(
+            'flex h-6 items-center gap-1 rounded-md border border-line px-1.5 text-xs text-soft hover:bg-hover hover:text-ink pointer-coarse:h-9 pointer-coarse:px-2',
+            isShort ? 'max-w-28 shrink-0' : 'max-w-52 min-w-0',
+          )}
+        >
+          {face}
+          <ChevronDown size={12} aria-hidden className="shrink-0 text-faint" />
+        </button>
+      }
+    >
+      {choices.map((choice) => (
+        <MenuItem
+          key={choice.id}
+          isChosen={choice.id === chosen}
+          onChoose={() => onChoose(choice.id)}
+          {...(choice.description !== undefined && { about: choice.description })}
+        >
+          {choice.name ?? choice.id}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

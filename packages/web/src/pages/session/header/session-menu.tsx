@@ -1,0 +1,124 @@
+import type { SessionView } from '@dragoman/protocol';
+import {
+  Archive,
+  EllipsisVertical,
+  FileDown,
+  FileJson,
+  GitFork,
+  Keyboard,
+  Pin,
+  PinOff,
+  Power,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useIsAdmin, useMayAct, useMe } from '../../../api/me.ts';
+import { Confirm } from '../../../design/confirm.tsx';
+import { IconButton } from '../../../design/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../../design/menu.tsx';
+import { useCommonWords } from '../../../words/common-words.ts';
+import type { SessionActions } from '../session-actions.ts';
+import { sessionWords } from '../session-words.ts';
+
+interface SessionMenuProps {
+  view: SessionView;
+  mayAct: boolean;
+  actions: SessionActions;
+  onRevert: () => void;
+  onKeys: () => void;
+}
+
+/** Everything that can be done with a session as a whole. */
+export function SessionMenu({ view, mayAct, actions, onRevert, onKeys }: SessionMenuProps) {
+  const words = sessionWords.use();
+  const common = useCommonWords();
+  const [isRemoving, setRemoving] = useState(false);
+  const me = useMe();
+  const isAdmin = useIsAdmin();
+  const isMember = useMayAct();
+  const isMine = view.info.by.type === 'user' && view.info.by.userId === me?.userId;
+  const { fork, revert } = view.capabilities;
+  return (
+    <>
+      <Menu trigger={<IconButton label={common.moreActions} icon={<EllipsisVertical size={16} aria-hidden />} />}>
+        {mayAct && (
+          <>
+            {fork === true && (
+              <MenuItem
+                icon={<GitFork size={14} aria-hidden />}
+                isDisabled={view.agentSessionId === undefined}
+                onChoose={() => actions.fork()}
+                about={words.forkAbout}
+              >
+                {words.forkEnd}
+              </MenuItem>
+            )}
+            {revert === true && (
+              <MenuItem
+                icon={<Undo2 size={14} aria-hidden />}
+                isDisabled={view.messages.length === 0}
+                onChoose={onRevert}
+              >
+                {words.revert}
+              </MenuItem>
+            )}
+          </>
+        )}
+        <MenuItem icon={<FileDown size={14} aria-hidden />} onChoose={() => actions.exportAs('markdown')}>
+          {words.exportMarkdown}
+        </MenuItem>
+        <MenuItem icon={<FileJson size={14} aria-hidden />} onChoose={() => actions.exportAs('json')}>
+          {words.exportJson}
+        </MenuItem>
+        <MenuItem icon={<Keyboard size={14} aria-hidden />} onChoose={onKeys}>
+          {words.keys}
+        </MenuItem>
+        {mayAct && (
+          <>
+            <MenuLine />
+            <MenuItem
+              icon={view.isPinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />}
+              onChoose={() => actions.update({ pinned: !view.isPinned })}
+            >
+              {view.isPinned ? words.unpin : words.pin}
+            </MenuItem>
+            <MenuItem
+              icon={<Archive size={14} aria-hidden />}
+              onChoose={() => actions.update({ archived: !view.isArchived })}
+            >
+              {view.isArchived ? words.unarchive : words.archive}
+            </MenuItem>
+            <MenuItem
+              icon={<Power size={14} aria-hidden />}
+              isDisabled={view.agentState === 'stopped' || view.agentState === 'failed'}
+              onChoose={actions.closeAgent}
+              about={words.closeAgentAbout}
+            >
+              {words.closeAgent}
+            </MenuItem>
+          </>
+        )}
+        {isMember && (isMine || isAdmin) && (
+          <>
+            <MenuLine />
+            <MenuItem icon={<Trash2 size={14} aria-hidden />} isDanger onChoose={() => setRemoving(true)}>
+              {words.remove}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <Confirm
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+        onConfirm={actions.remove}
+        isBusy={actions.isRemoving}
+        title={words.removeTitle}
+        confirm={words.removeYes}
+      >
+        <p>{words.removeAbout}</p>
+        {view.info.worktree === true && <p className="mt-2 font-medium text-bad">{words.removeWorktree}</p>}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { HubSession, SessionView } from '@dragoman/protocol';
+import { useRef, useState } from 'react';
+import { useMayAct } from '../../api/me.ts';
+import { useForeignRunner } from '../../api/runners.ts';
+import { Conversation, type ConversationHandle } from '../../conversation/conversation.tsx';
+import type { ComposerHandle } from './composer/composer.tsx';
+import { DropArea } from './composer/drop-area.tsx';
+import { FindBox } from './find-box.tsx';
+import { RevertDialog } from './header/revert-dialog.tsx';
+import { SessionHeader } from './header/session-header.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { useSessionActions } from './session-actions.ts';
+import { SessionFoot } from './session-foot.tsx';
+import { isRunning } from './session-status.ts';
+import { Side } from './side/side.tsx';
+import { useSide } from './side/use-side.ts';
+import { useMarkRead } from './use-mark-read.ts';
+import { useSessionKeys } from './use-session-keys.ts';
+
+interface SessionFrameProps {
+  view: SessionView;
+  session: HubSession | undefined;
+  isLive: boolean;
+  at: number | undefined;
+}
+
+/** A session that is there: its parts, and what they have to do with each other. */
+export function SessionFrame({ view, session, isLive, at }: SessionFrameProps) {
+  const sessionId = view.info.id;
+  const foreign = useForeignRunner(view.info.runnerId);
+  const mayAct = useMayAct() && foreign === undefined;
+  const actions = useSessionActions(sessionId);
+  const conversation = useRef<ConversationHandle>(null);
+  const composer = useRef<ComposerHandle>(null);
+  const findInput = useRef<HTMLInputElement>(null);
+  const [isAtEnd, setAtEnd] = useState(false);
+  const [isFinding, setFinding] = useState(false);
+  const [isHelping, setHelping] = useState(false);
+  const [reverting, setReverting] = useState<{ messageId: string | undefined }>();
+  const side = useSide();
+  useMarkRead(sessionId, view.seq, isAtEnd);
+
+  const openFind = () => {
+    setFinding(true);
+    findInput.current?.select();
+  };
+  const closeFind = () => {
+    setFinding(false);
+    composer.current?.focus();
+  };
+  const isStopArmed = useSessionKeys({
+    onFind: openFind,
+    onLastPrompt: () => conversation.current?.toLastPrompt(),
+    onEnd: () => conversation.current?.toEnd(),
+    onHelp: () => setHelping(true),
+    onStop: mayAct && isRunning(view) ? actions.stop : undefined,
+  });
+
+  return (
+    <div className="flex h-full min-h-0">
+      <DropArea isOff={!mayAct} onFiles={(files) => composer.current?.addFiles(files)}>
+        <SessionHeader
+          view={view}
+          session={session}
+          mayAct={mayAct}
+          actions={actions}
+          isSideOpen={side.tab !== undefined}
+          onSide={side.toggle}
+          onFind={openFind}
+          onRevert={() => setReverting({ messageId: undefined })}
+          onKeys={() => setHelping(true)}
+        />
+        {isFinding && <FindBox conversation={conversation} input={findInput} onClose={closeFind} />}
+        <div className="min-h-0 flex-1">
+          <Conversation
+            ref={conversation}
+            view={view}
+            isLive={isLive}
+            mayAct={mayAct}
+            at={at}
+            onAtEnd={setAtEnd}
+            onOpenFile={side.openFile}
+            onFork={view.capabilities.fork === true && mayAct ? actions.fork : undefined}
+            onRevert={
+              view.capabilities.revert === true && mayAct ? (messageId) => setReverting({ messageId }) : undefined
+            }
+          />
+        </div>
+        <SessionFoot
+          view={view}
+          session={session}
+          mayAct={mayAct}
+          foreign={foreign}
+          actions={actions}
+          isStopArmed={isStopArmed}
+          composer={composer}
+        />
+      </DropArea>
+      <Side side={side} view={view} mayAct={mayAct} onMention={(path) => composer.current?.insert(`@${path}`)} />
+      <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
+      {reverting !== undefined && (
+        <RevertDialog
+          view={view}
+          messageId={reverting.messageId}
+          onClose={() => setReverting(undefined)}
+          onDone={(text) => {
+            setReverting(undefined);
+            composer.current?.suggest(text);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useMedia, WIDE } from '../use-media.ts';
+import { useStored } from '../use-stored.ts';
+
+/** What the panel beside a session can show. */
+type SideTab = 'files' | 'changes';
+
+/** The file that is looked at. */
+export interface OpenFile {
+  path: string;
+  line: number | undefined;
+}
+
+/** How the panel beside a session stands. */
+export interface SideState {
+  /** Absent while it is closed. */
+  tab: SideTab | undefined;
+  isWide: boolean;
+  file: OpenFile | undefined;
+  toggle: () => void;
+  show: (tab: SideTab) => void;
+  close: () => void;
+  openFile: (path: string, line: number | undefined) => void;
+  closeFile: () => void;
+}
+
+/** Opens and closes the panel. Beside the conversation it stays as it was left; over it, on a phone, it begins closed. */
+export function useSide(): SideState {
+  const isWide = useMedia(WIDE);
+  const [stored, setStored] = useStored('session-side', (text) => (text === 'files' || text === 'changes' ? text : ''));
+  const [lastTab, setLastTab] = useState<SideTab>(stored === '' ? 'changes' : stored);
+  const [isOver, setOver] = useState(false);
+  const [file, setFile] = useState<OpenFile>();
+  const isOpen = isWide ? stored !== '' : isOver;
+  const show = (tab: SideTab) => {
+    setLastTab(tab);
+    if (isWide) setStored(tab);
+    else setOver(true);
+  };
+  const close = () => {
+    if (isWide) setStored('');
+    else setOver(false);
+  };
+  return {
+    tab: isOpen ? lastTab : undefined,
+    isWide,
+    file,
+    show,
+    close,
+    toggle: () => (isOpen ? close() : show(lastTab)),
+    openFile(path, line) {
+      setFile({ path, line });
+      show('files');
+    },
+    closeFile: () => setFile(undefined),
+  };
+}

@@ -1,0 +1,120 @@
+import type { HubRunner } from '@dragoman/protocol';
+import { Plus, Server } from 'lucide-react';
+import { useState } from 'react';
+import { useIsAdmin } from '../../../api/me.ts';
+import { useRunners } from '../../../api/runners.ts';
+import { typedCommand } from '../../../api/typed-command.ts';
+import { Button } from '../../../design/button.tsx';
+import { CopyLine } from '../../../design/copy-button.tsx';
+import { EmptyState } from '../../../design/empty-state.tsx';
+import { Failure } from '../../../design/failure.tsx';
+import { Panel, Section } from '../../../design/page.tsx';
+import { SkeletonRows } from '../../../design/skeleton.tsx';
+import { say, sayError } from '../../../design/toasts.tsx';
+import { useCommonWords } from '../../../words/common-words.ts';
+import { settingsWords } from '../settings-words.ts';
+import { FileProblem } from '../shared/file-problem.tsx';
+import { useRemoveNamed } from '../shared/use-remove-named.ts';
+import { namedIn, useSettings } from '../shared/use-settings.ts';
+import { AgentDialog } from './agent-dialog.tsx';
+import { AgentRow } from './agent-row.tsx';
+import { agentsWords } from './agents-words.ts';
+import { Machine } from './machine.tsx';
+
+/** Kinds of agents that are known by name, and have to be installed. */
+const PROGRAMS = new Set(['acp', 'claude', 'codex']);
+
+/** The machines with their agents; admins add agents to the machine of the server, check and change them. */
+export function AgentsPart() {
+  const words = agentsWords.use();
+  const shared = settingsWords.use();
+  const common = useCommonWords();
+  const tabs = shared.tabs;
+  const isAdmin = useIsAdmin();
+  const { runners, error, retry } = useRunners();
+  const edited = useSettings();
+  const remove = useRemoveNamed('agents');
+  const configured = namedIn(edited.settings, 'agents');
+  const [editing, setEditing] = useState<{ name?: string }>();
+  const server = runners?.find(({ isServer }) => isServer === true);
+  const names = Object.keys(configured);
+  const open = (name?: string) => {
+    edited.forgetError();
+    setEditing(name === undefined ? {} : { name });
+  };
+  return (
+    <Section
+      title={tabs.agents}
+      about={isAdmin ? words.about : `${words.about} ${common.adminOnly}`}
+      actions={
+        isAdmin && (
+          <Button
+            look="primary"
+            size="small"
+            icon={<Plus size={14} aria-hidden />}
+            disabled={edited.settings === undefined}
+            onClick={() => open()}
+          >
+            {words.add}
+          </Button>
+        )
+      }
+    >
+      <FileProblem />
+      {error !== null && runners === undefined && <Failure error={error} onRetry={retry} />}
+      {error === null && runners === undefined && (
+        <Panel>
+          <SkeletonRows rows={5} />
+        </Panel>
+      )}
+      {runners?.length === 0 && (
+        <EmptyState icon={<Server size={24} aria-hidden />} title={words.noMachines}>
+          {words.noMachinesAbout}
+        </EmptyState>
+      )}
+      {runners?.toSorted(serverFirst).map((runner) => (
+        <Machine
+          key={runner.id}
+          runner={runner}
+          configured={runner === server ? names : []}
+          agentOf={(agent) => (
+            <AgentRow
+              key={agent.name}
+              agent={agent}
+              isConfigured={runner === server && names.includes(agent.name)}
+              mayChange={isAdmin && runner === server}
+              onEdit={() => open(agent.name)}
+              onRemove={() =>
+                remove.mutate(
+                  { name: agent.name, setting: configured[agent.name] },
+                  { onSuccess: () => say(shared.removed), onError: sayError },
+                )
+              }
+            />
+          )}
+        />
+      ))}
+      <p className="mb-1.5 text-xs text-faint">{words.moreMachines}</p>
+      <CopyLine text={typedCommand(`runner --hub ${location.origin} --token TOKEN`)} />
+      {editing !== undefined && (
+        <AgentDialog
+          key={editing.name}
+          edited={edited}
+          agent={
+            editing.name === undefined ? undefined : { name: editing.name, setting: configured[editing.name] ?? {} }
+          }
+          taken={names}
+          presets={(server?.agents ?? []).filter(({ name, backend }) => PROGRAMS.has(backend) && !names.includes(name))}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function serverFirst(one: HubRunner, other: HubRunner): number {
+  return (
+    Number(other.isServer === true) - Number(one.isServer === true) ||
+    Number(other.isConnected) - Number(one.isConnected)
+  );
+}

@@ -1,0 +1,133 @@
+import { useLanguage } from './language.ts';
+
+/** A text as the server quotes it. */
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+/** A tool, and what it is called with. */
+const CALL = String.raw`(${QUOTED})(?: (on the path|with the command|on the host|with) (${QUOTED})| with a command that cannot be read for sure, (${QUOTED}),)?`;
+
+type Told = string | ((...found: (string | undefined)[]) => string);
+
+/** Whole sentences of the server and of its agent, and the same in Chinese. Numbers, names and paths stay as they are. */
+const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
+  // Why a call is asked about.
+  [
+    new RegExp(`^No rule is about ${CALL}, so it has to be asked about\\.$`),
+    (...call) => `没有规则涉及${callWords(call)}，因此需要询问。`,
+  ],
+  [
+    new RegExp(`^${CALL} (is allowed|has to be asked about|is denied) because of the rule (.+) \\((.+)\\)\\.$`, 's'),
+    (tool, how, what, unreadable, verb, rule, origin) =>
+      `${callWords([tool, how, what, unreadable])}${VERBS[verb ?? ''] ?? ''}，依据规则 ${rule}（${ORIGINS[origin ?? ''] ?? origin}）。`,
+  ],
+  // Why a turn ended.
+  [/^The model was stopped: it wrote the same over and over \((.+)\)\.$/s, '模型被停止：它不断重复同样的内容（$1）。'],
+  [/^The model was stopped: its answer is longer than (\d+) characters\.$/, '模型被停止：它的回答超过 $1 个字符。'],
+  [/^The model reached the limit of its output before it said anything\.$/, '模型还没有回答就达到了输出上限。'],
+  [/^The model reached the limit of its output in the middle of its answer\.$/, '模型在回答中途达到了输出上限。'],
+  [/^The provider's content filter ended the answer\.$/, '服务商的内容过滤中止了回答。'],
+  [/^The model gave an empty answer\.$/, '模型给出了空的回答。'],
+  [/^The model gave no summary\.$/, '模型没有给出摘要。'],
+  [
+    /^The conversation does not fit the model: (\d+) tokens after it was shortened (\d+) times, and (\d+) are usable\. Use a model with a larger context, or begin a new session\.$/,
+    '对话超出模型的容量：缩短 $2 次后仍有 $1 个 token，可用 $3 个。请换用上下文更大的模型，或新建会话。',
+  ],
+  [
+    /^The turn was ended: the tool "(.+)" was called (\d+) times in a row with the same input and the same result\.$/,
+    '本轮已结束：工具 $1 以同样的输入连续调用了 $2 次，结果都相同。',
+  ],
+  [
+    /^The turn was ended: a pattern of (\d+) calls that ends with the tool "(.+)" came (\d+) times in a row with the same results\.$/,
+    '本轮已结束：以工具 $2 结尾的 $1 次调用连续重复了 $3 遍，结果都相同。',
+  ],
+  [/^The turn was ended: it has used its budget of (\d+) steps\.$/, '本轮已结束：$1 步的预算已用完。'],
+  [/^The turn was ended: it has used its budget of (\d+) tokens\.$/, '本轮已结束：$1 个 token 的预算已用完。'],
+  [/^The turn was ended: it has used its budget of (\d+) seconds\.$/, '本轮已结束：$1 秒的预算已用完。'],
+  [/^The turn was ended: it has used its budget of (\d+) compactions\.$/, '本轮已结束：$1 次压缩的预算已用完。'],
+  [/^The turn was ended: it has used its budget of (\$[\d.]+)\.$/, '本轮已结束：$1 的预算已用完。'],
+  [/^[Tt]he folder (.+) is not there$/, '文件夹 $1 不存在'],
+  [/^There is no agent "(.+)" here\. The agents are: (.+)\.$/, '这里没有名为 $1 的模式。可用的有：$2。'],
+  // What helps.
+  [
+    /^Say "go on" for another turn; agent\.budget in dragoman\.json is how much one may use\.$/,
+    '说“继续”即可再来一轮；一轮的用量上限是 dragoman.json 中的 agent.budget。',
+  ],
+  [/^Start a new session, or choose a model with a larger context\.$/, '新建会话，或选择上下文更大的模型。'],
+  [/^Say "go on", or ask for smaller steps\.$/, '说“继续”，或要求分成更小的步骤。'],
+  [/^Say what should be done differently, and it goes on\.$/, '说明应当怎样改变做法，它就会继续。'],
+  [/^Say it in other words, or choose another model\.$/, '换一种说法，或选择别的模型。'],
+  [
+    /^Try again; agent\.timeouts in dragoman\.json is how long the model may be silent\.$/,
+    '请重试；模型最长可以沉默多久由 dragoman.json 中的 agent.timeouts 决定。',
+  ],
+  [/^Try again; the log of the runner says more\.$/, '请重试；运行器的日志中有更多信息。'],
+  [/^Check the apiKey of the provider in dragoman\.json\.$/, '请检查 dragoman.json 中该服务商的 apiKey。'],
+  [
+    /^Check what the apiKey of the provider may use, or choose another model\.$/,
+    '请检查该服务商的 apiKey 可以使用什么，或选择别的模型。',
+  ],
+  [
+    /^Choose another model, or name this one under providers in dragoman\.json\.$/,
+    '选择别的模型，或在 dragoman.json 的 providers 中写明这个模型。',
+  ],
+  [/^Wait a while and try again, or choose another model\.$/, '稍后重试，或选择别的模型。'],
+  [/^Try again, or choose another model\.$/, '请重试，或选择别的模型。'],
+  // What an agent tells on the way.
+  [/^The conversation has grown long and is being summed up\.$/, '对话已经很长，正在做摘要。'],
+  [
+    /^The conversation had grown long and was summed up; the agent goes on from the summary\.$/,
+    '对话已经很长，已做了摘要；智能体从摘要继续。',
+  ],
+  [/^The conversation could not be summed up: (.+)$/s, (why) => `对话无法做摘要：${sentenceInChinese(why ?? '')}`],
+  // What the server finds when it looks at itself.
+  [/^nothing reported$/, '没有报告'],
+  [/^(\d+) errors reported, the last on (\S+): (.+)$/s, '报告了 $1 个错误，最近一次在 $2：$3'],
+  [/^(\d+) kept$/, '保存了 $1 个'],
+  [/^(\d+) kept, the last used on (.+)$/, '保存了 $1 个，最近一次使用于 $2'],
+  [/^none set up$/, '没有设置'],
+  [/^(\d+) set up$/, '设置了 $1 个'],
+  [/^(\d+) set up, (\d+) of them switched off$/, '设置了 $1 个，其中 $2 个已停用'],
+  [/^runs at (\S+) \(process (\d+)\)$/, '运行于 $1（进程 $2）'],
+  [/^(sqlite|postgres): (.+), up to date$/, '$1：$2，已是最新'],
+  [/^(\d+) of (\d+) can be started: (.+)$/, '$2 个中有 $1 个可以启动：$3'],
+  [/^agents may work in (.+)$/, '智能体可以在 $1 中工作'],
+];
+
+const VERBS: Readonly<Record<string, string>> = {
+  'is allowed': '被允许',
+  'has to be asked about': '需要询问',
+  'is denied': '被拒绝',
+};
+
+const ORIGINS: Readonly<Record<string, string>> = { defaults: '默认规则' };
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  'on the path': '路径',
+  'with the command': '命令',
+  'on the host': '主机',
+  with: '',
+};
+
+function callWords([tool, how, what, unreadable]: (string | undefined)[]): string {
+  if (unreadable !== undefined) return ` ${tool}（无法完全看懂的命令 ${unreadable}）`;
+  return what === undefined ? ` ${tool}` : ` ${tool}（${`${SUBJECTS[how ?? ''] ?? ''} ${what}`.trim()}）`;
+}
+
+/** A sentence of the server in Chinese where it is known; every other one as it is. */
+export function sentenceInChinese(text: string): string {
+  for (const [english, chinese] of IN_CHINESE) {
+    const found = english.exec(text);
+    if (found === null) continue;
+    if (typeof chinese === 'function') return chinese(...found.slice(1)).trim();
+    return chinese.replaceAll(/\$(\d)/g, (_all, index: string) => found[Number(index)] ?? '');
+  }
+  return text;
+}
+
+/** Says what the server said, in the language in force as far as it is known. */
+export function useServerSentence(): (text: string) => string {
+  return useLanguage() === 'zh' ? sentenceInChinese : asItIs;
+}
+
+function asItIs(text: string): string {
+  return text;
+}
