@@ -4,12 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { collectCandidates } from '../../packages/context/src/index/rank/candidates.ts';
-import { FEATURES, fileFeatures } from '../../packages/context/src/index/rank/file-features.ts';
+import { FEATURES } from '../../packages/context/src/index/rank/feature-names.ts';
+import { fileFeatures } from '../../packages/context/src/index/rank/file-features.ts';
 import { liveSegments } from '../../packages/context/src/index/rank/live-segment.ts';
 import { readQuestion } from '../../packages/context/src/index/rank/question.ts';
 import { SegmentBuilder } from '../../packages/context/src/index/segment/segment-builder.ts';
 import { writeSegmentFile } from '../../packages/context/src/index/segment/segment-file.ts';
 import { SegmentReader } from '../../packages/context/src/index/segment/segment-reader.ts';
+import type { CodeVectors } from '../../packages/context/src/index/vectors/code-vectors.ts';
+import { builtInVectors } from '../../packages/context/src/index/vectors/built-in-vectors.ts';
 import { blobName } from '../../packages/context/src/sync/blob-name.ts';
 import type { LabelledQuestion } from './load-questions.ts';
 
@@ -25,15 +28,15 @@ export interface Dataset {
 /** Segments are kept in `cache`, and so is the dataset, under a name made of the code that made it. */
 export function makeDataset(
   questions: readonly LabelledQuestion[],
-  cache: string,
-  log: (line: string) => void,
+  { cache, vectors, log }: { cache: string; vectors: CodeVectors | undefined; log: (line: string) => void },
 ): Dataset {
   mkdirSync(cache, { recursive: true });
   const scopes = [...Map.groupBy(questions, scopeOf)].map(([scope, [asked]]) => ({ scope, asked: asked! }));
   const segments = new Map(scopes.map(({ scope, asked }) => [scope, segmentFile(asked, cache, log)]));
-  const file = join(cache, `features-${fingerprint([...segments.values()])}.bin`);
+  const kind = vectors === undefined ? 'words' : 'features';
+  const file = join(cache, `${kind}-${fingerprint([...segments.values()])}.bin`);
   if (existsSync(file)) return deserialize(readFileSync(file)) as Dataset;
-  const dataset = ask(questions, segments, log);
+  const dataset = ask(questions, segments, vectors, log);
   writeFileSync(file, serialize(dataset));
   return dataset;
 }
@@ -43,6 +46,7 @@ const scopeOf = ({ folder, root }: LabelledQuestion) => `${folder}\n${root}`;
 function ask(
   questions: readonly LabelledQuestion[],
   segments: ReadonlyMap<string, string>,
+  vectors: CodeVectors | undefined,
   log: (line: string) => void,
 ): Dataset {
   const starts = new Uint32Array(questions.length + 1);
@@ -59,9 +63,10 @@ function ask(
       const blobNames = new Set(Array.from({ length: reader.fileCount }, (_, file) => reader.blobName(file)));
       open = { scope, reader, live: liveSegments([reader], { key: scope, blobNames }) };
     }
-    const read = readQuestion(question.query);
-    const collected = collectCandidates(open.live, read);
-    rows.push(...fileFeatures(read, collected));
+    const { query } = question;
+    const read = readQuestion(query, vectors?.translate(query));
+    const collected = collectCandidates(open.live, read, read.hasMeaning ? vectors?.question(query) : undefined);
+    rows.push(...fileFeatures(read, collected, read.hasMeaning ? vectors?.nameLikeness(query) : undefined));
     const right = new Set(question.right.map(({ path }) => path));
     for (const { file } of collected.candidates) {
       const path = open.reader.path(file);
@@ -80,7 +85,7 @@ function ask(
 function segmentFile({ folder, root, repo }: LabelledQuestion, cache: string, log: (line: string) => void): string {
   const file = join(cache, `${folder.split('/').slice(-2).join('-')}-${root.replaceAll('/', '_')}.seg`);
   if (existsSync(file)) return file;
-  const builder = new SegmentBuilder();
+  const builder = new SegmentBuilder(builtInVectors());
   const started = process.cpuUsage();
   let bytes = 0;
   for (const path of [...listFiles(folder, root)].sort()) {
@@ -111,12 +116,19 @@ function* listFiles(folder: string, root: string): Generator<string> {
   }
 }
 
-/** Changes with the code that ranks and with the segments. */
+/** Changes with the code that ranks, with that of the vectors, and with the segments. */
 function fingerprint(segments: readonly string[]): string {
   const hash = createHash('sha256');
-  const rank = new URL('../../packages/context/src/index/rank/', import.meta.url).pathname;
-  for (const name of readdirSync(rank).sort())
-    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(readFileSync(join(rank, name)));
+  for (const folder of ['rank', 'vectors'])
+    for (const file of sourcesIn(new URL(`../../packages/context/src/index/${folder}/`, import.meta.url).pathname))
+      hash.update(readFileSync(file));
   for (const segment of segments) hash.update(`${segment} ${statSync(segment).mtimeMs}`);
   return hash.digest('hex').slice(0, 12);
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => join(folder, name));
 }

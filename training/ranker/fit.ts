@@ -2,10 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { FEATURES, type FeatureName } from '../../packages/context/src/index/rank/file-features.ts';
+import { FEATURES, type FeatureName } from '../../packages/context/src/index/rank/feature-names.ts';
+import { builtInVectors } from '../../packages/context/src/index/vectors/built-in-vectors.ts';
+import { readOrStop, stop } from '../stop.ts';
 import { averageTrees } from './average-trees.ts';
 import { binFeatures } from './bin-features.ts';
 import type { BoostOptions, Groups, WrittenTrees } from './boost.ts';
+import type { QuestionScore } from './compare.ts';
 import { makeDataset } from './dataset.ts';
 import type { FitData, FitJob, FitResult } from './fit-worker.ts';
 import { type LabelledQuestion, loadQuestions } from './load-questions.ts';
@@ -16,8 +19,8 @@ const { values: flags, positionals } = parseArgs({
   options: {
     folds: { type: 'string', default: '10' },
     bags: { type: 'string', default: '3' },
-    trees: { type: 'string', default: '300' },
-    rate: { type: 'string', default: '0.08' },
+    trees: { type: 'string', default: '240' },
+    rate: { type: 'string', default: '0.12' },
     leaves: { type: 'string', default: '5' },
     rows: { type: 'string', default: '40' },
     l2: { type: 'string', default: '2' },
@@ -25,14 +28,18 @@ const { values: flags, positionals } = parseArgs({
     groups: { type: 'string', default: '0.7' },
     seed: { type: 'string', default: '1' },
     full: { type: 'string', default: '1' },
-    commit: { type: 'string', default: '2' },
+    commit: { type: 'string', default: '2.5' },
+    chinese: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     without: { type: 'string', default: '' },
     misses: { type: 'boolean', default: false },
+    words: { type: 'boolean', default: false },
+    scores: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
-const [data = '', base = ''] = positionals;
+const [data, base] = positionals;
+if (data === undefined || base === undefined) stop('npm run fit-ranker -- DATA BASE [--write]');
 const options: BoostOptions = {
   trees: Number(flags.trees),
   rate: Number(flags.rate),
@@ -46,12 +53,21 @@ const options: BoostOptions = {
 const bags = Number(flags.bags);
 const folds = Number(flags.folds);
 /** The same question over a part and over the whole of a repository is one question asked twice. */
-const SET_WEIGHTS = { semble: 1, 'semble-full': Number(flags.full), commit: Number(flags.commit) };
+const SET_WEIGHTS = {
+  semble: 1,
+  'semble-full': Number(flags.full),
+  commit: Number(flags.commit),
+  chinese: Number(flags.chinese),
+};
 
 const log = (line: string) => process.stderr.write(`${line}\n`);
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const questions = loadQuestions(data, base);
-const dataset = makeDataset(questions, join(base, 'segments'), log);
+const questions = readOrStop(data, () => loadQuestions(data, base));
+const dataset = makeDataset(questions, {
+  cache: join(base, 'segments'),
+  vectors: flags.words ? undefined : builtInVectors(),
+  log,
+});
 for (const name of flags.without.split(',').filter((name) => name !== ''))
   dataset.columns[FEATURES.indexOf(name as FeatureName)]!.fill(0);
 const groups: Groups = {
@@ -138,8 +154,16 @@ function report(scores: Float64Array[][]): void {
         alone.map((those) => mean(those.filter(({ question }) => question.set === set).map(({ ndcg }) => ndcg)));
       for (const set of Object.keys(SET_WEIGHTS)) say(`    ${set} by bag: ${ofSet(set).join(' ')}`);
     }
-    if (flags.misses && at === checkpoints.length - 1) listMisses(together);
+    if (at < checkpoints.length - 1) continue;
+    if (flags.misses) listMisses(together);
+    if (flags.scores !== undefined) writeScores(flags.scores, together);
   }
+}
+
+/** For `compare.ts`. */
+function writeScores(file: string, all: readonly Scored[]): void {
+  const scores = all.map(({ question: { set, id }, ndcg, recall }): QuestionScore => ({ set, id, ndcg, recall }));
+  writeFileSync(file, JSON.stringify(scores));
 }
 
 function foldIndex(question: number): number {

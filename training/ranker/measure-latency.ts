@@ -4,23 +4,27 @@ import { fileFeatures } from '../../packages/context/src/index/rank/file-feature
 import { liveSegments } from '../../packages/context/src/index/rank/live-segment.ts';
 import { readQuestion } from '../../packages/context/src/index/rank/question.ts';
 import { readRanker } from '../../packages/context/src/index/rank/ranker.ts';
+import { builtInVectors } from '../../packages/context/src/index/vectors/built-in-vectors.ts';
 import { SegmentReader } from '../../packages/context/src/index/segment/segment-reader.ts';
+import { readOrStop, stop } from '../stop.ts';
 
 /**
  * How long questions take on one segment: `measure-latency.ts SEGMENT QUESTIONS.txt`, one question a line.
  *
  * The first round is a cold one. Of the others the fastest counts for each question, which is what an idle core gives.
  */
-const [file = '', questionFile = ''] = process.argv.slice(2);
+const [file, questionFile] = process.argv.slice(2);
+if (file === undefined || questionFile === undefined) stop('measure-latency.ts SEGMENT QUESTIONS.txt');
 const ROUNDS = 6;
 const PARTS = ['find', 'describe', 'score', 'all'] as const;
 type Times = Record<(typeof PARTS)[number], number>;
 
-const queries = readFileSync(questionFile, 'utf8').trim().split('\n');
-const reader = new SegmentReader(file);
+const queries = readOrStop(questionFile, () => readFileSync(questionFile, 'utf8').trim().split('\n'));
+const reader = readOrStop(file, () => new SegmentReader(file));
 const blobNames = new Set(Array.from({ length: reader.fileCount }, (_, index) => reader.blobName(index)));
 const segments = liveSegments([reader], { key: file, blobNames });
 const ranker = readRanker();
+const vectors = builtInVectors();
 
 const rounds = Array.from({ length: ROUNDS }, () => queries.map(time));
 report('cold', rounds[0]!);
@@ -36,10 +40,10 @@ report(
 
 function time(query: string): Times {
   const start = performance.now();
-  const question = readQuestion(query);
-  const collected = collectCandidates(segments, question);
+  const question = readQuestion(query, vectors.translate(query));
+  const collected = collectCandidates(segments, question, question.hasMeaning ? vectors.question(query) : undefined);
   const found = performance.now();
-  const rows = fileFeatures(question, collected);
+  const rows = fileFeatures(question, collected, question.hasMeaning ? vectors.nameLikeness(query) : undefined);
   const described = performance.now();
   for (const row of rows) ranker.score(row);
   const end = performance.now();

@@ -4,6 +4,7 @@ import { tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { answersOf, openHouse, USER } from './faults/house.fixture.ts';
 import { blobOf } from './index/blobs/blob.fixture.ts';
+import { axesEmbedder } from './index/embedder/axes-embedder.fixture.ts';
 
 test('what an earlier process stored and did not come to index is indexed by one that stays', async () => {
   const home = join(tempFolder(), 'home');
@@ -36,4 +37,17 @@ test('a question waits for files that lost their place in the index to a crash',
   const after = await openHouse(home);
   onTestFinished(after.close);
   expect(await answersOf(after, root, ['wonderful'])).toEqual({ wonderful: ['kept.ts'] });
+});
+
+test('a question about a folder finds a new file by words while what makes vectors does not answer', async () => {
+  const embedder = axesEmbedder();
+  const root = realpathSync(tempFolder());
+  const house = await openHouse(join(tempFolder(), 'home'), { embedder });
+  onTestFinished(house.close);
+  embedder.instead = (_texts, signal) =>
+    new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
+
+  writeFileSync(join(root, 'new.ts'), 'export const wonderful = 1;\n');
+
+  expect(await answersOf(house, root, ['wonderful'])).toEqual({ wonderful: ['new.ts'] });
 });

@@ -7,13 +7,16 @@ import { localBlobServer } from './index/blobs/local-blob-server.ts';
 import { BlobsetStore } from './index/checkpoints/blobset-store.ts';
 import { CheckpointStore } from './index/checkpoints/checkpoint-store.ts';
 import { CommitSearch } from './index/commits/commit-search.ts';
+import type { Embedder } from './index/embedder/embedder.ts';
 import { openCodeIndex } from './index/open-code-index.ts';
+import { switchedIndex } from './index/switched-index.ts';
 import type { ContextEngine } from './routes/context-engine.ts';
 import { contextHandlers } from './routes/context-handlers.ts';
 import type { ContextHandler, ContextHandlers } from './routes/context-plugin.ts';
 import { ripgrepHandlers } from './routes/ripgrep-handlers.ts';
 import type { SyncLog } from './sync/pipeline/sync-log.ts';
 import { WorkspaceStore } from './sync/workspace-store.ts';
+import { explainedSearch, type ExplainedPlace } from './workspaces/explained-search.ts';
 import { LocalWorkspaces } from './workspaces/local-workspaces.ts';
 import { workspaceSearch } from './workspaces/workspace-search.ts';
 
@@ -25,6 +28,8 @@ export interface ContextOptions {
   log: SyncLog;
   /** Whether workspaces follow changes by themselves: in a server, not in a command that asks once. */
   watch: boolean;
+  /** What makes vectors of code and questions, as it is configured by then; the built-in ones are used where there is nothing. */
+  embedder?: (() => Embedder | undefined) | undefined;
 }
 
 export interface Context {
@@ -33,6 +38,13 @@ export interface Context {
   workspaces: LocalWorkspaces;
   /** One folder of a user, to be asked. */
   searchIn(userId: string, root: string): CodeSearch;
+  /** The same places as `searchIn` finds, each with why it ranked. */
+  explainIn(
+    userId: string,
+    root: string,
+    question: { query: string; limit: number },
+    signal?: AbortSignal,
+  ): Promise<ExplainedPlace[]>;
   close(): Promise<void>;
 }
 
@@ -43,9 +55,13 @@ const FIRST_SWEEP_MS = 10 * 60_000;
  * Puts the context engine together. Its threads start when there is something to index or to answer: where it stays, such
  * as in a server, that includes what an earlier process stored and did not come to index.
  */
-export function openContext({ store, folder, config, log, watch }: ContextOptions): Context {
+export function openContext({ store, folder, config, log, watch, embedder }: ContextOptions): Context {
   const blobs = new BlobStore(store);
-  const index = openCodeIndex({ folder: join(folder, 'index'), store, blobs, log });
+  const parts = { folder: join(folder, 'index'), store, blobs, log };
+  const index = switchedIndex(
+    () => embedder?.(),
+    (wanted) => openCodeIndex({ ...parts, embedder: wanted, isStaying: watch }),
+  );
   const checkpoints = new CheckpointStore(store, blobs);
   const maxBlobBytes = () => config().retrieval.maxFileBytes;
   const workspaces = new LocalWorkspaces({
@@ -75,6 +91,9 @@ export function openContext({ store, folder, config, log, watch }: ContextOption
     get maxBlobBytes() {
       return maxBlobBytes();
     },
+    get embeddingModel() {
+      return config().retrieval.embedding?.model;
+    },
   };
   if (watch)
     index
@@ -87,10 +106,12 @@ export function openContext({ store, folder, config, log, watch }: ContextOption
   }, log);
 
   return {
-    handlers: chosenHandlers(config, contextHandlers(engine)),
+    handlers: chosenHandlers(config, contextHandlers(engine, workspaces)),
     engine,
     workspaces,
     searchIn: (userId, root) => workspaceSearch(engine, (signal) => workspaces.view(userId, root, signal)),
+    explainIn: async (userId, root, question, signal) =>
+      explainedSearch(engine, await workspaces.view(userId, root, signal), question, signal),
     async close() {
       sweeping.stop();
       await workspaces.close();

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { DEFAULT_MAX_BLOB_BYTES } from '../sync/filter/check-content.ts';
 
+const PROVIDER_AND_MODEL = /^[^/]+\/.+$/;
+const EXPECTED_MODEL = 'expected "provider/model", such as "openai/text-embedding-3-small"';
+
 /** The context engine's section of `dragoman.json`. */
 export const contextConfigShape = {
   retrieval: z
@@ -28,11 +31,38 @@ export const contextConfigShape = {
         .max(3650)
         .default(30)
         .describe('What a client uploaded and nobody asked about for so long is deleted; the client uploads it again.'),
+      embedding: z
+        .strictObject({
+          model: z
+            .string()
+            // Published as a pattern, and checked in words that say what is expected.
+            .refine((name) => PROVIDER_AND_MODEL.test(name), EXPECTED_MODEL)
+            .meta({ pattern: PROVIDER_AND_MODEL.source })
+            .describe('The model that makes the vectors, such as "openai/text-embedding-3-small".'),
+          dimensions: z
+            .int()
+            .min(1)
+            .max(16_384)
+            .optional()
+            .describe(
+              'How many numbers a vector shall have, for models that can be told; by default as the model likes.',
+            ),
+        })
+        .optional()
+        .describe(
+          'An embedding model in the place of the built-in vectors. Code that is indexed and questions are sent to its provider.',
+        ),
     })
     .prefault({})
     .describe('How questions about code are answered.'),
 };
 
 export interface ContextConfig {
-  retrieval: { engine: 'index' | 'ripgrep'; root?: string | undefined; maxFileBytes: number; keepUnusedDays: number };
+  retrieval: {
+    engine: 'index' | 'ripgrep';
+    root?: string | undefined;
+    maxFileBytes: number;
+    keepUnusedDays: number;
+    embedding?: { model: string; dimensions?: number | undefined } | undefined;
+  };
 }

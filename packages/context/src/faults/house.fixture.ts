@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@dragoman/server';
 import { contextMigrations } from '../context-migrations.ts';
+import type { Embedder } from '../index/embedder/embedder.ts';
 import { SegmentStore } from '../index/segment/segment-store.ts';
 import { type Context, openContext } from '../open-context.ts';
 import { blobName } from '../sync/blob-name.ts';
@@ -25,12 +26,19 @@ export interface House {
 /** The whole context engine on a data folder, as a process of its own would open it. */
 export async function openHouse(
   home: string,
-  { watch = false, log = {} }: { watch?: boolean; log?: Partial<SyncLog> } = {},
+  { watch = false, log = {}, embedder }: { watch?: boolean; log?: Partial<SyncLog>; embedder?: Embedder } = {},
 ): Promise<House> {
   mkdirSync(home, { recursive: true });
   const location = { databaseFile: join(home, 'dragoman.sqlite'), databaseUrl: undefined };
   const store = await openStore(location, { rooms: [contextMigrations] });
-  const context = openContext({ store, folder: home, config: () => CONFIG, log: { ...SILENT, ...log }, watch });
+  const context = openContext({
+    store,
+    folder: home,
+    config: () => CONFIG,
+    log: { ...SILENT, ...log },
+    watch,
+    embedder: () => embedder,
+  });
   const segments = new SegmentStore(join(home, 'index'), store);
   let isOpen = true;
   return {

@@ -6,17 +6,32 @@ import { startWorker } from '../start-worker.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { packNames } from './blobs/packed-names.ts';
 import type { CodeIndex, Hit } from './code-index.ts';
+import type { Embedder } from './embedder/embedder.ts';
+import { QuestionVectors } from './embedder/question-vectors.ts';
 import { SegmentStore } from './segment/segment-store.ts';
+import { readBuiltInFile } from './vectors/built-in-file.ts';
 import type { SearchMethods, SegmentAsk } from './worker/search-worker.ts';
 import { type IndexLog, SegmentWriter } from './worker/segment-writer.ts';
+import type { IndexThreadData } from './worker/vectors-in-use.ts';
 import { WorkerCalls } from './worker/worker-calls.ts';
 
+/** What an index stands on. */
 export interface CodeIndexParts {
   /** Where segments are kept. It may be deleted at any time: what it held is built again from the stored blobs. */
   folder: string;
   store: Pick<Store, 'engine' | 'tables'>;
   blobs: BlobStore;
   log: IndexLog;
+  /** Makes the vectors of code and questions; without it the built-in ones are used. */
+  embedder?: Embedder | undefined;
+  /** How long it is left alone after it failed. */
+  embedderRestMs?: number;
+  /** How long a question waits for its vector. */
+  questionLimitMs?: number;
+  /** How long a question waits for vectors of files that changed. */
+  patienceMs?: number;
+  /** Whether files that got no vectors get them later without being asked about, as in a process that stays. */
+  isStaying?: boolean;
 }
 
 /** How long the thread that answers stays when nothing is asked. */
@@ -27,23 +42,48 @@ const MOST_BROKEN = 5;
 const UNINDEXED_BATCH = 1_000;
 
 /** The index over stored blobs: one thread builds segments, another answers from them. Both start when they are needed. */
-export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): CodeIndex {
+export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
+  const { folder, store, blobs, log, embedder, embedderRestMs, questionLimitMs, patienceMs, isStaying } = parts;
   const segments = new SegmentStore(folder, store);
-  const writer = new SegmentWriter(segments, blobs, log);
+  const writer = new SegmentWriter(segments, blobs, log, { embedder, embedderRestMs, patienceMs, isStaying });
+  const questions =
+    embedder &&
+    new QuestionVectors(embedder, log, {
+      limitMs: questionLimitMs,
+      hasWaited: () => writer.hasKeptWaiting,
+      answered: () => writer.providerAnswered(),
+    });
+  const workerData: IndexThreadData = { givenSpace: embedder?.space };
   const knownViews = new Set<string>();
-  const search = new WorkerCalls<SearchMethods>(() => startWorker('worker/search-worker', import.meta.url), {
-    idleMs: SEARCH_IDLE_MS,
-    ended: () => knownViews.clear(),
-  });
+  /** Dimensions of questions that files do not have, also where their vectors were made anew. */
+  let misfit: number | undefined;
+  const search = new WorkerCalls<SearchMethods>(
+    () => startWorker('worker/search-worker', import.meta.url, { workerData }),
+    {
+      idleMs: SEARCH_IDLE_MS,
+      ended: () => knownViews.clear(),
+    },
+  );
+
+  /** One that is closed judges no segments: those that it cannot read may be another's. */
+  const closing = new AbortController();
+  const refuseClosed = () => closing.signal.throwIfAborted();
 
   /** Asks the search thread; the view's names travel only when it does not know them. */
   async function ask(
     view: BlobView,
-    call: (ask: SegmentAsk) => Promise<SearchMethods['search']['output']>,
+    call: (ask: SegmentAsk, vector: Float32Array | undefined) => Promise<SearchMethods['search']['output']>,
     signal?: AbortSignal,
+    question?: { query: string; vector: Promise<Float32Array | undefined> | undefined },
   ): Promise<Hit[]> {
+    let hasRefitted = false;
     for (let broken = 0; broken < MOST_BROKEN;) {
       const ids = await segmentsFor(view, signal);
+      const made = await question?.vector;
+      const vector = made?.length === misfit ? undefined : made;
+      signal?.throwIfAborted();
+      refuseClosed();
+      writer.lookAfter(ids);
       const files = ids.map((id) => segments.fileOf(id));
       const writtenAt = new Map<string, number>();
       for (const id of ids) {
@@ -52,14 +92,25 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
       }
       const names = knownViews.has(view.key) ? undefined : packNames(view.blobNames);
       knownViews.add(view.key);
-      const answer = await call({
-        segments: files,
-        writtenAt,
-        view: { key: view.key, ...(names !== undefined && { names }) },
-      });
-      if ('hits' in answer) return answer.hits;
+      const answer = await call(
+        { segments: files, writtenAt, view: { key: view.key, ...(names !== undefined && { names }) } },
+        vector,
+      ).catch(blameVectors);
+      if ('hits' in answer) {
+        if (made !== undefined && vector === undefined) questions?.misfits(question!.query);
+        return answer.hits;
+      }
       if ('isUnknownView' in answer) knownViews.delete(view.key);
-      else {
+      else if ('misfits' in answer) {
+        refuseClosed();
+        // Either what makes vectors has changed under its name, and those of files are made anew, or it is in error.
+        if (hasRefitted) misfit = vector?.length;
+        else await writer.dropBroken(answer.misfits);
+        hasRefitted = true;
+      } else {
+        refuseClosed();
+        // Without the built-in vectors no segment can be opened, and nothing is wrong with any.
+        readBuiltInFile();
         broken++;
         await writer.dropBroken(answer.broken);
       }
@@ -78,7 +129,7 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
         for (const name of some) if (view.blobNames.has(name)) lost.push(name);
       }
       if (lost.length === 0 || round > MOST_BROKEN) return rows.map(({ id }) => id);
-      await writer.whenIndexed(lost, signal);
+      await writer.whileAsked(() => writer.whenIndexed(lost, signal));
     }
   }
 
@@ -86,15 +137,28 @@ export function openCodeIndex({ folder, store, blobs, log }: CodeIndexParts): Co
     add: (added: readonly Blob[]) => writer.add(added),
     whenIndexed: (blobNames, signal) => writer.whenIndexed(blobNames, signal),
     prepare: async (view) => void (await ask(view, (where) => search.call('prepare', where))),
-    search: (view, { query, limit }, signal) =>
-      ask(view, (where) => search.call('search', { ...where, query, limit }), signal),
+    search: (view, { query, limit, isExplained = false }, signal) =>
+      ask(view, (where, vector) => search.call('search', { ...where, query, limit, isExplained, vector }), signal, {
+        query,
+        // It is made while the index takes in what it has not yet.
+        vector: questions?.of(query, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal),
+      }),
     findSymbol: (view, name, limit, signal) =>
       ask(view, (where) => search.call('symbol', { ...where, name, limit }), signal),
+    whileAsked: (task) => writer.whileAsked(task),
     indexLeftOver: () => writer.indexLeftOver(),
+    makeUp: (signal) => writer.makeUp(signal),
     forget: () => writer.compact(),
     async close() {
+      closing.abort(new DragomanError('cancelled', 'The index is closed.'));
       await writer.close();
       await search.close();
     },
   };
+}
+
+/** What goes wrong for want of the built-in vectors says so. */
+function blameVectors(error: unknown): never {
+  readBuiltInFile();
+  throw error;
 }

@@ -43,7 +43,7 @@ function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWo
     'bad-request',
     `workspace: ${JSON.stringify(named.slice(0, 200))} is not one of yours on this machine; ${
       names.length === 0 ? 'there is none' : `expected ${names.slice(0, 20).join(', ')}`
-    }.`,
+    }. A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.`,
   );
 }
 
@@ -53,7 +53,8 @@ async function lastSynced({ checkpoints }: ContextEngine, userId: string): Promi
   return checkpoints.everything(userId);
 }
 
-function joinViews(views: readonly BlobView[]): BlobView {
+/** What several views have together. */
+export function joinViews(views: readonly BlobView[]): BlobView {
   if (views.length === 1) return views[0]!;
   const blobNames = new Set<string>();
   for (const view of views) for (const name of view.blobNames) blobNames.add(name);

@@ -9,6 +9,9 @@ import { CheckpointStore } from '../index/checkpoints/checkpoint-store.ts';
 import type { CodeIndex } from '../index/code-index.ts';
 import { CommitSearch } from '../index/commits/commit-search.ts';
 import { openCodeIndex } from '../index/open-code-index.ts';
+import { localBlobServer } from '../index/blobs/local-blob-server.ts';
+import { WorkspaceStore } from '../sync/workspace-store.ts';
+import { LocalWorkspaces } from '../workspaces/local-workspaces.ts';
 import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
 import { contextHandlers } from './context-handlers.ts';
 import { augmentHandlers, contextPlugin } from './context-plugin.ts';
@@ -35,7 +38,7 @@ export async function openContextDoor({
     {},
     async (instance, { store }) => {
       const blobs = new BlobStore(store);
-      const log = { debug: () => {}, warn: () => {} };
+      const log = { trace: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
       const index = openCodeIndex({ folder: tempFolder(), store, blobs, log });
       onTestFinished(() => index.close());
       engine = {
@@ -46,7 +49,17 @@ export async function openContextDoor({
         commits: new CommitSearch(),
         workspaces: () => Promise.resolve(workspaces),
       };
-      const handlers = contextHandlers(engine);
+      const maxBlobBytes = () => 1_048_576;
+      const local = new LocalWorkspaces({
+        store: new WorkspaceStore(store),
+        blobs,
+        index,
+        serverOf: (userId) => localBlobServer({ blobs, index, maxBlobBytes: maxBlobBytes() }, userId),
+        log,
+        watch: false,
+        maxBlobBytes,
+      });
+      const handlers = contextHandlers(engine, local);
       for (const [path, handler] of Object.entries(augmentHandlers(() => Promise.resolve(handlers))))
         instance.post(path, { config: { access: 'member', body: 'upload' } }, handler);
       await instance.register(contextPlugin, { handlers: () => Promise.resolve(handlers) });

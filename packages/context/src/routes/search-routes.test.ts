@@ -1,3 +1,4 @@
+import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { blobOf } from '../index/blobs/blob.fixture.ts';
 import { gitRepository } from '../index/commits/git-repository.fixture.ts';
@@ -149,9 +150,25 @@ test('a folder is named by its name, path or id, and of several without a name a
   }
   expect(await find('nowhere')).toMatchObject({
     status: 400,
-    error: { message: 'workspace: "nowhere" is not one of yours on this machine; expected "shapes", "mail".' },
+    error: {
+      message:
+        'workspace: "nowhere" is not one of yours on this machine; expected "shapes", "mail". A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.',
+    },
   });
   expect(await door.ask('/workspace_context', {})).toMatchObject({ name: 'shapes', files: 1 });
+});
+
+test('a folder that nobody indexed is not taken in by a question, and it is said how it can be', async () => {
+  const door = await openContextDoor();
+  const root = tempFolder();
+
+  for (const path of ['/search', '/codebase_search', '/context', '/workspace_context'])
+    expect(await door.ask(path, { query: 'anything', workspace: root })).toMatchObject({
+      status: 400,
+      error: {
+        message: `workspace: ${JSON.stringify(root)} is not one of yours on this machine; there is none. A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.`,
+      },
+    });
 });
 
 test('a body of the wrong shape is refused with the field, and a limit out of range is brought into it', async () => {

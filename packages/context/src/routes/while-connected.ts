@@ -11,6 +11,7 @@ export async function whileConnected<Result>(
   const controller = new AbortController();
   const leave = () => controller.abort();
   request.socket.once('close', leave);
+  if (request.socket.destroyed) leave(); // Before what answers was loaded.
   try {
     return await work(controller.signal);
   } finally {

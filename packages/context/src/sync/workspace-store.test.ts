@@ -143,10 +143,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     tick();
     const second = await workspaces.open({ ...created, userId: 'usr_2', root: '/srv/other' });
     tick();
-    await workspaces.saveChanges(first.id, { saved: [file('a.ts'), file('b.ts')], deleted: [] });
+    await workspaces.saveChanges(first.id, { saved: [file('a.ts', { status: 1 }), file('b.ts')], deleted: [] });
 
     expect((await workspaces.list()).map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect([await workspaces.countFiles(first.id), await workspaces.countFiles(second.id)]).toEqual([2, 0]);
+    expect([await workspaces.countFiles(first.id), await workspaces.countFiles(second.id)]).toEqual([1, 0]);
     expect((await workspaces.list('usr_2')).map(({ id }) => id)).toEqual([second.id]);
 
     expect(await workspaces.delete(first.id)).toBe(true);

@@ -108,11 +108,13 @@ export class WorkspaceStore {
     return (await query.execute()).map(toWorkspace);
   }
 
+  /** How many of its files could be found when it was last saved. */
   async countFiles(workspaceId: string): Promise<number> {
     const { files } = await this.#db
       .selectFrom('context_files')
       .select((select) => select.fn.countAll<number>().as('files'))
       .where('workspace_id', '=', workspaceId)
+      .where('status', '>=', 1)
       .executeTakeFirstOrThrow();
     return Number(files);
   }

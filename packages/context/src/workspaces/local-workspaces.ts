@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { DragomanError } from '@dragoman/protocol';
 import type { BlobServer } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';
 import type { BlobStore } from '../index/blobs/blob-store.ts';
 import { tellStoreFailure } from '../index/blobs/tell-store-failure.ts';
 import type { CodeIndex } from '../index/code-index.ts';
 import type { SyncLog } from '../sync/pipeline/sync-log.ts';
+import type { SyncHealth } from '../sync/watch/sync-health.ts';
 import { openWorkspaceSync, type SyncProgress, type WorkspaceSync } from '../sync/watch/workspace-sync.ts';
 import type { Workspace, WorkspaceStore } from '../sync/workspace-store.ts';
 
@@ -25,6 +27,18 @@ export interface KnownWorkspace extends Workspace {
   files: number;
 }
 
+/** A workspace and how it is; `unseen` where it was not looked at since the process started. */
+export interface WorkspaceWithHealth {
+  workspace: Workspace;
+  health: SyncHealth;
+}
+
+interface OpenWorkspace {
+  sync: Promise<WorkspaceSync>;
+  /** The same, once it is open. */
+  opened?: WorkspaceSync;
+}
+
 const NOTHING: BlobView = { key: '', blobNames: new Set() };
 /** A workspace that nobody looked at for so long may have lost blobs to the sweep: they are asked for again. */
 const RECHECK_AFTER_MS = 7 * 86_400_000;
@@ -32,7 +46,11 @@ const RECHECK_AFTER_MS = 7 * 86_400_000;
 /** The folders on this machine that are kept in step with the index. Each is opened when it is first asked about. */
 export class LocalWorkspaces {
   readonly #parts: LocalWorkspacesParts;
-  readonly #open = new Map<string, Promise<WorkspaceSync>>();
+  readonly #open = new Map<string, OpenWorkspace>();
+  /** Those that are being removed, until they are gone. */
+  readonly #removing = new Map<string, Promise<unknown>>();
+  /** Why those that could not be opened could not, until they can. */
+  readonly #notOpened = new Map<string, string>();
 
   constructor(parts: LocalWorkspacesParts) {
     this.#parts = parts;
@@ -40,8 +58,23 @@ export class LocalWorkspaces {
 
   /** A user's folders that are still there, the one used last first. */
   async list(userId: string): Promise<Workspace[]> {
-    const known = await this.#parts.store.list(userId);
-    return known.filter(({ host, server, root }) => host === hostname() && server === 'local' && isFolder(root));
+    return (await this.#listHere(userId)).filter(({ root }) => isFolder(root));
+  }
+
+  /** A user's folders with how each is, also those that are gone. Nothing is opened or looked at for that. */
+  async overview(userId: string): Promise<WorkspaceWithHealth[]> {
+    const known = await this.#listHere(userId);
+    return Promise.all(known.map(async (workspace) => ({ workspace, health: await this.#healthOf(workspace) })));
+  }
+
+  /** One of a user's folders by its id. */
+  async find(userId: string, id: string): Promise<Workspace> {
+    const workspace = (await this.#listHere(userId)).find((known) => known.id === id);
+    if (workspace !== undefined) return workspace;
+    throw new DragomanError(
+      'not-found',
+      `There is no workspace ${JSON.stringify(id.slice(0, 200))} of yours on this machine.`,
+    );
   }
 
   /** The same, each with its count of files. */
@@ -53,36 +86,73 @@ export class LocalWorkspaces {
 
   /** The folder, made a workspace when it is none yet. */
   open(userId: string, root: string, onProgress?: (progress: SyncProgress) => void): Promise<WorkspaceSync> {
-    const key = `${userId}\n${root}`;
-    let sync = this.#open.get(key);
-    if (sync === undefined) {
-      sync = this.#openSync(userId, root, onProgress);
-      this.#open.set(key, sync);
-      sync.catch(() => this.#open.delete(key));
-    }
-    return sync;
+    const key = keyOf(userId, root);
+    const known = this.#open.get(key);
+    if (known !== undefined) return known.sync;
+    if (this.#removing.has(key))
+      return Promise.reject(new DragomanError('not-found', `The workspace at ${root} is being removed.`));
+    const opening: OpenWorkspace = { sync: this.#openSync(userId, root, onProgress) };
+    this.#open.set(key, opening);
+    opening.sync.then(
+      (sync) => {
+        opening.opened = sync;
+        this.#notOpened.delete(key);
+      },
+      (error: unknown) => {
+        this.#notOpened.set(key, error instanceof Error ? error.message : String(error));
+        if (this.#open.get(key) === opening) this.#open.delete(key);
+      },
+    );
+    return opening.sync;
+  }
+
+  /** The folder, made a workspace when it is none yet. Its files are looked at from here on, and nobody waits for that. */
+  async refreshLater(userId: string, root: string): Promise<WorkspaceWithHealth> {
+    const key = keyOf(userId, root);
+    await this.#removing.get(key)?.catch(() => {});
+    await this.#dropDeleted(userId, root);
+    const sync = await this.open(userId, root);
+    sync.lookAgain();
+    sync.refresh().catch((err: unknown) => {
+      // It is told with the workspace's health; one that was stopped meanwhile has none.
+      if (this.#open.has(key)) this.#parts.log.warn({ err, root }, 'a workspace could not be refreshed');
+    });
+    return { workspace: sync.workspace, health: sync.health };
   }
 
   /** Its files as they are on disk now, all of them to be found. */
   async view(userId: string, root: string, signal?: AbortSignal): Promise<BlobView> {
-    const isFirst = !this.#open.has(`${userId}\n${root}`);
+    const isFirst = !this.#open.has(keyOf(userId, root));
     const { index } = this.#parts;
     // The thread that answers starts and opens the index while what is known of the folder is read, …
     if (isFirst) void index.prepare(NOTHING).catch(() => {});
     const sync = await this.open(userId, root);
     // … and gets ready for what the folder was when it was last seen while it is looked through.
     if (isFirst && sync.view().blobNames.size > 0) void index.prepare(sync.view()).catch(() => {});
-    await sync.refresh(signal);
+    await index.whileAsked(() => sync.refresh(signal));
     return sync.view();
   }
 
   /** Forgets a folder and frees what only it needed; false where it was not known. */
   async remove(userId: string, root: string): Promise<boolean> {
+    const key = keyOf(userId, root);
+    const earlier = this.#removing.get(key);
+    if (earlier !== undefined) {
+      await earlier;
+      return false;
+    }
+    const removing = this.#remove(userId, root).finally(() => this.#removing.delete(key));
+    this.#removing.set(key, removing);
+    return removing;
+  }
+
+  async #remove(userId: string, root: string): Promise<boolean> {
     const { store, blobs, index } = this.#parts;
-    const key = `${userId}\n${root}`;
-    const sync = await this.#open.get(key)?.catch(() => undefined);
+    const key = keyOf(userId, root);
+    const open = this.#open.get(key);
     this.#open.delete(key);
-    await sync?.stop();
+    this.#notOpened.delete(key);
+    await (await open?.sync.catch(() => undefined))?.stop();
     const workspace = await store.find({ userId, root });
     if (workspace === undefined) return false;
     const names = await store.blobNames(workspace.id, { isConfirmed: false });
@@ -90,6 +160,16 @@ export class LocalWorkspaces {
     await blobs.remove(userId, await this.#unshared(userId, names));
     await index.forget(await blobs.sweep());
     return true;
+  }
+
+  /** Another process may have removed a workspace that is open here. */
+  async #dropDeleted(userId: string, root: string): Promise<void> {
+    const key = keyOf(userId, root);
+    const open = this.#open.get(key);
+    const sync = await open?.sync.catch(() => undefined);
+    if (sync === undefined || (await this.#parts.store.find({ userId, root }))?.id === sync.workspace.id) return;
+    if (this.#open.get(key) === open) this.#open.delete(key);
+    await sync.stop();
   }
 
   /** Notes that the files of all folders that are still there are in use, so that no sweep takes them. */
@@ -102,7 +182,30 @@ export class LocalWorkspaces {
   async close(): Promise<void> {
     const open = [...this.#open.values()];
     this.#open.clear();
-    await Promise.all(open.map(async (sync) => (await sync.catch(() => undefined))?.stop()));
+    await Promise.all(open.map(async ({ sync }) => (await sync.catch(() => undefined))?.stop()));
+    await Promise.allSettled(this.#removing.values());
+  }
+
+  async #listHere(userId: string): Promise<Workspace[]> {
+    const known = await this.#parts.store.list(userId);
+    return known.filter(({ host, server }) => host === hostname() && server === 'local');
+  }
+
+  async #healthOf({ id, userId, root }: Workspace): Promise<SyncHealth> {
+    const key = keyOf(userId, root);
+    const open = this.#open.get(key);
+    const health = open?.opened?.health;
+    const files = health?.files ?? (await this.#parts.store.countFiles(id));
+    if (!isFolder(root))
+      return {
+        state: 'problem',
+        files,
+        problem: `${root} is not there any more. Put it back, or remove the workspace.`,
+      };
+    if (health !== undefined) return health;
+    if (open !== undefined) return { state: 'scanning', files };
+    const problem = this.#notOpened.get(key);
+    return problem === undefined ? { state: 'unseen', files } : { state: 'problem', files, problem };
   }
 
   async #openSync(userId: string, root: string, onProgress?: (progress: SyncProgress) => void): Promise<WorkspaceSync> {
@@ -133,10 +236,14 @@ export class LocalWorkspaces {
     // What was synced a moment ago may not be saved yet.
     for (const [key, open] of this.#open) {
       if (!key.startsWith(`${userId}\n`)) continue;
-      for (const name of (await open.catch(() => undefined))?.view().blobNames ?? []) others.add(name);
+      for (const name of (await open.sync.catch(() => undefined))?.view().blobNames ?? []) others.add(name);
     }
     return names.filter((name) => !others.has(name));
   }
+}
+
+function keyOf(userId: string, root: string): string {
+  return `${userId}\n${root}`;
 }
 
 function isFolder(path: string): boolean {

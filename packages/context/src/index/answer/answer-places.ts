@@ -15,15 +15,11 @@ const MOST_CHARACTERS = 20_000;
 
 /** The hits with the text that stands there, in the same order; one whose blob is not given is passed over. */
 export function answerPlaces(hits: readonly Hit[], contents: BlobContents): CodePlace[] {
-  const linesOf = new Map<string, string[]>();
   return hits.flatMap((hit) => {
     const content = contents.get(hit.blobName);
     if (content === undefined) return [];
-    let lines = linesOf.get(hit.blobName);
-    if (lines === undefined) {
-      lines = sourceLines(content.text);
-      linesOf.set(hit.blobName, lines);
-    }
+    // What comes after is not shown; a file can have tens of thousands of lines.
+    const lines = sourceLines(content.text, Math.max(hit.start, hit.end, 1) + LINES_AROUND);
     const { start, end } = wantedLines(hit, lines.length);
     const { symbol, score } = hit;
     const text = beginning(redactedLines(lines, start, Math.min(end, start + MOST_LINES - 1), content.path));

@@ -217,14 +217,24 @@ const SETTINGS: SecretRule[] = [
  */
 export function redactSecrets(text: string, path = ''): string {
   let redacted = redactKeyBlocks(text);
-  for (const rule of TOKENS) redacted = applyRule(redacted, rule);
-  for (const rule of ASSIGNMENTS) redacted = applyRule(redacted, rule);
-  if (SETTINGS_FILE.test(path)) for (const rule of SETTINGS) redacted = applyRule(redacted, rule);
+  /** Many rules look for the same hints. */
+  const found = new Map<string, boolean>();
+  const has = (hint: string) => {
+    let is = found.get(hint);
+    if (is === undefined) found.set(hint, (is = redacted.includes(hint)));
+    return is;
+  };
+  for (const rules of SETTINGS_FILE.test(path) ? [TOKENS, ASSIGNMENTS, SETTINGS] : [TOKENS, ASSIGNMENTS])
+    for (const rule of rules) {
+      if (!rule.hints.some(has)) continue;
+      const before = redacted;
+      redacted = applyRule(before, rule);
+      if (redacted !== before) found.clear();
+    }
   return redacted;
 }
 
-function applyRule(text: string, { hints, pattern, mark, isSecret }: SecretRule): string {
-  if (!hints.some((hint) => text.includes(hint))) return text;
+function applyRule(text: string, { pattern, mark, isSecret }: SecretRule): string {
   let redacted = '';
   let at = 0;
   for (const match of text.matchAll(pattern)) {

@@ -33,6 +33,7 @@ const SWEEP_ROWS = 1_000;
 const READ_ROWS = 256;
 const PACKED_AT_ONCE = 8;
 const UNPACKED_HERE_BYTES = 16_384;
+const LEAST_CHUNK_BYTES = 64;
 /** A blob that nobody has asked about or from for this long can go: its client uploads it again. */
 const UNUSED_DAYS = 30;
 /** Stands for the segment of a blob of which only the name is kept: it counts as indexed, and nothing finds it. */
@@ -160,9 +161,9 @@ export class BlobStore {
         .selectFrom('context_blobs')
         .where('name', 'in', nameList(this.#engine, asked.slice(start, start + READ_ROWS)))
         .where(IS_KEPT)
-        .select(['name', 'path', 'content'])
+        .select(['name', 'path', 'size', 'content'])
         .execute();
-      const texts = await Promise.all(rows.map((row) => unpack(row.content)));
+      const texts = await Promise.all(rows.map((row) => unpack(row.content, row.size)));
       for (const [index, row] of rows.entries())
         contents.set(row.name, { path: row.path, text: texts[index]!.toString('utf8') });
     }
@@ -363,9 +364,13 @@ export function isBlobName(name: string): boolean {
 
 const BLOB_NAME = /^[0-9a-f]{64}$/;
 
-/** A small text is unpacked before a thread would have heard of it. */
-async function unpack(content: Uint8Array): Promise<Buffer> {
-  return content.length < UNPACKED_HERE_BYTES ? zstdDecompressSync(content) : decompress(content);
+/**
+ * A small text is unpacked before a thread would have heard of it. Into room that is large enough at once: put together from
+ * pieces it would leave twice as much behind.
+ */
+async function unpack(content: Uint8Array, size: number): Promise<Buffer> {
+  const options = { chunkSize: Math.max(size + 1, LEAST_CHUNK_BYTES) };
+  return content.length < UNPACKED_HERE_BYTES ? zstdDecompressSync(content, options) : decompress(content, options);
 }
 
 /** A few at a time: each packing holds a megabyte or two while it runs, and there are only so many threads. */

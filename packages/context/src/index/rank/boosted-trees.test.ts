@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BoostedTrees, TreeScorer } from './boosted-trees.ts';
+import { type Tree, treesAndRows, writeTrees } from './random-trees.fixture.ts';
 
 /** a <= 1 ? (b <= 5 ? 10 : 20) : 30, and b <= 2 ? 1 : 2. */
 const TWO_TREES: BoostedTrees = {
@@ -23,57 +24,18 @@ test.each([
 
 test('the score is that of walking every tree from its root', () => {
   fc.assert(
-    fc.property(
-      fc.array(randomTree(4), { minLength: 1, maxLength: 6 }),
-      fc.array(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), { minLength: 1 }),
-      (trees, rows) => {
-        const written = write(trees);
-        const scorer = new TreeScorer(written);
-        for (const row of rows)
-          expect(scorer.score(Float32Array.from(row))).toBe(
-            trees.reduce<number>((sum, tree) => sum + walk(tree, row), 0),
-          );
-      },
-    ),
+    fc.property(...treesAndRows(), (trees, rows) => {
+      const scorer = new TreeScorer(writeTrees(trees));
+      for (const row of rows)
+        expect(scorer.score(Float32Array.from(row))).toBe(
+          trees.reduce<number>((sum, tree) => sum + walk(tree, row), 0),
+        );
+    }),
     { seed: 1 },
   );
 });
 
-type Tree = number | { feature: number; threshold: number; left: Tree; right: Tree };
-
-function randomTree(depth: number): fc.Arbitrary<Tree> {
-  const leaf = fc.integer({ min: -100, max: 100 });
-  if (depth === 0) return leaf;
-  const child = randomTree(depth - 1);
-  return fc.oneof(
-    leaf,
-    fc.record({ feature: fc.nat(1), threshold: fc.integer({ min: -3, max: 3 }), left: child, right: child }),
-  );
-}
-
 function walk(tree: Tree, row: readonly number[]): number {
   if (typeof tree === 'number') return tree;
   return walk(row[tree.feature]! <= tree.threshold ? tree.left : tree.right, row);
-}
-
-function write(trees: readonly Tree[]): BoostedTrees {
-  const roots: number[] = [];
-  const feature: number[] = [];
-  const value: number[] = [];
-  const right: number[] = [];
-  const add = (tree: Tree): void => {
-    const at = feature.length;
-    feature.push(typeof tree === 'number' ? -1 : tree.feature);
-    value.push(typeof tree === 'number' ? tree : tree.threshold);
-    right.push(0);
-    if (typeof tree === 'number') return;
-    add(tree.left);
-    right[at] = feature.length - at;
-    add(tree.right);
-  };
-  for (const tree of trees) {
-    roots.push(feature.length);
-    add(tree);
-  }
-  return { features: ['a', 'b'], roots, feature, value, right };
 }

@@ -13,7 +13,7 @@ const FILES = {
 };
 
 function scores(segments: readonly LiveSegment[], query: string): [string, number][] {
-  return collectCandidates(segments, readQuestion(query))
+  return collectCandidates(segments, readQuestion(query), undefined)
     .candidates.map(({ segment, file, chunks }): [string, number] => [
       segment.reader.path(file),
       Number((chunks[0]?.score ?? 0).toFixed(4)),
@@ -41,14 +41,14 @@ test('a word in the name of a file finds it, though its text has none', () => {
   const segments = liveFiles([
     { 'net/throttle.ts': 'export const limit = 4;\n', 'net/other.ts': 'export const a = 1;\n' },
   ]);
-  const { candidates } = collectCandidates(segments, readQuestion('how throttling works'));
+  const { candidates } = collectCandidates(segments, readQuestion('how throttling works'), undefined);
 
   expect(candidates.map(({ segment, file }) => segment.reader.path(file))).toEqual(['net/throttle.ts']);
 });
 
 test('a synonym finds names, and leaves the text alone', () => {
   const segments = liveFiles([{ 'auth.ts': 'export const a = 1;\n', 'text.ts': '// auth auth auth\n' }]);
-  const { candidates } = collectCandidates(segments, readQuestion('how authentication works'));
+  const { candidates } = collectCandidates(segments, readQuestion('how authentication works'), undefined);
 
   expect(candidates.map(({ segment, file }) => segment.reader.path(file))).toEqual(['auth.ts']);
 });
@@ -65,8 +65,8 @@ test('files outside the view are not found, and change no score and no feature o
   const question = readQuestion('evict from cache');
 
   expect(scores(within, 'evict from cache')).toEqual(scores(inside, 'evict from cache'));
-  expect(fileFeatures(question, collectCandidates(within, question))).toEqual(
-    fileFeatures(question, collectCandidates(inside, question)),
+  expect(fileFeatures(question, collectCandidates(within, question, undefined))).toEqual(
+    fileFeatures(question, collectCandidates(inside, question, undefined)),
   );
 });
 
@@ -76,8 +76,8 @@ test('files in several segments are scored as in one', () => {
   const question = readQuestion('evict from cache');
 
   expect(scores(apart, 'evict from cache')).toEqual(scores(liveFiles([FILES]), 'evict from cache'));
-  expect(fileFeatures(question, collectCandidates(apart, question))).toEqual(
-    fileFeatures(question, collectCandidates(liveFiles([FILES]), question)),
+  expect(fileFeatures(question, collectCandidates(apart, question, undefined))).toEqual(
+    fileFeatures(question, collectCandidates(liveFiles([FILES]), question, undefined)),
   );
 });
 
@@ -96,9 +96,27 @@ test('of very many files those that promise most are looked at, and those with t
   const segments = liveFiles([
     { ...many, 'x/cache.ts': 'export const a = 1;\n', 'x/text.ts': '// cache cache cache\n' },
   ]);
-  const { candidates } = collectCandidates(segments, readQuestion('cache'));
+  const { candidates } = collectCandidates(segments, readQuestion('cache'), undefined);
   const paths = candidates.map(({ segment, file }) => segment.reader.path(file));
 
-  expect(paths).toHaveLength(100);
+  expect(paths).toHaveLength(80);
   expect(paths).toEqual(expect.arrayContaining(['x/cache.ts', 'x/text.ts']));
+});
+
+test('where many files have the rarer word, those with nothing but the commoner one are left out, and it still counts in the others', () => {
+  const files = (count: number, folder: string, text: string) =>
+    Array.from({ length: count }, (_, index) => [`${folder}/f${index}.ts`, text] as const);
+  const segments = liveFiles([
+    Object.fromEntries([
+      ...files(1_100, 'rare', '// quagga\n'),
+      ...files(1_200, 'common', '// zebra zebra zebra\n'),
+      ['both.ts', '// quagga zebra\n'],
+    ]),
+  ]);
+  const { candidates } = collectCandidates(segments, readQuestion('where is the quagga zebra'), undefined);
+  const paths = candidates.map(({ segment, file }) => segment.reader.path(file));
+
+  expect(paths[0]).toBe('both.ts');
+  expect(candidates[0]!.mask).toBe(0b11);
+  expect(paths.filter((path) => path.startsWith('common/'))).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { importTerm, pathTerms } from '../segment/path-terms.ts';
+import type { SegmentReader } from '../segment/segment-reader.ts';
 import { splitIdentifier } from '../text/split-identifier.ts';
 import { termHash } from '../text/term-hash.ts';
-import { wholeTerm, wordTerms } from '../text/word-terms.ts';
+import { rootTerms, wholeTerm } from '../text/word-terms.ts';
 import { liveFileCount, type LiveSegment } from './live-segment.ts';
 import { GENERIC_STEMS, type PathTraits, pathTraits } from './path-traits.ts';
 
@@ -27,7 +28,7 @@ export interface FileFacts {
 }
 
 /** Facts are kept while the view is; beyond this many files those of all are forgotten. */
-const MOST_FACTS = 20_000;
+const MOST_FACTS = 50_000;
 
 export function factsOf(segment: LiveSegment, file: number): FileFacts {
   const known = segment.facts.get(file);
@@ -36,6 +37,23 @@ export function factsOf(segment: LiveSegment, file: number): FileFacts {
   const facts = readFacts(segment, file);
   segment.facts.set(file, facts);
   return facts;
+}
+
+/**
+ * Reads facts that no question has asked for yet, for so long, and says whether some are left: done while nobody asks, so
+ * that no question waits for the files it is the first to find.
+ */
+export function readFactsAhead(segments: readonly LiveSegment[], forMs: number): boolean {
+  const until = performance.now() + forMs;
+  for (const segment of segments) {
+    const { isLive, facts } = segment;
+    for (; segment.factsRead < isLive.length; segment.factsRead++) {
+      if (facts.size >= MOST_FACTS) return false;
+      if (isLive[segment.factsRead] === 1) factsOf(segment, segment.factsRead);
+      if (performance.now() > until) return true;
+    }
+  }
+  return false;
 }
 
 function readFacts(segment: LiveSegment, file: number): FileFacts {
@@ -66,14 +84,35 @@ function readFacts(segment: LiveSegment, file: number): FileFacts {
   };
 }
 
-/** A definition's names, read once. */
-export interface DefinitionFacts {
-  name: string;
+/** A definition's names and the roots of their words, each read once, when it is asked for. */
+export class DefinitionFacts {
+  readonly name: string;
+  readonly #reader: SegmentReader;
+  readonly #index: number;
+  #container: string | undefined;
+  #words: readonly string[] | undefined;
+  #qualified: readonly string[] | undefined;
+
+  constructor(reader: SegmentReader, index: number) {
+    this.name = reader.definitionName(index);
+    this.#reader = reader;
+    this.#index = index;
+  }
+
   /** '' for none. */
-  container: string;
-  words: string[];
+  get container(): string {
+    return (this.#container ??= this.#reader.definitionContainer(this.#index));
+  }
+
+  get words(): readonly string[] {
+    return (this.#words ??= rootTerms(this.name));
+  }
+
   /** With those of the container. */
-  qualified: string[];
+  get qualified(): readonly string[] {
+    return (this.#qualified ??=
+      this.container === '' ? this.words : [...new Set([...rootTerms(this.container), ...this.words])]);
+  }
 }
 
 const MOST_DEFINITIONS = 200_000;
@@ -82,11 +121,7 @@ export function definitionFacts({ reader, definitions }: LiveSegment, index: num
   const known = definitions.get(index);
   if (known !== undefined) return known;
   if (definitions.size >= MOST_DEFINITIONS) definitions.clear();
-  const name = reader.definitionName(index);
-  const container = reader.definitionContainer(index);
-  const words = wordsIn(wordTerms(name));
-  const qualified = container === '' ? words : [...new Set([...wordsIn(wordTerms(container)), ...words])];
-  const facts = { name, container, words, qualified };
+  const facts = new DefinitionFacts(reader, index);
   definitions.set(index, facts);
   return facts;
 }

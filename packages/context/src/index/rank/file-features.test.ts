@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { collectCandidates } from './candidates.ts';
-import { type FeatureName, FEATURES, fileFeatures } from './file-features.ts';
+import { type FeatureName, FEATURES } from './feature-names.ts';
+import { fileFeatures } from './file-features.ts';
 import { liveFiles } from './live.fixture.ts';
 import { readQuestion } from './question.ts';
 
 function describe(files: Record<string, string>, query: string) {
   const question = readQuestion(query);
-  const collected = collectCandidates(liveFiles([files]), question);
+  const collected = collectCandidates(liveFiles([files]), question, undefined);
   const rows = fileFeatures(question, collected);
   const of = (path: string, name: FeatureName) => {
     const index = collected.candidates.findIndex(({ segment, file }) => segment.reader.path(file) === path);

@@ -16,10 +16,14 @@ export interface LiveSegment {
   board: Board;
   /** Where the matches of the question at hand lie. */
   room: MatchRoom;
+  /** By hash: those of common terms, which come in every other question. */
+  common: CommonMatches;
   /** What earlier questions had to know: by term's hash, by file, by definition. */
   fileCounts: Map<number, number>;
   facts: Map<number, FileFacts>;
   definitions: Map<number, DefinitionFacts>;
+  /** Up to which file facts were read ahead. */
+  factsRead: number;
 }
 
 interface Board {
@@ -74,9 +78,11 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
       liveTerms,
       board: newBoard(reader.chunkCount, reader.fileCount),
       room: { chunks: new Uint32Array(1 << 16), packed: new Uint8Array(1 << 16), used: 0 },
+      common: { byHash: new Map(), length: 0 },
       fileCounts: new Map(),
       facts: new Map(),
       definitions: new Map(),
+      factsRead: 0,
     });
   }
   return segments;
@@ -98,9 +104,46 @@ export interface LiveMatches {
   mentions: number;
 }
 
-export function liveMatches({ reader, isLive, room }: LiveSegment, hash: number): LiveMatches | undefined {
-  const postings = reader.postings(hash);
+interface CommonMatches {
+  byHash: Map<number, LiveMatches>;
+  length: number;
+}
+
+/** A term is common where its postings take so many bytes. */
+const COMMON_BYTES = 4096;
+/** All that are kept of one segment: ten megabytes. */
+const MOST_COMMON_MATCHES = 2_000_000;
+
+/** Undefined where the segment does not have the term. */
+export function liveMatches(segment: LiveSegment, hash: number): LiveMatches | undefined {
+  const known = segment.common.byHash.get(hash);
+  if (known !== undefined) return known;
+  const postings = segment.reader.postings(hash);
   if (postings === undefined) return undefined;
+  const matches = readMatches(segment, postings);
+  if (postings.length >= COMMON_BYTES) keep(segment.common, hash, matches);
+  return matches;
+}
+
+/** Beyond that, all of them are forgotten. */
+function keep(common: CommonMatches, hash: number, matches: LiveMatches): void {
+  const { length } = matches;
+  if (common.length + length > MOST_COMMON_MATCHES) {
+    common.byHash.clear();
+    common.length = 0;
+  }
+  common.length += length;
+  common.byHash.set(hash, {
+    ...matches,
+    chunks: matches.chunks.slice(0, length),
+    packed: matches.packed.slice(0, length),
+  });
+}
+
+function readMatches(
+  { reader, isLive, room }: LiveSegment,
+  postings: NonNullable<ReturnType<SegmentReader['postings']>>,
+): LiveMatches {
   const { bytes } = postings;
   const chunkFile = reader.section('chunkFile');
   if (room.used + postings.length > room.chunks.length) enlarge(room, postings.length);

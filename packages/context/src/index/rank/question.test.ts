@@ -65,3 +65,14 @@ test('a question longer than the masks has room for is cut, and keeps its first 
 
   expect(Math.max(...terms.map(({ as }) => as))).toBeLessThan(30);
 });
+
+test('a question in Chinese is no name, though it has no spaces', () => {
+  expect(readQuestion('登录令牌在哪里刷新')).toMatchObject({ isSymbol: false, symbols: [], hasMeaning: true });
+  expect(readQuestion('登录 token 在哪里刷新')).toMatchObject({ isSymbol: false, symbols: [], hasMeaning: true });
+});
+
+test('a single word or a name is looked for as it is; several words have a meaning, too', () => {
+  expect(readQuestion('cache').hasMeaning).toBe(false);
+  expect(readQuestion('Session::config').hasMeaning).toBe(false);
+  expect(readQuestion('cache eviction').hasMeaning).toBe(true);
+});

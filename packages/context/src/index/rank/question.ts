@@ -1,3 +1,4 @@
+import { isChinese } from '../text/is-chinese.ts';
 import { splitIdentifier } from '../text/split-identifier.ts';
 import { termHash } from '../text/term-hash.ts';
 import { isWordChar } from '../text/term-table.ts';
@@ -36,6 +37,9 @@ export interface Question {
   /** A note of a change, such as "fix …": what it changes is wanted. */
   isChange: boolean;
   wantsTest: boolean;
+  /** Several words, or Chinese: what names do not say may be meant. A single word is a name to be found as it is. */
+  hasMeaning: boolean;
+  isChinese: boolean;
 }
 
 /** Bits in a number are what says which terms matched; synonyms share the bit of their word. */
@@ -62,17 +66,23 @@ const CHANGE_WORDS: ReadonlySet<string> = new Set(
   implement instead`.split(/\s+/),
 );
 
-/** Reads a question in plain words, or the name of a symbol. */
-export function readQuestion(query: string): Question {
+/** Reads a question in plain words, or the name of a symbol; `translated` are English words for its Chinese ones. */
+export function readQuestion(query: string, translated: readonly string[] = []): Question {
   const words = wordsOf(query);
   const symbols = symbolsIn(query, words);
-  const isSymbol = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|#|->|\/)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[?!]?$/u.test(
+  const hasChinese = isChinese(query);
+  const isName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|#|->|\/)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[?!]?$/u.test(
     query.trim(),
   );
-  const isAsking = /^(?:how|where|what|which|why|when|who)\b/i.test(query.trim());
+  const isSymbol = isName && !hasChinese;
+  const isAsking = /^(?:how|where|what|which|why|when|who)\b|怎|如何|哪|什么|吗/i.test(query.trim());
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()) || isIdentifier(word));
   const lasting = isAsking ? telling : telling.filter((word) => !CHANGE_WORDS.has(word.toLowerCase()));
-  const asked = [lasting, telling, words].find((some) => some.length > 0) ?? [];
+  // First, because there is not room for each pair of characters.
+  const asked = [
+    ...translated.filter((word) => !STOP_WORDS.has(word)),
+    ...([lasting, telling, words].find((some) => some.length > 0) ?? []),
+  ];
 
   const terms = new Map<string, QuestionTerm>();
   const add = (term: string, kind: QuestionTerm['kind'], as = terms.size) => {
@@ -98,6 +108,8 @@ export function readQuestion(query: string): Question {
     words: asked.map((word) => word.toLowerCase()),
     isAsking,
     isChange: !isSymbol && CHANGE_WORDS.has(/^(?:[^:]{1,40}:)?\s*(\w+)/.exec(query)?.[1]?.toLowerCase() ?? ''),
+    isChinese: hasChinese,
+    hasMeaning: hasChinese || (!isSymbol && words.length > 1),
     wantsTest: /\b(?:tests?|testing|specs?|mocks?|fixtures?)\b/i.test(query),
   };
 }
@@ -138,7 +150,7 @@ function symbolsIn(query: string, words: readonly string[]): AskedSymbol[] {
     const name = qualified === undefined ? text : text.slice(qualified.length);
     const container = qualified === undefined ? undefined : /[\p{L}_$][\p{L}\p{N}_$]*(?=\W+$)/u.exec(qualified)?.[0];
     const isQuoted = /^[`'"]$/.test(query.charAt(index - 1)) || query.startsWith('()', index + text.length);
-    if (container !== undefined || isIdentifier(name) || isQuoted || words.length === 1)
+    if (container !== undefined || isIdentifier(name) || isQuoted || (words.length === 1 && !isChinese(name)))
       symbols.set(`${container ?? ''}.${name}`, { name, ...(container !== undefined && { container }) });
   }
   return [...symbols.values()];

@@ -22,6 +22,13 @@ export class GrowingArray<Array extends TypedArray> {
     this.length += items.length;
   }
 
+  /** Room for so many more, all zero, to be filled: valid until the next push. */
+  extend(count: number): Array {
+    this.#reserve(this.length + count);
+    this.length += count;
+    return this.#items.subarray(this.length - count, this.length).fill(0) as Array;
+  }
+
   at(index: number): number {
     return this.#items[index]!;
   }

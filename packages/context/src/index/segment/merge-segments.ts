@@ -1,15 +1,20 @@
+import { emptyVectors } from '../embedder/empty-vectors.ts';
 import { GrowingArray } from './growing-array.ts';
 import { readPostings, writePosting } from './postings.ts';
 import type { Sections } from './segment-file.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
-/** One segment out of several, without the files that nobody needs any more. */
+/**
+ * One segment out of several of the same vector space, whose vectors have all as many numbers, or which have none, without the files
+ * that nobody needs any more.
+ */
 export function mergeSegments(readers: readonly SegmentReader[], isKept: (blobName: string) => boolean): Sections {
   const seen = new Set<string>();
   const maps = readers.map((reader) => keptFiles(reader, isKept, seen));
-  const rows = new MergedRows();
+  const rows = new MergedRows(Math.max(0, ...readers.map(({ vectorBytes }) => vectorBytes)));
   const chunkMaps = readers.map((reader, index) => rows.addFiles(reader, maps[index]!));
-  return { ...rows.toSections(), ...mergePostings(readers, chunkMaps) };
+  const vectorSpace = readers[0]?.section('vectorSpace') ?? new Uint8Array();
+  return { ...rows.toSections(), ...mergePostings(readers, chunkMaps), vectorSpace };
 }
 
 /** Where a blob is in several segments, the first one keeps it. */
@@ -25,6 +30,7 @@ function keptFiles(reader: SegmentReader, isKept: (blobName: string) => boolean,
 }
 
 class MergedRows {
+  readonly #vectorBytes: number;
   readonly #blobNames = new GrowingArray(Uint8Array);
   readonly #pathHeap = new GrowingArray(Uint8Array);
   readonly #pathEnds = new GrowingArray(Uint32Array);
@@ -43,11 +49,19 @@ class MergedRows {
   readonly #definitionKind = new GrowingArray(Uint8Array);
   readonly #definitionLine = new GrowingArray(Uint32Array);
   readonly #definitionEnd = new GrowingArray(Uint32Array);
+  readonly #chunkVectors = new GrowingArray(Uint8Array);
+  readonly #pathVectors = new GrowingArray(Uint8Array);
+
+  constructor(vectorBytes: number) {
+    this.#vectorBytes = vectorBytes;
+  }
 
   /** The new number of each chunk, plus one; 0 for those left behind. */
   addFiles(reader: SegmentReader, files: readonly number[]): Uint32Array {
     const chunkMap = new Uint32Array(reader.chunkCount);
     const pathEnds = reader.section('pathEnds');
+    const size = this.#vectorBytes;
+    const hasVectors = reader.vectorBytes > 0;
     for (const file of files) {
       const number = this.#pathEnds.length;
       this.#blobNames.append(reader.section('blobNames').subarray(file * 32, file * 32 + 32));
@@ -66,6 +80,10 @@ class MergedRows {
         this.#chunkTerms.push(reader.section('chunkTerms')[chunk]!);
         this.#chunkDefinition.push(reader.section('chunkDefinition')[chunk]!);
       }
+      const vectors = (name: 'pathVectors' | 'chunkVectors', from: number, to: number) =>
+        hasVectors ? reader.section(name).subarray(from * size, to * size) : emptyVectors(to - from, size);
+      this.#pathVectors.append(vectors('pathVectors', file, file + 1));
+      this.#chunkVectors.append(vectors('chunkVectors', firstChunk, endChunk));
       const [firstDefinition, endDefinition] = reader.definitionsOf(file);
       for (let index = firstDefinition; index < endDefinition; index++) this.#addDefinition(reader, index);
     }
@@ -85,7 +103,7 @@ class MergedRows {
     this.#definitionEnd.push(reader.section('definitionEnd')[index]!);
   }
 
-  toSections(): Omit<Sections, 'termHashes' | 'postingEnds' | 'postings'> {
+  toSections(): Omit<Sections, 'termHashes' | 'postingEnds' | 'postings' | 'vectorSpace'> {
     return {
       blobNames: this.#blobNames.view(),
       pathHeap: this.#pathHeap.view(),
@@ -105,6 +123,8 @@ class MergedRows {
       definitionKind: this.#definitionKind.view(),
       definitionLine: this.#definitionLine.view(),
       definitionEnd: this.#definitionEnd.view(),
+      chunkVectors: this.#chunkVectors.view(),
+      pathVectors: this.#pathVectors.view(),
     };
   }
 }

@@ -5,6 +5,8 @@ import { findDefinitions } from '../definitions/find-definitions.ts';
 import { findImports } from '../definitions/find-imports.ts';
 import type { TermNumbers } from '../text/term-numbers.ts';
 import { TermTable } from '../text/term-table.ts';
+import type { SegmentTexts, VectorsOfSegment } from '../embedder/segment-texts.ts';
+import type { CodeVectors } from '../vectors/code-vectors.ts';
 import { GrowingArray } from './growing-array.ts';
 import { folderTerm, importedName, importTerm, pathTerms, stemTerm } from './path-terms.ts';
 import { type DefinitionLevel, packPosting, writePosting } from './postings.ts';
@@ -13,7 +15,9 @@ import { DEFINITION_KINDS } from './definition-kinds.ts';
 
 /** Takes blobs in and gives a segment out. The table of words outlives the segment: the next one knows them already. */
 export class SegmentBuilder {
-  #table = new TermTable();
+  #table: TermTable;
+  readonly #vectors: CodeVectors | undefined;
+  readonly #texts: SegmentTexts | undefined;
   readonly #parts = new Parts();
   #isFinished = false;
   /** By term: how often in the chunk at hand, and the level of its definitions. */
@@ -24,6 +28,13 @@ export class SegmentBuilder {
   /** Of the definition whose name is being read. */
   #level: DefinitionLevel = 0;
 
+  /** Its vectors are made here, or elsewhere out of the texts. Without either the segment is found by words alone. */
+  constructor(vectors?: CodeVectors, texts?: SegmentTexts) {
+    this.#vectors = vectors;
+    this.#texts = texts;
+    this.#table = new TermTable(vectors?.rows);
+  }
+
   /** Files taken in since the last segment. */
   get files(): number {
     return this.#isFinished ? 0 : this.#parts.pathEnds.length;
@@ -31,9 +42,10 @@ export class SegmentBuilder {
 
   /** Roughly the memory that waits to be written. */
   get bytes(): number {
-    const { postingTerm, definitionHeap, definitionKind, chunkFile } = this.#parts;
+    const { postingTerm, definitionHeap, definitionKind, chunkFile, chunkVectors, pathVectors } = this.#parts;
     if (this.#isFinished) return 0;
-    return postingTerm.length * 9 + definitionHeap.length + definitionKind.length * 17 + chunkFile.length * 18;
+    const rows = definitionHeap.length + definitionKind.length * 17 + chunkFile.length * 18;
+    return postingTerm.length * 9 + rows + chunkVectors.length + pathVectors.length + (this.#texts?.bytes ?? 0);
   }
 
   add(blob: Blob): void {
@@ -50,6 +62,10 @@ export class SegmentBuilder {
     parts.fileFirstChunk.push(parts.chunkFile.length);
     parts.fileFirstDefinition.push(parts.definitionKind.length);
     for (const definition of definitions) this.#addDefinition(definition);
+    const vectors = this.#vectors;
+    const pathRows = vectors?.pathRows(blob.path) ?? [];
+    vectors?.finishPath(pathRows, parts.pathVectors.extend(vectors.vectorBytes));
+    this.#texts?.addPath(blob.path);
 
     let terms = 0;
     let offset = 0;
@@ -62,7 +78,9 @@ export class SegmentBuilder {
         const newline = blob.content.indexOf('\n', offset);
         offset = newline < 0 ? blob.content.length : newline + 1;
       }
-      this.#table.read(blob.content, from, offset, this.#countTerm);
+      this.#table.read(blob.content, from, offset, this.#countTerm, this.#sayRow);
+      vectors?.finishCode(pathRows, parts.chunkVectors.extend(vectors.vectorBytes));
+      this.#texts?.addChunk(blob.path, blob.content.slice(from, offset));
       for (const inside of chunk.definitions) {
         this.#raise(definitions[inside]!);
         lastOf.set(definitions[inside]!.name, inside);
@@ -78,18 +96,25 @@ export class SegmentBuilder {
     parts.fileTerms.push(terms);
   }
 
-  /** The segment of everything added since the last call; to be used before the next blob is added. */
-  finish(): Sections {
+  /**
+   * The segment of everything added since the last call; to be used before the next blob is added. Vectors that were made
+   * elsewhere are given, in the order of the texts.
+   */
+  finish(given?: VectorsOfSegment): Sections {
     if (this.#isFinished) this.#beginAnew();
     this.#isFinished = true;
-    return this.#parts.toSections(this.#table.numbers);
+    return {
+      ...this.#parts.toSections(this.#table.numbers),
+      ...(given !== undefined && { chunkVectors: given.chunks, pathVectors: given.paths }),
+      vectorSpace: Buffer.from(this.#vectors?.space ?? this.#texts?.space ?? ''),
+    };
   }
 
   /** The room that the last segment took is used again. */
   #beginAnew(): void {
     this.#isFinished = false;
     this.#parts.clear();
-    if (this.#table.isFull) this.#table = new TermTable();
+    if (this.#table.isFull) this.#table = new TermTable(this.#vectors?.rows);
   }
 
   readonly #countTerm = (term: number): void => {
@@ -97,6 +122,8 @@ export class SegmentBuilder {
     if (this.#counts[term]!++ === 0 && this.#levels[term] === 0) this.#touched.push(term);
     this.#occurrences++;
   };
+
+  readonly #sayRow = (row: number): void => this.#vectors!.say(row);
 
   #raise(definition: Definition): void {
     const { name, kind } = definition;
@@ -199,6 +226,8 @@ class Parts {
   readonly definitionKind = new GrowingArray(Uint8Array);
   readonly definitionLine = new GrowingArray(Uint32Array);
   readonly definitionEnd = new GrowingArray(Uint32Array);
+  readonly chunkVectors = new GrowingArray(Uint8Array);
+  readonly pathVectors = new GrowingArray(Uint8Array);
   readonly postingTerm = new GrowingArray(Uint32Array, 1 << 16);
   readonly postingChunk = new GrowingArray(Uint32Array, 1 << 16);
   readonly postingPacked = new GrowingArray(Uint8Array, 1 << 16);
@@ -207,10 +236,10 @@ class Parts {
     for (const array of Object.values(this)) (array as GrowingArray<Uint8Array>).clear();
   }
 
-  toSections(numbers: TermNumbers): Sections {
+  toSections(numbers: TermNumbers): Omit<Sections, 'vectorSpace'> {
     const { postingTerm: _terms, postingChunk: _chunks, postingPacked: _packed, ...kept } = this;
     const sections = Object.fromEntries(Object.entries(kept).map(([name, array]) => [name, array.view()]));
-    return { ...sections, ...this.#sortPostings(numbers) } as Sections;
+    return { ...sections, ...this.#sortPostings(numbers) } as Omit<Sections, 'vectorSpace'>;
   }
 
   /** By counting: how many postings each term has says where its row begins. */

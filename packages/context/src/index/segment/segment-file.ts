@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 /** Changes when the meaning of the bytes does: segments of another version are built anew. */
-const SEGMENT_VERSION = 3;
+const SEGMENT_VERSION = 4;
 const MAGIC = 0x4d475244;
 
 const ARRAY_TYPES = {
@@ -41,6 +41,11 @@ const SECTIONS = {
   termHashes: 'f64',
   postingEnds: 'u32',
   postings: 'u8',
+  /** What the vectors can be compared with, in letters; nothing where there are none. */
+  vectorSpace: 'u8',
+  /** Packed, as many bytes for each as for any other. */
+  chunkVectors: 'u8',
+  pathVectors: 'u8',
 } as const satisfies Record<string, ArrayType>;
 export type SectionName = keyof typeof SECTIONS;
 export type Sections = { [Name in SectionName]: ArrayOf<(typeof SECTIONS)[Name]> };
@@ -135,6 +140,16 @@ export class SegmentFile {
     const buffer = new ArrayBuffer(length);
     this.#readInto(new Uint8Array(buffer), offset);
     return new ARRAY_TYPES[SECTIONS[name]](buffer) as Sections[Name];
+  }
+
+  /** How many bytes a section has. */
+  bytesOf(name: SectionName): number {
+    return this.#places.get(name)![1];
+  }
+
+  /** The same into memory that is there already. */
+  readSectionInto(name: SectionName, into: Uint8Array): void {
+    this.#readInto(into, this.#places.get(name)![0]);
   }
 
   /** Over everything but the tail. */

@@ -1,4 +1,7 @@
 import type { Definition } from '../definitions/definition.ts';
+import { emptyVectors } from '../embedder/empty-vectors.ts';
+import { packedBytes, packedDimensions } from '../vectors/pack-vector.ts';
+import { VectorTable } from '../vectors/vector-table.ts';
 import { DEFINITION_KINDS } from './definition-kinds.ts';
 import { SegmentFile, type SectionName, type Sections } from './segment-file.ts';
 
@@ -8,10 +11,19 @@ const decoder = new TextDecoder();
 export class SegmentReader {
   readonly #file: SegmentFile;
   readonly #loaded: Partial<Sections> = {};
+  readonly #tables: { chunkVectors?: VectorTable | undefined; pathVectors?: VectorTable | undefined } = {};
+  #standInDimensions = 0;
   #fileOf: Map<string, number> | undefined;
 
-  constructor(file: string, options: { writtenAt?: number | undefined } = {}) {
+  /** Throws where the file cannot be read, or was made with other vectors than those of `space`. */
+  constructor(file: string, options: { writtenAt?: number | undefined; space?: string } = {}) {
     this.#file = new SegmentFile(file, options);
+    const { space } = options;
+    if (space === undefined) return;
+    const found = decoder.decode(this.section('vectorSpace'));
+    if (found === space) return;
+    this.#file.close();
+    throw new Error(`${file} was made with other vectors (${found || 'none'}) than those in use (${space})`);
   }
 
   get fileCount(): number {
@@ -28,6 +40,39 @@ export class SegmentReader {
 
   section<Name extends SectionName>(name: Name): Sections[Name] {
     return (this.#loaded[name] ??= this.#file.read(name) as never);
+  }
+
+  /** What a vector takes; 0 where the segment has none. */
+  get vectorBytes(): number {
+    return this.fileCount === 0 ? 0 : this.#file.bytesOf('pathVectors') / this.fileCount;
+  }
+
+  /**
+   * Whether a question of so many numbers can be compared with its vectors. One that has none is compared as well: as if all
+   * of them were near to nothing.
+   */
+  takesQuestion(dimensions: number): boolean {
+    if (this.vectorBytes > 0) return packedDimensions(this.vectorBytes) === dimensions;
+    if (this.#standInDimensions !== dimensions) {
+      this.#standInDimensions = dimensions;
+      this.#tables.chunkVectors = undefined;
+      this.#tables.pathVectors = undefined;
+    }
+    return true;
+  }
+
+  /** Vectors to compare a question with, of chunks or of paths. */
+  vectors(name: 'chunkVectors' | 'pathVectors'): VectorTable {
+    let table = this.#tables[name];
+    if (table === undefined) {
+      const count = name === 'chunkVectors' ? this.chunkCount : this.fileCount;
+      const hasVectors = this.vectorBytes > 0;
+      table = new VectorTable(count, hasVectors ? packedDimensions(this.vectorBytes) : this.#standInDimensions);
+      if (hasVectors) this.#file.readSectionInto(name, table.bytes);
+      else table.bytes.set(emptyVectors(count, packedBytes(table.dimensions)));
+      this.#tables[name] = table;
+    }
+    return table;
   }
 
   blobName(file: number): string {

@@ -52,21 +52,7 @@ export class SegmentStore {
 
   /** Puts a segment in force for these blobs. Those that another process has indexed meanwhile stay where they are. */
   async register(row: SegmentRow, blobNames: readonly string[]): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto('context_segments')
-        .values({ ...row, made_at: Date.now() })
-        .execute();
-      for (const some of slices(blobNames)) {
-        await transaction
-          .updateTable('context_blobs')
-          .set({ segment: row.id })
-          .where('name', 'in', nameList(this.#engine, some))
-          .where('segment', 'is', null)
-          .execute();
-        await setImmediate(); // Others get a turn between statements.
-      }
-    });
+    await this.#db.transaction().execute((transaction) => this.#take(transaction, row, blobNames, null));
   }
 
   /** Puts one segment in the place of several; false, and nothing changed, where one of them was replaced meanwhile. */
@@ -87,6 +73,29 @@ export class SegmentStore {
         .execute();
       return true;
     });
+  }
+
+  /**
+   * Puts a segment in force for blobs of another one, which goes with the last of them. False, and nothing changed, where that
+   * was replaced meanwhile.
+   */
+  async move(from: string, row: SegmentRow, blobNames: readonly string[]): Promise<boolean> {
+    const isIn = (transaction: Kysely<SegmentTables & BlobTables>) =>
+      transaction.selectFrom('context_blobs').select('name').where('segment', '=', from).limit(1).executeTakeFirst();
+    const moved = await this.#db.transaction().execute(async (transaction) => {
+      const there = await transaction
+        .selectFrom('context_segments')
+        .select('id')
+        .where('id', '=', from)
+        .executeTakeFirst();
+      if (there === undefined) return { isDone: false, isEmpty: false };
+      await this.#take(transaction, row, blobNames, from);
+      const isEmpty = (await isIn(transaction)) === undefined;
+      if (isEmpty) await transaction.deleteFrom('context_segments').where('id', '=', from).execute();
+      return { isDone: true, isEmpty };
+    });
+    if (moved.isEmpty) this.remove([from]);
+    return moved.isDone;
   }
 
   /** How many of each segment's blobs are still stored. */
@@ -138,6 +147,28 @@ export class SegmentStore {
       else segments.push({ id, files, bytes });
     }
     return { segments: segments.sort((one, other) => (one.id < other.id ? 1 : -1)), unindexed };
+  }
+
+  /** A new segment takes those of the blobs that are still in another one, or in none. */
+  async #take(
+    transaction: Kysely<SegmentTables & BlobTables>,
+    row: SegmentRow,
+    blobNames: readonly string[],
+    from: string | null,
+  ): Promise<void> {
+    await transaction
+      .insertInto('context_segments')
+      .values({ ...row, made_at: Date.now() })
+      .execute();
+    for (const some of slices(blobNames)) {
+      await transaction
+        .updateTable('context_blobs')
+        .set({ segment: row.id })
+        .where('name', 'in', nameList(this.#engine, some))
+        .where('segment', from === null ? 'is' : '=', from)
+        .execute();
+      await setImmediate(); // Others get a turn between statements.
+    }
   }
 
   /** A row is written anew with all its content, so that a few thousand of them take a while. */

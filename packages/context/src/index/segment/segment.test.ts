@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import type { Blob } from '../../blob-server.ts';
 import { blobName } from '../../sync/blob-name.ts';
 import { termHash } from '../text/term-hash.ts';
+import { CodeVectors } from '../vectors/code-vectors.ts';
+import { wordVectors } from '../vectors/word-vectors.fixture.ts';
 import { mergeSegments } from './merge-segments.ts';
 import { readPostings } from './postings.ts';
 import { SegmentBuilder } from './segment-builder.ts';
@@ -14,8 +16,10 @@ import { SegmentReader } from './segment-reader.ts';
 
 const blob = (path: string, content: string): Blob => ({ blobName: blobName(path, content), path, content });
 
+const VECTORS = new CodeVectors(wordVectors('parse', 'class', 'words', 'main', 'read', '变', '量', '变量'));
+
 function build(blobs: readonly Blob[]): SegmentReader {
-  const builder = new SegmentBuilder();
+  const builder = new SegmentBuilder(VECTORS);
   for (const one of blobs) builder.add(one);
   const file = join(tempFolder(), 'a.seg');
   writeSegmentFile(file, builder.finish());
@@ -27,9 +31,13 @@ function tell(reader: SegmentReader) {
   const files = Array.from({ length: reader.fileCount }, (_, file) => {
     const [first, end] = reader.chunksOf(file);
     const [firstDefinition, endDefinition] = reader.definitionsOf(file);
+    const vector = (name: 'chunkVectors' | 'pathVectors', row: number) => [
+      ...reader.section(name).subarray(row * reader.vectorBytes, (row + 1) * reader.vectorBytes),
+    ];
     return {
       name: reader.blobName(file),
       path: reader.path(file),
+      pathVector: vector('pathVectors', file),
       lines: reader.section('fileLines')[file],
       terms: reader.section('fileTerms')[file],
       chunks: Array.from({ length: end - first }, (_, index) => [
@@ -37,6 +45,7 @@ function tell(reader: SegmentReader) {
         reader.section('chunkEnd')[first + index],
         reader.section('chunkTerms')[first + index],
         reader.section('chunkDefinition')[first + index],
+        vector('chunkVectors', first + index),
       ]),
       definitions: Array.from({ length: endDefinition - firstDefinition }, (_, index) =>
         reader.definition(firstDefinition + index),
@@ -124,6 +133,65 @@ test('segments that are merged say the same as one built from what is kept', () 
   );
 });
 
+test('a segment has a vector for each path and each chunk, to be compared with a question', () => {
+  const reader = build([
+    blob('a/parse.ts', 'class Words {}\n'),
+    blob('b/main.ts', '// 变量\n'),
+    blob('c/other.ts', 'void 0;\n'),
+  ]);
+  const nearest = (name: 'chunkVectors' | 'pathVectors', question: string) => {
+    const products = [...reader.vectors(name).scan(VECTORS.question(question)!.numbers)];
+    return products.indexOf(Math.max(...products));
+  };
+
+  expect(reader.vectorBytes).toBe(16);
+  expect(nearest('chunkVectors', 'which words')).toBe(0);
+  expect(nearest('chunkVectors', '变量')).toBe(1);
+  expect(nearest('pathVectors', 'parse')).toBe(0);
+  expect(nearest('pathVectors', 'main')).toBe(1);
+});
+
+test('a merged segment can be compared with a question as its parts could', () => {
+  const [one, other] = [build([SHAPE, blob('parse.ts', 'class A {}\n')]), build([blob('x.ts', '// words of 变量\n')])];
+  const file = join(tempFolder(), 'merged.seg');
+  writeSegmentFile(
+    file,
+    mergeSegments([one, other], (name) => name !== SHAPE.blobName),
+  );
+  const merged = new SegmentReader(file, { space: VECTORS.space });
+  const { numbers } = VECTORS.question('words that parse a class')!;
+
+  expect([...merged.vectors('chunkVectors').scan(numbers)]).toEqual([
+    one.vectors('chunkVectors').scan(numbers).at(-1),
+    other.vectors('chunkVectors').scan(numbers)[0],
+  ]);
+  expect([...merged.vectors('pathVectors').scan(numbers)]).toEqual([
+    one.vectors('pathVectors').scan(numbers).at(-1),
+    other.vectors('pathVectors').scan(numbers)[0],
+  ]);
+});
+
+test('a segment that was made with other vectors, or with none, is refused where vectors are compared', () => {
+  const file = join(tempFolder(), 'a.seg');
+  const write = (builder: SegmentBuilder) => {
+    builder.add(SHAPE);
+    writeSegmentFile(file, builder.finish());
+  };
+
+  write(new SegmentBuilder());
+  expect(() => new SegmentReader(file, { space: VECTORS.space })).toThrow(
+    `a.seg was made with other vectors (none) than those in use (${VECTORS.space})`,
+  );
+  expect(new SegmentReader(file).vectorBytes).toBe(0);
+
+  const others = new CodeVectors(wordVectors('shape'));
+  write(new SegmentBuilder(others));
+  expect(() => new SegmentReader(file, { space: VECTORS.space })).toThrow(
+    `a.seg was made with other vectors (${others.space}) than those in use (${VECTORS.space})`,
+  );
+  expect(new SegmentReader(file, { space: others.space }).path(0)).toBe(SHAPE.path);
+});
+
 test('a file that was cut short anywhere, or is something else, is refused', () => {
   const builder = new SegmentBuilder();
   builder.add(SHAPE);
@@ -170,7 +238,7 @@ test('what has the name of a segment is complete: it is written beside its place
 });
 
 test('a builder that wrote a segment begins the next one empty', () => {
-  const builder = new SegmentBuilder();
+  const builder = new SegmentBuilder(VECTORS);
   builder.add(SHAPE);
   builder.finish();
   builder.add(MAIL);

@@ -1,3 +1,4 @@
+import type { WordRows } from '../vectors/word-rows.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { wordTerms } from './word-terms.ts';
 
@@ -5,13 +6,14 @@ import { wordTerms } from './word-terms.ts';
 const MOST_WORDS = 1_500_000;
 
 /**
- * Reads words out of text and says which terms they have, as small numbers.
+ * Reads words out of text and says which terms they have, as small numbers, and which rows among the word vectors.
  *
  * Source repeats itself: nearly every word was seen before. A word is recognised by a hash made while its letters are
  * passed over, so that only a new one costs a string.
  */
 export class TermTable {
   readonly numbers = new TermNumbers();
+  readonly #vectorRows: WordRows | undefined;
   #slots = new Int32Array(1 << 16);
   #keys = new Uint32Array(1 << 17);
   /** By word: where its terms begin in `#terms`. */
@@ -19,13 +21,21 @@ export class TermTable {
   #words = 0;
   #terms = new Uint32Array(1 << 17);
   #termCount = 0;
+  /** The same for rows. */
+  #rowStarts = new Uint32Array(1 << 16);
+  #rows = new Uint32Array(1 << 17);
+  #rowCount = 0;
+
+  constructor(vectorRows?: WordRows) {
+    this.#vectorRows = vectorRows;
+  }
 
   get isFull(): boolean {
     return this.#words > MOST_WORDS;
   }
 
-  /** Calls `each` with the number of every term between two positions of a text, in order. */
-  read(text: string, from: number, to: number, each: (term: number) => void): void {
+  /** Calls `each` with the number of every term between two positions of a text, in order, and `eachRow` with every row. */
+  read(text: string, from: number, to: number, each: (term: number) => void, eachRow?: (row: number) => void): void {
     let at = from;
     while (at < to) {
       let code = text.charCodeAt(at);
@@ -47,6 +57,10 @@ export class TermTable {
       const terms = this.#terms;
       const end = this.#starts[word + 1]!;
       for (let term = this.#starts[word]!; term < end; term++) each(terms[term]!);
+      if (eachRow === undefined) continue;
+      const rows = this.#rows;
+      const rowEnd = this.#rowStarts[word + 1]!;
+      for (let row = this.#rowStarts[word]!; row < rowEnd; row++) eachRow(rows[row]!);
     }
   }
 
@@ -66,6 +80,7 @@ export class TermTable {
     const word = this.#words++;
     if (word + 2 > this.#starts.length) {
       this.#starts = grown(this.#starts);
+      this.#rowStarts = grown(this.#rowStarts);
       this.#keys = grown(this.#keys);
     }
     this.#keys[word * 2] = first;
@@ -75,6 +90,11 @@ export class TermTable {
       this.#terms[this.#termCount++] = this.numbers.number(term);
     }
     this.#starts[word + 1] = this.#termCount;
+    for (const row of this.#vectorRows?.ofText(text) ?? []) {
+      if (this.#rowCount === this.#rows.length) this.#rows = grown(this.#rows);
+      this.#rows[this.#rowCount++] = row;
+    }
+    this.#rowStarts[word + 1] = this.#rowCount;
     this.#slots[slot] = word + 1;
     if (word * 2 > this.#slots.length) this.#spread();
     return word;

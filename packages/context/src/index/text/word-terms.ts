@@ -14,12 +14,23 @@ export function wordTerms(word: string): string[] {
   if (word.length > LONGEST_WORD) return [];
   if (CJK.test(word)) return cjkTerms(word);
   const parts = splitIdentifier(word);
+  const terms = rootsOf(parts);
+  if (parts.length > 1) terms.push(wholeTerm(parts));
+  return terms;
+}
+
+/** Of these terms, the roots of the parts alone. */
+export function rootTerms(word: string): string[] {
+  if (CJK.test(word)) return wordTerms(word).filter((term) => !term.startsWith('='));
+  return word.length > LONGEST_WORD ? [] : rootsOf(splitIdentifier(word));
+}
+
+function rootsOf(parts: readonly string[]): string[] {
   const terms: string[] = [];
   for (const part of parts) {
     const term = partTerm(part);
     if (term !== undefined && !terms.includes(term)) terms.push(term);
   }
-  if (parts.length > 1) terms.push(wholeTerm(parts));
   return terms;
 }
 

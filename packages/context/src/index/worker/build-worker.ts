@@ -1,10 +1,14 @@
 import { statSync } from 'node:fs';
 import type { Blob } from '../../blob-server.ts';
 import { unpackNames } from '../blobs/packed-names.ts';
+import { SegmentTexts, type TextsOfSegment, type VectorsOfSegment } from '../embedder/segment-texts.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { SegmentBuilder } from '../segment/segment-builder.ts';
 import { writeSegmentFile } from '../segment/segment-file.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
+import { builtInVectors } from '../vectors/built-in-vectors.ts';
+import { packedDimensions } from '../vectors/pack-vector.ts';
+import { givenSpace, spaceInUse } from './vectors-in-use.ts';
 import { answerCalls } from './worker-calls.ts';
 
 /** What builds segments, away from the thread that answers requests. */
@@ -14,12 +18,21 @@ export type BuildMethods = {
     input: { blobs: readonly Blob[] };
     output: { failed: { blobName: string; reason: string }[]; waitingBytes: number };
   };
-  /** Writes what was added since. */
-  finish: { input: { file: string }; output: { blobNames: Uint8Array; bytes: number; writtenAt: number } };
+  /** Where vectors are made elsewhere: closes the segment, and answers with what it needs them for. What is added now is in the next. */
+  seal: { input: undefined; output: TextsOfSegment };
+  /** Builds a segment of these beside the one that grows, and answers with what it needs vectors for. */
+  rebuild: { input: { blobs: readonly Blob[] }; output: TextsOfSegment };
+  /** Writes what was added since; where vectors are made elsewhere, what was sealed or else rebuilt, with these. */
+  finish: {
+    input: { file: string; vectors?: VectorsOfSegment; isRebuilt?: boolean };
+    output: { blobNames: Uint8Array; bytes: number; writtenAt: number };
+  };
   merge: {
     input: { files: string[]; into: string; kept: Uint8Array };
     output: { files: number; bytes: number; writtenAt: number } | { broken: BrokenSegment[] };
   };
+  /** Which of these have vectors, and which have none or others; neither where they cannot be read. */
+  inspect: { input: { files: string[] }; output: { bare: string[]; filled: string[] } };
 };
 
 /** The file of a segment that is missing or damaged. */
@@ -28,29 +41,35 @@ export interface BrokenSegment {
   reason: string;
 }
 
-let builder = new SegmentBuilder();
+let building = begin();
+let sealed: Building | undefined;
+let rebuilt: Building | undefined;
 
 answerCalls<BuildMethods>({
-  add({ blobs }) {
-    const failed: { blobName: string; reason: string }[] = [];
-    for (const blob of blobs) {
-      try {
-        builder.add(blob);
-      } catch (error) {
-        failed.push({ blobName: blob.blobName, reason: error instanceof Error ? error.message : String(error) });
-      }
-    }
-    return { failed, waitingBytes: builder.bytes };
+  add: ({ blobs }) => ({ failed: addTo(building, blobs), waitingBytes: building.builder.bytes }),
+  seal() {
+    sealed = building;
+    building = begin();
+    return sealed.texts!.take();
   },
-  finish({ file }) {
-    if (builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0, writtenAt: 0 };
+  rebuild({ blobs }) {
+    rebuilt = begin();
+    addTo(rebuilt, blobs);
+    return rebuilt.texts!.take();
+  },
+  finish({ file, vectors, isRebuilt = false }) {
+    const from = givenSpace === undefined ? building : isRebuilt ? rebuilt : sealed;
+    if (from === undefined) throw new Error('what was to be written is gone with the thread that held it');
+    if (isRebuilt) rebuilt = undefined;
+    else sealed = undefined;
+    if (from.builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0, writtenAt: 0 };
     try {
-      const sections = builder.finish();
+      const sections = from.builder.finish(vectors);
       const bytes = writeSegmentFile(file, sections);
       return { blobNames: sections.blobNames.slice(), bytes, writtenAt: statSync(file).mtimeMs };
     } catch (error) {
       // What was taken in is gone with the disk that was full; whoever asked adds it again.
-      builder = new SegmentBuilder();
+      if (from === building) building = begin();
       throw error;
     }
   },
@@ -59,9 +78,16 @@ answerCalls<BuildMethods>({
     const readers: SegmentReader[] = [];
     try {
       const broken: BrokenSegment[] = [];
+      let vectorBytes = 0;
       for (const file of files) {
         try {
-          readers.push(new SegmentReader(file));
+          const reader = new SegmentReader(file, { space: spaceInUse() });
+          readers.push(reader);
+          vectorBytes ||= reader.vectorBytes;
+          if (reader.vectorBytes !== 0 && reader.vectorBytes !== vectorBytes)
+            throw new Error(
+              `${file} has vectors of ${packedDimensions(reader.vectorBytes)} numbers; newer ones have ${packedDimensions(vectorBytes)}`,
+            );
         } catch (error) {
           broken.push({ segment: file, reason: error instanceof Error ? error.message : String(error) });
         }
@@ -74,4 +100,44 @@ answerCalls<BuildMethods>({
       for (const reader of readers) reader.close();
     }
   },
+  inspect({ files }) {
+    const found = { bare: [] as string[], filled: [] as string[] };
+    for (const file of files) {
+      try {
+        const reader = new SegmentReader(file);
+        const hasOthers = Buffer.from(reader.section('vectorSpace')).toString() !== spaceInUse();
+        (hasOthers || (reader.vectorBytes === 0 && reader.fileCount > 0) ? found.bare : found.filled).push(file);
+        reader.close();
+      } catch {
+        // Whoever asks it finds out.
+      }
+    }
+    return found;
+  },
 });
+
+/** Those that could not be read, and why. */
+function addTo({ builder }: Building, blobs: readonly Blob[]): { blobName: string; reason: string }[] {
+  const failed: { blobName: string; reason: string }[] = [];
+  for (const blob of blobs) {
+    try {
+      builder.add(blob);
+    } catch (error) {
+      failed.push({ blobName: blob.blobName, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return failed;
+}
+
+/** A segment as it grows. */
+interface Building {
+  builder: SegmentBuilder;
+  /** Where its vectors are made elsewhere. */
+  texts: SegmentTexts | undefined;
+}
+
+function begin(): Building {
+  if (givenSpace === undefined) return { builder: new SegmentBuilder(builtInVectors()), texts: undefined };
+  const texts = new SegmentTexts(givenSpace);
+  return { builder: new SegmentBuilder(undefined, texts), texts };
+}

@@ -23,3 +23,12 @@ test('sixteen middling ones take the small along', () => {
 test('the largest are never rewritten', () => {
   expect(chooseMerge(rows(...Array.from({ length: 20 }, () => 100_000 * KIB)))).toEqual([]);
 });
+
+test('those without vectors become one among themselves, as long as they are small', () => {
+  const bare = rows(...Array.from({ length: 8 }, () => 10 * KIB));
+  const large = { id: 'seg_large', files: 9, bytes: 2_000 * KIB };
+  const others = Array.from({ length: 7 }, (_, at) => ({ id: `seg_other${at}`, files: 1, bytes: 10 * KIB }));
+  const without = new Set([...bare, large].map(({ id }) => id));
+  expect(chooseMerge([...bare, large, ...others], without)).toEqual(bare);
+  expect(chooseMerge([...bare.slice(1), large, ...others], without)).toEqual([]);
+});

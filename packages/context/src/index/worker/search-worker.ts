@@ -1,11 +1,15 @@
 import { unpackNames } from '../blobs/packed-names.ts';
 import type { Hit } from '../code-index.ts';
+import { readFactsAhead } from '../rank/file-facts.ts';
 import { findSymbol } from '../rank/find-symbol.ts';
 import { type LiveSegment, liveSegments } from '../rank/live-segment.ts';
-import { rankFiles } from '../rank/rank-files.ts';
-import { readRanker } from '../rank/ranker.ts';
+import { type RankedBy, rankFiles } from '../rank/rank-files.ts';
+import { readRanker, readTrees } from '../rank/ranker.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
+import { builtInVectors } from '../vectors/built-in-vectors.ts';
+import { packQuery } from '../vectors/pack-query.ts';
 import type { BrokenSegment } from './build-worker.ts';
+import { givenSpace, spaceInUse } from './vectors-in-use.ts';
 import { answerCalls } from './worker-calls.ts';
 
 /** A view by its key; its names, 32 bytes each, come along when this worker does not know it yet. */
@@ -22,16 +26,28 @@ export interface SegmentAsk {
   view: ViewMessage;
 }
 
-type Answer = { hits: Hit[] } | { isUnknownView: true } | { broken: BrokenSegment[] };
+type Answer =
+  | { hits: Hit[] }
+  | { isUnknownView: true }
+  | { broken: BrokenSegment[] }
+  /** Those that the question's vector cannot be compared with. */
+  | { misfits: BrokenSegment[] };
 
 export type SearchMethods = {
   prepare: { input: SegmentAsk; output: Answer };
-  search: { input: SegmentAsk & { query: string; limit: number }; output: Answer };
+  search: {
+    /** Where vectors are made elsewhere, the question's comes along; without it words alone count. */
+    input: SegmentAsk & { query: string; limit: number; isExplained: boolean; vector?: Float32Array | undefined };
+    output: Answer;
+  };
   symbol: { input: SegmentAsk & { name: string; limit: number }; output: Answer };
 };
 
 /** Views are large; a handful is what one machine's workspaces and clients use at a time. */
 const MOST_VIEWS = 16;
+
+const AHEAD_MS = 1;
+let ahead: NodeJS.Immediate | undefined;
 
 const readers = new Map<string, SegmentReader>();
 const names = new Map<string, ReadonlySet<string>>();
@@ -39,12 +55,50 @@ const prepared = new Map<string, { segments: string; live: LiveSegment[] }>();
 
 answerCalls<SearchMethods>({
   // A question nobody asked: it reads tables, and lets the compiler see the work once.
-  prepare: (ask) => answer(ask, (live) => rankFiles(live, 'how is it done', 1, readRanker())),
-  search: ({ query, limit, ...ask }) => answer(ask, (live) => rankFiles(live, query, limit, readRanker())),
+  prepare: (ask) =>
+    answer(ask, (live) => {
+      loadVectors(live);
+      return rankFiles(live, 'how is it done', 1, { ranker: readRanker(), vectors: vectorsFor(undefined) });
+    }),
+  search: ({ query, limit, isExplained, vector, ...ask }) =>
+    answer(
+      ask,
+      (live) =>
+        rankFiles(live, query, limit, {
+          ranker: readRanker(),
+          vectors: vectorsFor(vector),
+          explainedBy: isExplained ? readTrees() : undefined,
+        }),
+      vector?.length,
+    ),
   symbol: ({ name, limit, ...ask }) => answer(ask, (live) => findSymbol(live, name, limit)),
 });
 
-function answer({ segments, writtenAt, view }: SegmentAsk, find: (live: LiveSegment[]) => Hit[]): Answer {
+/** What makes the vectors of questions: what comes with the package, or somebody elsewhere who was asked already. */
+function vectorsFor(given: Float32Array | undefined): RankedBy['vectors'] {
+  if (givenSpace === undefined) return builtInVectors();
+  return {
+    question: () => given && packQuery(given),
+    translate: (query) => builtInVectors().translate(query),
+    nameLikeness: (query) => builtInVectors().nameLikeness(query),
+  };
+}
+
+/** That question has no vector where they are made elsewhere, so that the tables are read for themselves. */
+function loadVectors(live: readonly LiveSegment[]): void {
+  for (const { reader } of live) {
+    if (reader.vectorBytes === 0) continue;
+    reader.vectors('chunkVectors');
+    reader.vectors('pathVectors');
+  }
+}
+
+/** `dimensions` are those of the question's vector, where it has one. */
+function answer(
+  { segments, writtenAt, view }: SegmentAsk,
+  find: (live: LiveSegment[]) => Hit[],
+  dimensions?: number,
+): Answer {
   if (view.names !== undefined) remember(view.key, view.names);
   const blobNames = names.get(view.key);
   if (blobNames === undefined) return { isUnknownView: true };
@@ -55,6 +109,8 @@ function answer({ segments, writtenAt, view }: SegmentAsk, find: (live: LiveSegm
     for (const [file, reader] of readers) if (!segments.includes(file) || !reader.isUntouched()) forget(file, reader);
     const broken = openReaders(segments, writtenAt);
     if (broken.length > 0) return { broken };
+    const misfits = incomparable(dimensions);
+    if (misfits.length > 0) return { misfits };
     const list = segments.join('\n');
     let known = prepared.get(view.key);
     if (known?.segments !== list) {
@@ -67,6 +123,7 @@ function answer({ segments, writtenAt, view }: SegmentAsk, find: (live: LiveSegm
       };
       prepared.set(view.key, known);
     }
+    readAhead(known.live);
     return { hits: find(known.live) };
   } catch (error) {
     // Whatever went wrong may come of a file that was changed since it was opened: they are all looked over.
@@ -77,18 +134,41 @@ function answer({ segments, writtenAt, view }: SegmentAsk, find: (live: LiveSegm
   }
 }
 
+/** Uses the time between questions: a little at a time, so that the next one does not wait. */
+function readAhead(live: LiveSegment[]): void {
+  clearImmediate(ahead);
+  ahead = setImmediate(() => {
+    try {
+      if (readFactsAhead(live, AHEAD_MS)) readAhead(live);
+    } catch {
+      // A segment that cannot be read is told and mended when a question finds out.
+    }
+  });
+}
+
 /** Those that cannot be opened. */
 function openReaders(segments: readonly string[], writtenAt: ReadonlyMap<string, number>): BrokenSegment[] {
   const broken: BrokenSegment[] = [];
   for (const segment of segments) {
     if (readers.has(segment)) continue;
     try {
-      readers.set(segment, new SegmentReader(segment, { writtenAt: writtenAt.get(segment) }));
+      readers.set(segment, new SegmentReader(segment, { writtenAt: writtenAt.get(segment), space: spaceInUse() }));
     } catch (error) {
       broken.push({ segment, reason: error instanceof Error ? error.message : String(error) });
     }
   }
   return broken;
+}
+
+/** Those whose vectors have other dimensions: what makes them has changed under the same name. */
+function incomparable(dimensions: number | undefined): BrokenSegment[] {
+  if (dimensions === undefined) return [];
+  return [...readers]
+    .filter(([, reader]) => !reader.takesQuestion(dimensions))
+    .map(([segment]) => ({
+      segment,
+      reason: `${segment} was made with vectors of other dimensions than ${dimensions}`,
+    }));
 }
 
 function remember(key: string, bytes: Uint8Array): void {
@@ -101,6 +181,7 @@ function remember(key: string, bytes: Uint8Array): void {
 }
 
 function forget(file: string, reader: SegmentReader): void {
+  clearImmediate(ahead);
   reader.close();
   readers.delete(file);
   prepared.clear();

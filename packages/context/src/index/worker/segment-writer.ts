@@ -4,9 +4,15 @@ import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { packNames, unpackNames } from '../blobs/packed-names.ts';
 import { reasonOf } from '../blobs/tell-store-failure.ts';
+import type { Embedder } from '../embedder/embedder.ts';
+import { SegmentVectors } from '../embedder/segment-vectors.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
 import type { BrokenSegment, BuildMethods } from './build-worker.ts';
 import { chooseMerge } from './choose-merge.ts';
+import { MissingVectors } from './missing-vectors.ts';
+import { Patience } from './patience.ts';
+import type { IndexThreadData } from './vectors-in-use.ts';
+import { WaitingBlobs } from './waiting-blobs.ts';
 import { WorkerCalls } from './worker-calls.ts';
 
 export interface IndexLog {
@@ -31,6 +37,14 @@ const UNREADABLE = 'unreadable';
 
 export interface SegmentWriterOptions {
   mostWaitingBytes?: number;
+  /** Makes the vectors; without it the built-in ones are used. */
+  embedder?: Embedder | undefined;
+  /** How long it is left alone after it failed. */
+  embedderRestMs?: number | undefined;
+  /** How long a question waits for files whose vectors it is making. */
+  patienceMs?: number | undefined;
+  /** Whether vectors that could not be had are made up for without being told to, as in a process that stays. */
+  isStaying?: boolean | undefined;
 }
 
 /**
@@ -42,12 +56,13 @@ export class SegmentWriter {
   readonly #blobs: BlobStore;
   readonly #log: IndexLog;
   readonly #mostWaitingBytes: number;
-  readonly #worker = new WorkerCalls<BuildMethods>(() => startWorker('build-worker', import.meta.url), {
-    idleMs: IDLE_MS,
-    ended: () => this.#lostAll(),
-  });
-  /** Blobs taken in and not yet to be found, and who waits for them. */
-  readonly #pending = new Map<string, PromiseWithResolvers<void>>();
+  /** Where vectors are not made by the thread. */
+  readonly #vectors: SegmentVectors | undefined;
+  readonly #missing: MissingVectors | undefined;
+  readonly #patience: Patience;
+  readonly #closing = new AbortController();
+  readonly #worker: WorkerCalls<BuildMethods>;
+  readonly #pending = new WaitingBlobs();
   /** Those of them that the thread was given since it was last told to write: the next segment will have them. */
   #inBuilder: string[] = [];
   /** When the first of them came. */
@@ -65,6 +80,28 @@ export class SegmentWriter {
     this.#blobs = blobs;
     this.#log = log;
     this.#mostWaitingBytes = options.mostWaitingBytes ?? MOST_WAITING_BYTES;
+    const { embedder, embedderRestMs, isStaying = false } = options;
+    const { signal } = this.#closing;
+    this.#patience = new Patience(options.patienceMs);
+    this.#vectors = embedder && new SegmentVectors(embedder, log, { restMs: embedderRestMs, signal });
+    const workerData: IndexThreadData = { givenSpace: embedder?.space };
+    this.#worker = new WorkerCalls<BuildMethods>(() => startWorker('build-worker', import.meta.url, { workerData }), {
+      idleMs: IDLE_MS,
+      ended: () => this.#lostAll(),
+    });
+    this.#missing =
+      this.#vectors &&
+      new MissingVectors({
+        segments,
+        blobs,
+        log,
+        signal,
+        isStaying,
+        worker: this.#worker,
+        vectors: this.#vectors,
+        enqueue: (task) => this.#enqueue(task),
+        written: (id, writtenAt) => void this.#writtenAt.set(id, writtenAt),
+      });
   }
 
   /** When this process wrote the segment, where it did: a file with that time need not be looked over. */
@@ -72,15 +109,37 @@ export class SegmentWriter {
     return this.#writtenAt.get(id);
   }
 
+  /** Does what a question waits for: files are not kept from it for long by vectors that are being made. */
+  whileAsked<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.#patience.whileAsked(task);
+  }
+
+  /** Whether a question has just waited for vectors of files, and in vain. */
+  get hasKeptWaiting(): boolean {
+    return this.#patience.isSpent;
+  }
+
+  /** Where vectors are made elsewhere: files that got none get them, as far as they can be had now. */
+  async makeUp(signal?: AbortSignal): Promise<void> {
+    const missing = this.#missing;
+    if (missing !== undefined) await unlessAborted(missing.makeUp(), signal);
+  }
+
+  /** These segments are asked; those that lack vectors get them by and by. */
+  lookAfter(ids: readonly string[]): void {
+    this.#missing?.lookAfter(ids);
+  }
+
+  /** What makes vectors answered a question. */
+  providerAnswered(): void {
+    this.#missing?.providerAnswered();
+  }
+
   async add(blobs: readonly Blob[]): Promise<void> {
     const fresh = blobs.filter(({ blobName }) => !this.#pending.has(blobName));
     if (fresh.length === 0) return;
     if (this.#isClosed) throw new DragomanError('cancelled', 'The index is closed.');
-    for (const { blobName } of fresh) {
-      const waiter = Promise.withResolvers<void>();
-      waiter.promise.catch(() => {}); // Nobody may be waiting.
-      this.#pending.set(blobName, waiter);
-    }
+    for (const { blobName } of fresh) this.#pending.add(blobName);
     clearTimeout(this.#pause);
     this.#adding++;
     const names = fresh.map(({ blobName }) => blobName);
@@ -95,7 +154,7 @@ export class SegmentWriter {
       const lost = error instanceof DragomanError ? error : indexError('built', error);
       const given = new Set(names);
       this.#inBuilder = this.#inBuilder.filter((name) => !given.has(name));
-      this.#settle(names, lost);
+      this.#pending.settle(names, lost);
       throw lost;
     } finally {
       this.#adding--;
@@ -105,20 +164,7 @@ export class SegmentWriter {
 
   async whenIndexed(blobNames: readonly string[], signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const all = this.#whenAll(blobNames);
-    all.catch(() => {}); // It may fail when nobody waits for it any more.
-    if (signal === undefined) {
-      await all;
-      return;
-    }
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([all, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    await unlessAborted(this.#whenAll(blobNames), signal);
   }
 
   /** Takes in what is stored and in no segment: what a process left undone, or what a lost segment held. */
@@ -137,10 +183,13 @@ export class SegmentWriter {
     });
   }
 
+  /** What waits for vectors is not waited for: it is stored, and the next start takes it in. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort(new DragomanError('cancelled', 'The index is closed.'));
     clearTimeout(this.#pause);
     await this.#leftOver?.catch(() => {});
+    await this.#missing?.close();
     await this.#last.catch(() => {});
     if (this.#inBuilder.length > 0) await this.#finish().catch(() => {});
     await this.#worker.close();
@@ -158,12 +207,12 @@ export class SegmentWriter {
 
   /** Whatever of these is in no segment is taken in first. What is waited for is noted before anything can settle it. */
   async #whenAll(blobNames: readonly string[]): Promise<void> {
-    const waiting = this.#waitersOf(blobNames);
+    const waiting = this.#pending.promisesOf(blobNames);
     const others = blobNames.filter((name) => !this.#pending.has(name));
     if (others.length > 0) {
       // Where many are missing they are being read back already.
       if (others.length > LEFT_OVER_BATCH) await this.#leftOver?.catch(() => {});
-      waiting.push(...this.#waitersOf(others));
+      waiting.push(...this.#pending.promisesOf(others));
       const lost = await this.#blobs.unindexedAmong(others.filter((name) => !this.#pending.has(name)));
       for (let start = 0; start < lost.length; start += LEFT_OVER_BATCH)
         waiting.push(...(await this.#readBack(lost.slice(start, start + LEFT_OVER_BATCH))));
@@ -175,13 +224,9 @@ export class SegmentWriter {
   async #readBack(names: readonly string[]): Promise<Promise<void>[]> {
     const contents = await this.#blobs.contents(names.filter((name) => !this.#pending.has(name)));
     const added = this.add([...contents].map(([blobName, { path, text }]) => ({ blobName, path, content: text })));
-    const waiting = this.#waitersOf(names);
+    const waiting = this.#pending.promisesOf(names);
     await added;
     return waiting;
-  }
-
-  #waitersOf(names: readonly string[]): Promise<void>[] {
-    return names.flatMap((name) => this.#pending.get(name)?.promise ?? []);
   }
 
   /** The builder cannot make anything of these. */
@@ -189,8 +234,7 @@ export class SegmentWriter {
     if (failed.length === 0) return;
     for (const facts of failed) this.#log.warn(facts, 'a blob cannot be indexed');
     const names = failed.map(({ blobName }) => blobName);
-    const waiters = names.flatMap((name) => this.#pending.get(name) ?? []);
-    for (const name of names) this.#pending.delete(name);
+    const waiters = this.#pending.take(names);
     try {
       await this.#blobs.markIndexed(UNREADABLE, names);
     } finally {
@@ -216,24 +260,43 @@ export class SegmentWriter {
     this.#inBuilder = [];
     const id = this.#segments.newSegment();
     try {
-      const { blobNames, bytes, writtenAt } = await this.#worker.call('finish', { file: this.#segments.fileOf(id) });
+      const { blobNames, bytes, writtenAt, hasVectors } = await this.#write(this.#segments.fileOf(id));
       const held = unpackNames(blobNames);
       if (held.length > 0) await this.#segments.register({ id, files: held.length, bytes }, held);
       this.#writtenAt.set(id, writtenAt);
+      if (held.length > 0) this.#missing?.note(id, hasVectors);
       this.#log.debug({ segment: id, files: held.length, bytes }, 'a segment was written');
-      this.#settle(names);
+      this.#pending.settle(names);
     } catch (error) {
       this.#segments.remove([id]);
       const lost = indexError('written', error);
-      this.#log.warn(
-        { reason: reasonOf(error), blobs: names.length },
-        'a segment could not be written; its blobs are tried again later',
-      );
-      this.#settle(names, lost);
+      if (error !== this.#closing.signal.reason)
+        this.#log.warn(
+          { reason: reasonOf(error), blobs: names.length },
+          'a segment could not be written; its blobs are tried again later',
+        );
+      this.#pending.settle(names, lost);
       throw lost;
     }
-    const merge = chooseMerge(await this.#segments.list());
+    const rows = await this.#segments.list();
+    const merge = chooseMerge(rows, await this.#missing?.without(rows));
     if (merge.length > 1) await this.#merge(merge);
+  }
+
+  /**
+   * Where vectors are made elsewhere, the thread is asked twice: what they are needed for, and to write the segment with them.
+   * What is added between the two is in the next segment. A thread that ends in between fails the second.
+   */
+  async #write(file: string): Promise<BuildMethods['finish']['output'] & { hasVectors: boolean }> {
+    const elsewhere = this.#vectors;
+    if (elsewhere === undefined) return { ...(await this.#worker.call('finish', { file })), hasVectors: true };
+    return this.#worker.hold(async () => {
+      const texts = await this.#worker.call('seal', undefined);
+      const { made: vectors } = await this.#patience.whileMade((hurry) => elsewhere.of(texts, { hurry }));
+      const hasVectors = vectors.paths.length > 0;
+      const transfer = [vectors.chunks.buffer, vectors.paths.buffer];
+      return { ...(await this.#worker.call('finish', { file, vectors }, transfer)), hasVectors };
+    });
   }
 
   async #merge(rows: readonly SegmentRow[]): Promise<void> {
@@ -279,21 +342,12 @@ export class SegmentWriter {
     return next;
   }
 
-  #settle(names: readonly string[], error?: DragomanError): void {
-    for (const name of names) {
-      const waiter = this.#pending.get(name);
-      this.#pending.delete(name);
-      if (error === undefined) waiter?.resolve();
-      else waiter?.reject(error);
-    }
-  }
-
   /** The thread is gone, and with it what it had taken in. In good order that is nothing. */
   #lostAll(): void {
     const names = this.#inBuilder;
     this.#inBuilder = [];
     if (names.length > 0)
-      this.#settle(names, new DragomanError('unavailable', 'The thread that builds the index ended.'));
+      this.#pending.settle(names, new DragomanError('unavailable', 'The thread that builds the index ended.'));
   }
 }
 
@@ -301,4 +355,18 @@ const NOTHING = { files: 0, bytes: 0, writtenAt: 0 };
 
 function indexError(what: 'built' | 'written', error: unknown): DragomanError {
   return new DragomanError('unavailable', `The index could not be ${what}: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Waits no longer than the signal allows. What is waited for goes on. */
+async function unlessAborted(task: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return task;
+  task.catch(() => {}); // It may fail when nobody waits for it any more.
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([task, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -35,3 +35,15 @@ test('a thread that dies fails what it was asked, and the next call starts anoth
   expect(await calls.call('echo', 2)).toBe(2);
   expect(counts).toEqual({ started: 2, ended: 1 });
 });
+
+test('a thread whose memory is wanted by the next call does not end for want of work', async () => {
+  const { calls, counts } = echo(0);
+  await calls.hold(async () => {
+    for (let number = 0; number < 5; number++) {
+      await calls.call('echo', number);
+      await new Promise((go) => setTimeout(go, 5)); // Time enough for it to end.
+    }
+  });
+  expect(counts).toEqual({ started: 1, ended: 0 });
+  while (counts.ended === 0) await new Promise((go) => setImmediate(go));
+});

@@ -25,6 +25,7 @@ export class WorkerCalls<Methods extends WorkerMethods> {
   readonly #waiting = new Map<number, { resolve(output: unknown): void; reject(error: unknown): void }>();
   #worker: Worker | undefined;
   #next = 1;
+  #held = 0;
   #idle: NodeJS.Timeout | undefined;
   #ended: (() => void) | undefined;
 
@@ -50,6 +51,17 @@ export class WorkerCalls<Methods extends WorkerMethods> {
     });
   }
 
+  /** The worker is not ended for want of calls while this runs: what it remembers of one call is wanted by the next. */
+  async hold<Result>(task: () => Promise<Result>): Promise<Result> {
+    this.#held++;
+    try {
+      return await task();
+    } finally {
+      this.#held--;
+      if (this.#waiting.size === 0) this.#rest();
+    }
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#worker?.terminate();
@@ -68,9 +80,14 @@ export class WorkerCalls<Methods extends WorkerMethods> {
     this.#waiting.delete(call);
     if (error === undefined) waiting?.resolve(output);
     else waiting?.reject(Object.assign(new Error(error.message), error));
-    if (this.#waiting.size > 0) return;
-    // Nothing is asked: the thread does not keep the process alive, and ends in a while.
+    if (this.#waiting.size === 0) this.#rest();
+  }
+
+  /** Nothing is asked: the thread does not keep the process alive, and ends in a while. */
+  #rest(): void {
     this.#worker?.unref();
+    clearTimeout(this.#idle);
+    if (this.#held > 0) return;
     this.#idle = setTimeout(() => this.#letGo(), this.#idleMs);
     this.#idle.unref();
   }

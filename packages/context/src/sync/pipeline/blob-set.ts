@@ -19,12 +19,20 @@ interface Bucket {
 export class BlobSet {
   readonly #buckets = new Map<string, Bucket>();
   #view: BlobView | undefined;
+  #size = 0;
+
+  /** How many names are in it. */
+  get size(): number {
+    return this.#size;
+  }
 
   add(blobName: string): void {
     const bucket = this.#bucketOf(blobName);
     const count = bucket.counts.get(blobName) ?? 0;
     bucket.counts.set(blobName, count + 1);
-    if (count === 0) this.#noteChange(bucket);
+    if (count > 0) return;
+    this.#size++;
+    this.#noteChange(bucket);
   }
 
   delete(blobName: string): void {
@@ -36,6 +44,7 @@ export class BlobSet {
       return;
     }
     bucket.counts.delete(blobName);
+    this.#size--;
     this.#noteChange(bucket);
   }
 

@@ -106,6 +106,11 @@ export class FileManager {
     return this.#inWork.count;
   }
 
+  /** How many of them are waited for. */
+  get awaited(): number {
+    return this.#inWork.awaited;
+  }
+
   /** How many paths were ever on their way. */
   get taken(): number {
     return this.#inWork.taken;

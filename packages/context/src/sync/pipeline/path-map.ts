@@ -96,6 +96,11 @@ export class PathMap {
     this.#noteChange(folderId, path);
   }
 
+  /** How many blobs can be found now. */
+  get found(): number {
+    return this.#confirmed.size;
+  }
+
   /** The blobs that can be found now. */
   view(): BlobView {
     return this.#confirmed.view();

@@ -22,6 +22,7 @@ export class PathsInWork {
   readonly #items = new Map<number, Map<string, PathInWork>>();
   readonly #stopping: AbortSignal;
   #count = 0;
+  #patient = 0;
   #taken = 0;
 
   constructor(stopping: AbortSignal) {
@@ -31,6 +32,11 @@ export class PathsInWork {
   /** How many paths are on their way. */
   get count(): number {
     return this.#count;
+  }
+
+  /** How many of them are waited for. */
+  get awaited(): number {
+    return this.#count - this.#patient;
   }
 
   /** How many paths were ever on their way. */
@@ -72,11 +78,13 @@ export class PathsInWork {
     item.isCurrent = false;
     this.#items.get(item.folderId)?.delete(item.relPath);
     this.#count--;
+    if (item.isPatient) this.#patient--;
     release(item);
   }
 
   /** It stays in work, and nobody waits for it. */
   becomePatient(item: PathInWork): void {
+    if (item.isCurrent && !item.isPatient) this.#patient++;
     item.isPatient = true;
     release(item);
   }

@@ -18,6 +18,7 @@ test('SYNC-38 for a file in a folder that is left out, the folder and the line t
       { layer: `${root}/.gitignore`, verdict: 'left out', reason: 'build/ in line 2' },
       { layer: 'Dragoman defaults', verdict: 'passes', reason: 'No rule matches' },
     ],
+    decidedBy: { layer: `${root}/.gitignore`, verdict: 'left out', reason: 'build/ in line 2' },
   });
 });
 
@@ -46,6 +47,7 @@ test('SYNC-24 SYNC-38 every layer has its word, in order, the content last', () 
       { layer: 'file extension', verdict: 'passes', reason: '.log is in the list' },
       { layer: 'content', verdict: 'passes', reason: 'Text of 5 bytes' },
     ],
+    decidedBy: { layer: `${root}/.augmentignore`, verdict: 'taken back', reason: '!x.log in line 1' },
   });
 });
 

@@ -13,6 +13,8 @@ export interface PathExplanation {
   leftOut: string | undefined;
   /** What each layer says about `leftOut` or, when nothing is, about the path itself. */
   layers: LayerVerdict[];
+  /** The one of them that has the last word; none where nobody objects. */
+  decidedBy: LayerVerdict | undefined;
 }
 
 const CONTENT_LAYER = 'content';
@@ -25,7 +27,8 @@ export function explainPath(
 ): PathExplanation {
   const filter = new PathFilter(root, options);
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
-  if (names.includes('..')) return { path, accepted: false, reason: 'Outside the folder', leftOut: path, layers: [] };
+  if (names.includes('..'))
+    return { path, accepted: false, reason: 'Outside the folder', leftOut: path, layers: [], decidedBy: undefined };
   let layers: LayerVerdict[] = [];
   let folder = '';
   let type: PathType = 'Directory';
@@ -36,11 +39,16 @@ export function explainPath(
     const local = filter.makeLocalFilter(folder);
     const info = local.getPathInfo(name, type);
     layers = local.explain(name, type);
-    if (!info.accepted) return { path, accepted: false, reason: info.format(), leftOut: at, layers };
+    if (!info.accepted) {
+      const decidedBy = layers.findLast(({ layer, verdict }) => layer === info.layer && verdict === 'left out');
+      return { path, accepted: false, reason: info.format(), leftOut: at, layers, decidedBy };
+    }
     if (!isLast && type !== 'Directory') break;
     folder = at;
   }
-  if (type === 'Directory') return { path, accepted: true, reason: 'Accepted', leftOut: undefined, layers };
+  const takenBack = layers.findLast(({ verdict }) => verdict === 'taken back');
+  if (type === 'Directory')
+    return { path, accepted: true, reason: 'Accepted', leftOut: undefined, layers, decidedBy: takenBack };
   const content = checkFile(root, names.join('/'), options.maxBytes ?? DEFAULT_MAX_BLOB_BYTES);
   const accepted = content.verdict === 'passes';
   return {
@@ -49,6 +57,7 @@ export function explainPath(
     reason: accepted ? 'Accepted' : content.reason,
     leftOut: accepted ? undefined : names.join('/'),
     layers: [...layers, content],
+    decidedBy: accepted ? takenBack : content,
   };
 }
 

@@ -19,6 +19,7 @@ import {
 import { expectScan, startScan } from '../walk/start-scan.ts';
 import type { Workspace, WorkspaceStore } from '../workspace-store.ts';
 import { KnownFolders } from './known-folders.ts';
+import { HealthNotes, type SyncHealth } from './sync-health.ts';
 import { type FolderWatch, type Subscribe, watchFolder } from './watch-folder.ts';
 
 export interface WorkspaceSyncOptions {
@@ -66,10 +67,19 @@ export interface RejectionCount {
   example: string;
 }
 
+/** A file or folder that is left out. */
+export interface LeftOutPath {
+  /** Relative to the root, with `/`. */
+  path: string;
+  /** The layer of rules that did it, or what is wrong with the file. */
+  reason: string;
+}
+
 export interface WorkspaceSync {
   readonly workspace: Workspace;
   readonly metrics: FileMetrics;
   readonly progress: SyncProgress;
+  readonly health: SyncHealth;
   /** False when every refresh looks at all files. */
   readonly isWatching: boolean;
   /**
@@ -79,8 +89,14 @@ export interface WorkspaceSync {
   refresh(signal?: AbortSignal): Promise<void>;
   /** The blobs that can be found now. */
   view(): BlobView;
+  /** The blob of the file at this path, where it can be found. */
+  blobAt(path: string): string | undefined;
   /** What is left out and why, the most frequent reason first. */
   rejections(): RejectionCount[];
+  /** The same, one by one. */
+  leftOut(): Iterable<LeftOutPath>;
+  /** Begins to look at every file, whatever was heard of changes. A refresh waits for that. */
+  lookAgain(): void;
   /** Asks the server again about everything at the next refresh, for when it turns out to have forgotten something. */
   recheck(): void;
   /** Saves what is known, and ends. */
@@ -137,6 +153,7 @@ class OpenWorkspace implements WorkspaceSync {
   #watchAgainAt = 0;
   #scanned = { files: 0, bytes: 0 };
   #isScanning = false;
+  readonly #health = new HealthNotes();
   #saveTimer: (() => void) | undefined;
   #retryTimer: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -182,6 +199,16 @@ class OpenWorkspace implements WorkspaceSync {
     };
   }
 
+  get health(): SyncHealth {
+    return this.#health.tell({
+      files: this.#pathMap.found,
+      isScanning: this.#isScanning || this.#next !== undefined || this.#current !== undefined,
+      taken: this.#manager.taken,
+      awaited: this.#manager.awaited,
+      trouble: this.#manager.trouble,
+    });
+  }
+
   async refresh(signal?: AbortSignal): Promise<void> {
     this.#throwIfOver(signal);
     if (this.#watch !== undefined) await this.#hearEvents();
@@ -193,6 +220,7 @@ class OpenWorkspace implements WorkspaceSync {
     const trouble = this.#manager.takeTrouble();
     if (trouble !== undefined) {
       this.#needsSweep = true;
+      this.#health.noteProblem(trouble);
       throw trouble;
     }
   }
@@ -208,17 +236,31 @@ class OpenWorkspace implements WorkspaceSync {
     return this.#pathMap.view();
   }
 
+  blobAt(path: string): string | undefined {
+    const entry = this.#pathMap.get(FOLDER, path);
+    return entry !== undefined && entry.status > 0 ? entry.blobName : undefined;
+  }
+
   rejections(): RejectionCount[] {
     const counts = new Map<string, RejectionCount>();
-    const add = (reason: string, example: string) => {
+    for (const { path, reason } of this.leftOut()) {
       const known = counts.get(reason);
-      if (known === undefined) counts.set(reason, { reason, count: 1, example });
+      if (known === undefined) counts.set(reason, { reason, count: 1, example: path });
       else known.count++;
-    };
-    for (const entries of this.#folders.rejected.values()) for (const { layer, path } of entries) add(layer, path);
-    for (const [path, reason] of this.#unreadable) add(reason, path);
-    for (const { path, reason } of this.#manager.leftOut(FOLDER)) add(reason, path);
+    }
     return [...counts.values()].sort((a, b) => b.count - a.count);
+  }
+
+  *leftOut(): Generator<LeftOutPath> {
+    for (const entries of this.#folders.rejected.values())
+      for (const { layer, path } of entries) yield { path, reason: layer };
+    for (const [path, reason] of this.#unreadable) yield { path, reason };
+    yield* this.#manager.leftOut(FOLDER);
+  }
+
+  lookAgain(): void {
+    this.#needsSweep = true;
+    void this.#schedule();
   }
 
   recheck(): void {
@@ -257,9 +299,11 @@ class OpenWorkspace implements WorkspaceSync {
       try {
         this.#throwIfOver();
         const wasSweep = await this.#lookAround();
+        this.#health.noteLook();
         done();
         if (wasSweep && this.#options.watch) await this.#keepWatching();
       } catch (error) {
+        if (!this.#stopping.signal.aborted) this.#health.noteProblem(error);
         reject(error);
       }
       this.#current = undefined;
@@ -477,6 +521,7 @@ class OpenWorkspace implements WorkspaceSync {
 
   #noteProgress(): void {
     this.#scheduleSave();
+    this.#health.noteWork(this.#manager.taken, this.#manager.awaited);
     this.#options.onProgress?.(this.progress);
     if (this.#watch === undefined || this.#manager.trouble === undefined || this.#retryTimer !== undefined) return;
     this.#retryTimer = this.#clock.after(TRY_AGAIN_MS, () => {

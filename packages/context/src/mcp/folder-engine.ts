@@ -1,0 +1,115 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
+import type { Caller } from '@dragoman/server';
+import type { BlobView } from '../blob-view.ts';
+import { NOTHING_SYNCED } from '../index/answer/answer-question.ts';
+import { chooseBlobs, joinViews } from '../routes/choose-blobs.ts';
+import type { ContextEngine } from '../routes/context-engine.ts';
+import { codeFolder } from '../workspaces/code-folder.ts';
+import type { LocalWorkspaces } from '../workspaces/local-workspaces.ts';
+import { workspaceSearch } from '../workspaces/workspace-search.ts';
+import type { McpEngine } from './mcp-engine.ts';
+
+/** What answers, and where the folders are kept. */
+export interface FolderEngineParts {
+  engine: ContextEngine;
+  workspaces: LocalWorkspaces;
+  /** How long a question may wait, for a folder that is being indexed too. */
+  limitMs?: number;
+}
+
+/** As long as a question of the console may take. */
+const LIMIT_MS = 120_000;
+
+/**
+ * Questions over MCP about the folders a client has open on this machine.
+ *
+ * The client names its folders, and the model names one of them if it likes. A folder that nobody has indexed yet is
+ * indexed with the first question, which only admins may cause, as by the call `addWorkspace`. Without folders all that
+ * the caller has is searched.
+ */
+export function folderEngine(
+  { engine, workspaces, limitMs = LIMIT_MS }: FolderEngineParts,
+  { userId, role }: Pick<Caller, 'userId' | 'role'>,
+  folders: readonly string[],
+): McpEngine {
+  /** The workspace that a folder is in, or becomes. */
+  const rootOf = async (folder: string): Promise<string> => {
+    const real = codeFolder(folder);
+    const around = innermost(real, await knownRoots());
+    if (around !== undefined) return around;
+    if (role === 'admin') return real;
+    throw new DragomanError('forbidden', `${real} was not indexed yet, and only an admin can have it indexed.`);
+  };
+  const knownRoots = async () => (await workspaces.list(userId)).map(({ root }) => root);
+
+  const rootsOf = async (asked: string | undefined): Promise<string[]> => {
+    const opened = await Promise.all(folders.map(rootOf));
+    if (asked === undefined) return [...new Set(opened)];
+    const at = realPath(resolve(opened[0] ?? '/', asked));
+    // A model names folders as it likes; what may be read is what is open in the client or was indexed by a person.
+    const root = innermost(at, [...opened, ...(await knownRoots())]);
+    if (root !== undefined) return [root];
+    throw new DragomanError(
+      'forbidden',
+      `${at} is in no folder that is open here or was indexed; see list-workspaces.`,
+    );
+  };
+
+  const viewOf = async (asked: string | undefined, signal?: AbortSignal): Promise<BlobView> => {
+    const roots = await rootsOf(asked);
+    if (roots.length === 0) return (await chooseBlobs(engine, userId, undefined)).view;
+    return joinViews(await Promise.all(roots.map((root) => workspaces.view(userId, root, signal))));
+  };
+
+  const within = async <Answer>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>) => {
+    const late = AbortSignal.timeout(limitMs);
+    try {
+      return await work(AbortSignal.any([signal, late]));
+    } catch (cause) {
+      if (!late.aborted || signal.aborted) throw cause;
+      const message = `There is no answer after ${limitMs / 1000} seconds; the folder may still be being indexed. Ask again in a minute.`;
+      throw new DragomanError('timed-out', message, { cause, isRetryable: true });
+    }
+  };
+
+  return {
+    retrieve: (query, folder, given) =>
+      within(given, async (signal) => {
+        const view = await viewOf(folder, signal);
+        if (view.blobNames.size === 0) return NOTHING_SYNCED;
+        return workspaceSearch(engine, () => Promise.resolve(view)).retrieve({ query }, signal);
+      }),
+    findSymbol: (name, limit, folder, given) =>
+      within(given, (signal) =>
+        workspaceSearch(engine, (asking) => viewOf(folder, asking)).findSymbol(name, limit, signal),
+      ),
+    listWorkspaces: async () =>
+      (await workspaces.overview(userId)).map(({ workspace: { name, root }, health: { files, progress } }) => ({
+        name,
+        root,
+        files,
+        pending: progress === undefined ? 0 : progress.total - progress.done,
+      })),
+  };
+}
+
+/** Of several folders around a path the one nearest to it. */
+function innermost(path: string, roots: readonly string[]): string | undefined {
+  return roots.filter((root) => isInside(path, root)).sort((one, other) => other.length - one.length)[0];
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
+}
+
+/** Links are followed before a path is compared: one that leads out of a folder is not in it. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new DragomanError('bad-request', `${path} is not there.`, { cause });
+  }
+}
