@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/** The extension as one CommonJS file; `vscode` is what the editor puts there when it loads it. */
+export async function bundleExtension(file: string): Promise<void> {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('../src/extension.ts', import.meta.url)),
+    platform: 'node',
+    external: ['vscode'],
+    resolve: { conditionNames: ['@dragoman/source', 'node', 'import', 'module', 'default'] },
+    transform: { target: 'node22' },
+  });
+  await bundle.write({ file, format: 'cjs', minify: { compress: true, mangle: false } });
+  await bundle.close();
+}

@@ -1,0 +1,141 @@
+/** A piece of a text that is replaced. */
+export interface TextChange {
+  start: number;
+  end: number;
+  text: string;
+}
+
+interface Property {
+  name: string;
+  start: number;
+  valueStart: number;
+  end: number;
+  /** Where the comma behind it is, if there is one. */
+  comma: number | undefined;
+}
+
+const INDENT = '    ';
+
+/**
+ * What has to be replaced in a file of settings so that one of them has this value; nothing removes it. Comments and
+ * everything else stay as they are, to the letter. A text that is no such file has no answer.
+ */
+export function changeJsonc(text: string, name: string, value: unknown): TextChange | undefined {
+  const found = readProperties(text);
+  if (found === undefined) return undefined;
+  const { properties, open } = found;
+  const line = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+  if (open === undefined) {
+    const end = text.length;
+    return value === undefined ? unchanged(end) : { start: end, end, text: `{\n${INDENT}${line}\n}\n` };
+  }
+  const index = properties.findLastIndex((each) => each.name === name);
+  const known = properties[index];
+  if (known !== undefined)
+    return value === undefined
+      ? removal(text, open, properties, index)
+      : { start: known.valueStart, end: known.end, text: JSON.stringify(value) };
+  if (value === undefined) return unchanged(open);
+  const last = properties.at(-1);
+  if (last === undefined) return { start: open, end: open, text: `\n${INDENT}${line}\n` };
+  const begun = `\n${indentOf(text, last.start)}${line}`;
+  return last.comma === undefined
+    ? { start: last.end, end: last.end, text: `,${begun}` }
+    : { start: last.comma + 1, end: last.comma + 1, text: `${begun},` };
+}
+
+function unchanged(at: number): TextChange {
+  return { start: at, end: at, text: '' };
+}
+
+/** With one of the commas around it, and the space that led to it. */
+function removal(text: string, open: number, properties: readonly Property[], index: number): TextChange {
+  const { start, end, comma } = properties[index]!;
+  const before = properties[index - 1];
+  const isSpace = (from: number, to: number) => text.slice(from, to).trim() === '';
+  if (comma === undefined && before?.comma !== undefined && isSpace(before.comma + 1, start))
+    return { start: before.comma, end, text: '' };
+  const from = before?.comma === undefined ? open : before.comma + 1;
+  const behind = comma === undefined ? end : comma + 1;
+  if (!isSpace(from, start)) return { start, end: behind, text: '' };
+  // The only one leaves the braces as they were before it came.
+  const newline = properties.length === 1 && text[behind] === '\n' ? 1 : 0;
+  return { start: from, end: behind + newline, text: '' };
+}
+
+function indentOf(text: string, at: number): string {
+  const lead = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  return /^[ \t]+$/.test(lead) ? lead : INDENT;
+}
+
+/** The properties of the outermost object; `open` is behind its brace, and nothing where there is no object yet. */
+function readProperties(text: string): { properties: Property[]; open: number | undefined } | undefined {
+  const properties: Property[] = [];
+  let at = skipSpace(text, text.startsWith('\uFEFF') ? 1 : 0);
+  if (at === text.length) return { properties, open: undefined };
+  if (text[at] !== '{') return undefined;
+  const open = at + 1;
+  at = skipSpace(text, open);
+  while (text[at] !== '}') {
+    const start = at;
+    const nameEnd = skipString(text, start);
+    const colon = nameEnd === undefined ? undefined : skipSpace(text, nameEnd);
+    if (nameEnd === undefined || colon === undefined || text[colon] !== ':') return undefined;
+    const valueStart = skipSpace(text, colon + 1);
+    const end = skipValue(text, valueStart);
+    const name = parse(text.slice(start, nameEnd));
+    if (end === undefined || end === valueStart || name === undefined) return undefined;
+    at = skipSpace(text, end);
+    const comma = text[at] === ',' ? at : undefined;
+    properties.push({ name, start, valueStart, end, comma });
+    if (comma === undefined && text[at] !== '}') return undefined;
+    if (comma !== undefined) at = skipSpace(text, comma + 1);
+  }
+  return { properties, open };
+}
+
+/** Behind space and comments. */
+function skipSpace(text: string, from: number): number {
+  const space = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+  space.lastIndex = from;
+  space.test(text);
+  return space.lastIndex;
+}
+
+function skipString(text: string, from: number): number | undefined {
+  const string = /"(?:[^"\\\n]|\\.)*"/y;
+  string.lastIndex = from;
+  return string.test(text) ? string.lastIndex : undefined;
+}
+
+/** Behind a value: a word, a number, a text, or everything up to the bracket that closes it. */
+function skipValue(text: string, from: number): number | undefined {
+  let depth = 0;
+  let at = from;
+  do {
+    const character = text[at];
+    if (character === undefined) return undefined;
+    const stringEnd = character === '"' ? skipString(text, at) : at;
+    if (stringEnd === undefined) return undefined;
+    if (character === '"') at = stringEnd;
+    else at = skipWord(text, at);
+    if (character === '{' || character === '[') depth++;
+    if (character === '}' || character === ']') depth--;
+    if (depth > 0) at = skipSpace(text, at);
+  } while (depth > 0);
+  return depth === 0 ? at : undefined;
+}
+
+function skipWord(text: string, from: number): number {
+  const word = /[^\s,:{}[\]"/]+/y;
+  word.lastIndex = from;
+  return word.test(text) ? word.lastIndex : from + 1;
+}
+
+function parse(text: string): string | undefined {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
