@@ -5,7 +5,7 @@ import { runDragoman, serveDragoman } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from './browser.ts';
 
-test('the login link opens the page once, the browser stays logged in, and logging out ends it', async () => {
+test('the login link opens the console once, the browser stays logged in, and logging out ends it', async () => {
   const server = await serveDragoman();
   const link = (await runDragoman(['token', 'link'], { home: server.home })).stdout.trim();
   const browser = await openBrowser();
@@ -16,24 +16,74 @@ test('the login link opens the page once, the browser stays logged in, and loggi
   page.on('pageerror', (error) => complaints.push(error.message));
 
   await page.goto(link);
-  await page.getByText('You are logged in.').waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(page.url()).toBe(`${server.url}/`);
-  expect(await page.locator('#user').textContent()).toBe('owner');
-  expect(await page.locator('#role').textContent()).toBe('admin');
+  const account = page.getByRole('button', { name: 'owner admin' });
+  await account.waitFor();
   expect(await page.evaluate('document.cookie')).toBe('');
   expect(complaints).toEqual([]);
 
   await page.reload();
-  await page.getByText('You are logged in.').waitFor();
+  await account.waitFor();
 
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(link);
   await stranger.getByText('This login link was used already, or is too old.').waitFor();
+  expect(new URL(stranger.url()).hash).toBe('');
+  await stranger.goto(server.url);
+  await stranger.getByText('You are not logged in.').waitFor();
+  expect(new URL(stranger.url()).pathname).toBe('/login');
 
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByText('You are logged out.').waitFor();
-  await page.reload();
+  // A link that was used before still opens the console for whoever is logged in.
+  await page.goto(link);
+  await account.waitFor();
+
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByText('You are not logged in.').waitFor();
+  await page.goto(server.url);
+  await page.getByText('You are not logged in.').waitFor();
+});
+
+test('a login link opened in the tab that asks for one logs in there, and the code leaves the address', async () => {
+  const server = await serveDragoman();
+  const link = (await runDragoman(['token', 'link'], { home: server.home })).stdout.trim();
+  const page = await (await openBrowser()).newPage();
+  await page.goto(server.url);
+  await page.getByText('You are not logged in.').waitFor();
+
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(page.url()).toBe(`${server.url}/`);
+});
+
+test('an address that leads nowhere is told in a page to people, and in JSON to programs', async () => {
+  const server = await serveDragoman();
+  const page = await (await openBrowser()).newPage();
+  const answer = await page.goto(`${server.url}/nonsense/page`);
+  await page.getByText('There is no such page').waitFor();
+  expect(answer!.status()).toBe(404);
+
+  const asks = async (path: string, accept: string) => {
+    const { status, headers } = await fetch(server.url + path, { headers: { accept } });
+    return [status, headers.get('content-type')];
+  };
+  expect(await asks('/nonsense', 'text/html,*/*')).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await asks('/nonsense', '*/*')).toEqual([401, 'application/json; charset=utf-8']);
+  expect(await asks('/api/nonsense', 'text/html')).toEqual([401, 'application/json; charset=utf-8']);
+});
+
+test('the pages need no token, run no inline script and load nothing from elsewhere', async () => {
+  const { url } = await serveDragoman();
+
+  for (const path of ['/', '/login', '/new', '/sessions/ses_any']) {
+    const answer = await fetch(url + path);
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
+    expect(text).toMatch(/<script type="module" crossorigin src="\/assets\/[\w.-]+\.js">/);
+    expect(text).not.toMatch(/<script>|<style|https?:\/\//);
+  }
 });
 
 test('a page of another origin cannot use the login of this browser', async () => {
@@ -46,13 +96,13 @@ test('a page of another origin cannot use the login of this browser', async () =
   onTestFinished(() => void other.close());
   const page = await (await openBrowser()).newPage();
   await page.goto(link);
-  await page.getByText('You are logged in.').waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
 
   await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
   const logout = JSON.stringify(`${server.url}/api/logout`);
   await page.evaluate(`fetch(${logout}, { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => {})`);
 
-  expect(server.output()).toMatch(/"route":"\/api\/logout","status":403/);
+  await expect.poll(server.output).toMatch(/"route":"\/api\/logout","status":403/);
   await page.goto(`${server.url}/`);
-  await page.getByText('You are logged in.').waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
 });

@@ -6,6 +6,7 @@ const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { buildConsole } = require('./build-console.cjs');
 
 const root = join(__dirname, '..');
 const modules = join(root, 'node_modules');
@@ -28,6 +29,8 @@ if (!isInstalled()) {
   requireNode24();
   writeFileSync(stampFile, JSON.stringify({ lock, has: wanted }));
 }
+// A server without its pages is still a server.
+if (!buildConsole(say)) say('The console could not be built; see above. Everything else works.');
 
 function isInstalled() {
   return stamp !== undefined && stamp.lock === lock && (stamp.has === 'all' || stamp.has === wanted);
@@ -48,10 +51,14 @@ function install() {
     '--loglevel=error',
   ];
   const npm = process.env.npm_execpath;
-  const result = npm
-    ? spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  if (result.status === 0) return;
+  // A registry that does not answer for a moment is asked again.
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    if (attempt > 1) say('npm could not install the packages; trying again.');
+    const result = npm
+      ? spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: ['ignore', 2, 2] })
+      : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+    if (result.status === 0) return;
+  }
   say('npm could not install the packages; see above. Check the network and try again.');
   process.exit(1);
 }

@@ -10,10 +10,10 @@ const files = (pattern: string) =>
     (path) => !/\.(?:test|fixture|d)\.ts$/.test(path),
   );
 const packages = () =>
-  readdirSync(new URL('packages', root)).map(
-    (name) =>
-      JSON.parse(read(`packages/${name}/package.json`)) as { name: string; dependencies?: Record<string, string> },
-  );
+  readdirSync(new URL('packages', root)).map((folder) => ({
+    folder,
+    ...(JSON.parse(read(`packages/${folder}/package.json`)) as { dependencies?: Record<string, string> }),
+  }));
 
 test('what a change must pass is the whole suite, the types of the whole project, and what the README says [ACC-07, ACC-09]', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -22,8 +22,8 @@ test('what a change must pass is the whole suite, the types of the whole project
   const ci = read('.ci/run');
   for (const command of ['npm test', 'npm run check', 'npm run test:e2e']) expect(ci).toContain(command);
   const projects = JSON.parse(read('tsconfig.json')) as { references: { path: string }[] };
-  for (const { name } of packages())
-    expect(projects.references.map(({ path }) => path)).toContain(`packages/${name.replace('@dragoman/', '')}`);
+  for (const { folder } of packages())
+    expect(projects.references.map(({ path }) => path)).toContain(`packages/${folder}`);
 });
 
 test('the coverage of the agent package is held at nine tenths of its lines [ACC-08]', () => {
@@ -37,15 +37,18 @@ test('the README tells the features of the agent, and CLAUDE.md where the archit
   expect(read('CLAUDE.md')).toContain('ARCHITECTURE.md');
 });
 
-test('every exported function and type of the agent and its protocol has a comment [ACC-12]', () => {
-  const bare = files('packages/{agent/src,protocol/src/{part,agent,permission}}/**/*.ts').flatMap((path) => {
+test('every exported function and type of the agent, the runner, the hub and their protocol has a comment [ACC-12]', () => {
+  const bare = files(
+    'packages/{agent/src,runner/src,hub/src,protocol/src/{part,agent,permission,uap,hub}}/**/*.ts',
+  ).flatMap((path) => {
     const lines = read(path).split('\n');
     return lines.flatMap((line, index) => {
       if (!/^export (?:declare )?(?:async )?(?:function|class|interface|type \w+ =|const|namespace)\b/.test(line))
         return [];
       if (/= z\.infer<|= ReturnType</.test(line)) return []; // The schema has the comment.
       let above = index - 1;
-      while (/^\s*\/\//.test(lines[above] ?? '')) above--;
+      // Overloads stand below one comment.
+      while (/^\s*\/\/|^export (?:async )?function .*;$/.test(lines[above] ?? '')) above--;
       return /\*\/\s*$/.test(lines[above] ?? '') ? [] : [`${path}:${index + 1}`];
     });
   });
@@ -61,7 +64,7 @@ test('the product is TypeScript, without a container, without code of the progra
 
 test('every package and every folder of the agent is in the map of the code [ACC-20]', () => {
   const map = read('ARCHITECTURE.md');
-  for (const { name } of packages()) expect(map).toContain(`packages/${name.replace('@dragoman/', '')}`);
+  for (const { folder } of packages()) expect(map).toContain(`packages/${folder}`);
   const folders = readdirSync(new URL('packages/agent/src', root), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
@@ -85,4 +88,21 @@ test('each stage of the runtime has tests of its own [NFR-06]', () => {
 test('the benchmark measures what a tool call costs beside the tool, and what reading and writing parts takes [NFR-01, NFR-02]', async () => {
   expect(await measureToolOverhead(5)).toBeGreaterThan(0);
   expect(measureParts(5)).toBeGreaterThan(0);
+});
+
+test('no component of the console has more than 250 lines, every page is a folder with its words, and colours stand in one place', () => {
+  const components = files('packages/web/src/**/*.tsx').filter((path) => !path.includes('.test.'));
+  expect(components.length).toBeGreaterThan(100);
+  expect(components.filter((path) => read(path).split('\n').length > 251)).toEqual([]);
+
+  const pages = readdirSync(new URL('packages/web/src/pages', root));
+  for (const page of pages)
+    expect(readdirSync(new URL(`packages/web/src/pages/${page}`, root))).toEqual(
+      expect.arrayContaining([`${page}-page.tsx`, `${page}-words.ts`]),
+    );
+
+  const coloured = components.filter((path) =>
+    /#[0-9a-f]{6}\b|rgb\(|(?:bg|text|border)-(?:red|green|blue|gray|slate|zinc|amber)-\d/.test(read(path)),
+  );
+  expect(coloured).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, parse, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { isMoreThanCode, realHome } from '@dragoman/context/setup';
 import { DragomanError } from '@dragoman/protocol';
 import { userPath } from './load-setup.ts';
 
@@ -13,7 +13,7 @@ export function namedFolder(given: string | undefined, isDeliberate = given !== 
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
     throw new DragomanError('bad-request', `${path} is not a folder.`);
   const folder = realpathSync(path);
-  if (!isDeliberate && (folder === parse(folder).root || folder === realHome()))
+  if (!isDeliberate && isMoreThanCode(folder))
     throw new DragomanError(
       'bad-request',
       `This is ${folder}, which is more than a code base. Go to the folder you mean, or name it.`,
@@ -51,9 +51,4 @@ function gitRoot(folder: string): string | undefined {
   for (let at = folder; at !== dirname(at) && at !== home; at = dirname(at))
     if (existsSync(join(at, '.git'))) return at;
   return undefined;
-}
-
-function realHome(): string {
-  const home = homedir();
-  return existsSync(home) ? realpathSync(home) : home;
 }

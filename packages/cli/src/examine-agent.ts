@@ -1,17 +1,16 @@
 import type { MachineReport, ProgramFinding } from '@dragoman/agent';
 import { type Finding, find } from './finding.ts';
 import { formatMoment } from './format-moment.ts';
-import type { Places } from './load-setup.ts';
-import { readStore } from './read-store.ts';
+import type { StoreReader } from './read-store.ts';
 import type { DragomanConfig } from './rooms.ts';
 
 /** What the agent works with: programs of this machine, servers of the configuration, and the sessions it has kept. */
-export async function examineAgent(
-  { location }: Pick<Places, 'location'>,
-  config: DragomanConfig | undefined,
-): Promise<Finding[]> {
+export async function examineAgent(readStore: StoreReader, config: DragomanConfig | undefined): Promise<Finding[]> {
   const { examineMachine } = await import('@dragoman/agent');
-  const [machine, sessions] = await Promise.all([examineMachine(), find('sessions', () => describeSessions(location))]);
+  const [machine, sessions] = await Promise.all([
+    examineMachine(),
+    find('sessions', () => describeSessions(readStore)),
+  ]);
   return [...describeMachine(machine, config), describeServers(config), sessions];
 }
 
@@ -36,9 +35,9 @@ function describeServers(config: DragomanConfig | undefined): Finding {
   return { subject: 'MCP servers', isWell: true, says };
 }
 
-async function describeSessions(location: Places['location']): Promise<string> {
+async function describeSessions(readStore: StoreReader): Promise<string> {
   const { SessionStore } = await import('@dragoman/agent');
-  const { count, updatedAt } = (await readStore(location, (store) => new SessionStore(store).summary())) ?? {
+  const { count, updatedAt } = (await readStore((store) => new SessionStore(store).summary())) ?? {
     count: 0,
   };
   return updatedAt === undefined ? `${count} kept` : `${count} kept, the last used on ${formatMoment(updatedAt)}`;

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODES, exitCodeOf } from './exit-code.ts';
 import { howToRun } from './how-to-run.ts';
 import { VERSION } from './version.ts';
+import { withoutSqlite } from './without-sqlite.ts';
 
 const program = new Command('dragoman')
   .description('A self-hosted server for coding agents, run with your own keys.')
@@ -30,7 +31,10 @@ command('serve', 'start the server')
     '--token <token>',
     'accept this token while the server runs; the environment variable DRAGOMAN_TOKEN does the same unseen',
   )
-  .addOption(jsonOption('when ready, print one line {"url":…,"token":…}'))
+  .option('--exit-when-idle [seconds]', 'end when nobody has held a lease (GET /api/lease) for so long (default 60)')
+  .addOption(
+    jsonOption('when ready, print one line {"url":…,"token":…}; where one runs already, {"url":…,"isRunning":true}'),
+  )
   .action(async (options) => (await import('./commands/serve.ts')).serve(options));
 
 const token = program
@@ -79,6 +83,7 @@ command('search <question...>', 'ask about the code in this folder, in plain wor
   .option('--dir <folder>', 'the folder, instead of the current one')
   .option('--limit <number>', 'how many places at most (default 10)')
   .option('--symbol', 'the question is a name; list where it is defined')
+  .option('--why', 'say of each place what spoke for it and what against it')
   .option('--server <url>', 'ask another server that speaks the protocol')
   .option('--token <token>', 'the token for that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
   .addOption(jsonOption('print {"root":…,"results":[…]}'))
@@ -103,6 +108,25 @@ command('run [prompt...]', 'give the agent something to do in this folder; a pro
 
 command('acp', 'the same agent for an editor, over the Agent Client Protocol on standard input and output') //
   .action(async (options) => (await import('./commands/acp.ts')).acp(options));
+
+command('runner', 'host the agents of this machine for a hub on another')
+  .requiredOption('--hub <url>', 'the address of the server that has the hub')
+  .option('--token <token>', 'a token of that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
+  .option('--name <name>', 'what this machine is called on screens (default its host name)')
+  .option('--share', 'let every member of the hub start sessions here, not only you and admins')
+  .action(async (options) => (await import('./commands/runner.ts')).runner(options));
+const uap = program
+  .command('uap')
+  .description('the Universal Agent Protocol: check whether an agent speaks it')
+  .helpOption('-h, --help', 'print help');
+command('check [command...]', 'lead an agent through a conversation and judge what it says', uap)
+  .option('--agent <name>', 'an agent of the configuration, or a known one such as opencode, instead of a command')
+  .option('--backend <kind>', 'what the command speaks: uap, acp, claude, codex or text (default uap)')
+  .option('--cwd <folder>', 'where it works, instead of an empty folder')
+  .option('--model <name>', 'the model it is asked to use')
+  .option('--prompt <text>', 'what it is asked')
+  .addOption(jsonOption('print one JSON object'))
+  .action(async (words, options) => (await import('./commands/uap.ts')).checkUap(words, options));
 
 const sessions = program
   .command('sessions')
@@ -176,7 +200,7 @@ const stayAlive = setInterval(() => {}, 2 ** 30);
 try {
   await program.parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = report(withoutSqlite(error));
 } finally {
   clearInterval(stayAlive);
 }

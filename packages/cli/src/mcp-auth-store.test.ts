@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SecretsFile } from '@dragoman/server/base';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, test, vi } from 'vitest';
-import { mcpAuth } from './mcp-auth-store.ts';
+import { mcpAuth, mcpLoginUses } from './mcp-auth-store.ts';
 
 const URL = 'https://login.example/authorize?state=1&scope=a%20b';
 
@@ -27,6 +27,11 @@ test('logins are kept in the file of secrets, which only its owner can read, bes
   await later.delete('docs');
   await later.delete('docs');
   expect([...new SecretsFile(secretsFile).read().keys()]).toEqual(['OPENAI', 'mcp-login.My_20Files_2f_c3_a9_5f']);
+});
+
+test('a secret that is a login is known as one', () => {
+  expect(mcpLoginUses('mcp-login.My_20Files_2f_c3_a9_5f')).toEqual(['the login at the MCP server My Files/é_']);
+  for (const other of ['OPENAI', 'mcp-login.', 'mcp-login._zz']) expect(mcpLoginUses(other)).toEqual([]);
 });
 
 /** A screen with a browser that notes what it was asked to open. */

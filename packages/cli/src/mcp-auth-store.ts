@@ -53,6 +53,16 @@ function secretName(server: string): string {
   return `mcp-login.${plain.join('')}`;
 }
 
+/** What a secret is kept for, where it is the login at an MCP server. */
+export function mcpLoginUses(secret: string): string[] {
+  const [, plain] = /^mcp-login\.((?:[A-Za-z0-9-]|_[0-9a-f]{2})+)$/.exec(secret) ?? [];
+  if (plain === undefined) return [];
+  const bytes = plain.replaceAll(/_(..)|(.)/g, (_all, hex: string | undefined, letter: string) =>
+    hex === undefined ? letter.charCodeAt(0).toString(16) : hex,
+  );
+  return [`the login at the MCP server ${Buffer.from(bytes, 'hex').toString('utf8')}`];
+}
+
 function browserProgram(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string | undefined {
   if (platform === 'darwin') return 'open';
   if (platform === 'win32') return undefined;

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { freePort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
 test('secrets sent through every door appear nowhere in what the server prints', async () => {
@@ -54,4 +56,60 @@ test('secrets sent through every door appear nowhere in what the server prints',
   expect(stderr.split('\n').filter((line) => line.includes('"route"')).length).toBeGreaterThanOrEqual(20);
   expect(stderr).not.toMatch(/SECRET/i);
   for (const secret of [clientToken, code]) expect(stderr).not.toContain(secret);
+});
+
+test('secrets of chats appear nowhere in what the server prints, neither as they are used nor as others send them', async () => {
+  const home = tempFolder();
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const channels = {
+    telegram: { token: '{env:TELEGRAM}', apiUrl: nowhere },
+    lark: {
+      appId: 'cli_0123456789abcdef',
+      appSecret: 'SECRET-app',
+      domain: nowhere,
+      encryptKey: 'SECRET-encrypt',
+      verificationToken: 'SECRET-verification',
+    },
+  };
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ log: { level: 'debug' }, channels }));
+  const server = await serveDragoman([], { home, env: { TELEGRAM: '12345:SECRET-telegram' } });
+  const call = async (
+    path: string,
+    init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', ...init.headers };
+    const text = await (await fetch(server.url + path, { ...init, headers })).text();
+    return JSON.parse(text === '' ? '{}' : text) as Record<string, unknown>;
+  };
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    call(path, { method: 'POST', body: JSON.stringify(body), headers });
+
+  await post('/channels/telegram', { update_id: 1, message: { text: 'SECRET-said' } });
+  await post('/channels/telegram', {}, { 'x-telegram-bot-api-secret-token': 'SECRET-proof' });
+  await post('/channels/lark', { encrypt: 'SECRET-encrypted' }, { 'x-lark-signature': 'SECRET-signature' });
+  await post('/channels/lark', { type: 'url_verification', token: 'SECRET-token', challenge: 'SECRET-challenge' });
+  await post('/channels/SECRET-channel', {});
+  const { code } = await post('/api/channels/bind-code', { language: 'en' });
+  for (const channel of ['telegram', 'lark']) await post(`/api/channels/${channel}/check`, { language: 'en' });
+  const told = await call('/api/channels?language=en');
+  await call('/api/settings', {
+    method: 'PATCH',
+    body: JSON.stringify({
+      changes: [{ path: ['channels', 'telegram', 'token'], value: '{secret:channels.telegram.token}' }],
+      secrets: { 'channels.telegram.token': '12345:SECRET-new' },
+    }),
+  });
+  await call('/api/channels?language=en');
+
+  const { stderr } = await server.stop();
+
+  expect(told).toMatchObject({
+    channels: [
+      { name: 'telegram', isConfigured: true },
+      { name: 'lark', isConfigured: true },
+    ],
+  });
+  expect(JSON.stringify(told)).not.toMatch(/SECRET-/i);
+  expect(stderr).not.toMatch(/SECRET-/i);
+  expect(stderr).not.toContain(code);
 });

@@ -1,15 +1,10 @@
 import { type Agent, type Approver, type AskMode, openAgent, type SessionRunner } from '@dragoman/agent';
-import type { CodeSearch } from '@dragoman/protocol';
-import {
-  type AccessTables,
-  type ConfigOverride,
-  openStore,
-  OWNER_NAME,
-  type Store,
-  TokenStore,
-} from '@dragoman/server/base';
+import { type ConfigOverride, openStore, type Store } from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
+import { type AgentCalls, openAgentCalls } from './agent-calls.ts';
+import { agentCodeSearch } from './agent-code-search.ts';
 import { agentModels } from './agent-models.ts';
+import { lazyContext } from './lazy-context.ts';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
 import { mcpAuth } from './mcp-auth-store.ts';
 import { roomMigrations } from './rooms.ts';
@@ -40,15 +35,28 @@ export async function withLocalAgent<Result>(
   const setup = openSetup(options, options.overrides);
   const log = openCommandLog(options.isStaying ?? false);
   const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
-  const models = agentModels(() => setup.config.value);
-  const code = lazyCodeSearch(store, setup, log);
+  let calls: AgentCalls | undefined;
+  const models = agentModels(
+    () => setup.config.value,
+    () => calls,
+  );
+  const context = lazyContext({
+    store,
+    folder: setup.folder.path,
+    config: () => setup.config.value,
+    log,
+    watch: false,
+    calls: () => calls,
+  });
   try {
+    const { owner } = (calls = await openAgentCalls(store, log));
+    const codeSearch = agentCodeSearch(async () => ({ context: await context.open(), userId: owner.userId }));
     const agent = openAgent({
       store,
       folder: setup.folder.path,
       config: () => setup.config.value,
-      openModel: models.open,
-      codeSearch: code.searchIn,
+      openModel: (name) => models.open(name, 'native'),
+      codeSearch,
       mcpAuth: mcpAuth({ secretsFile: setup.folder.secretsFile }),
       approver: options.approver,
       mode: options.mode ?? 'headless',
@@ -64,34 +72,10 @@ export async function withLocalAgent<Result>(
       await agent.close();
     }
   } finally {
-    await code.close();
+    await context.close();
     await models.close();
+    await calls?.book.usageLog.flush();
     await store.close();
     log.close();
   }
-}
-
-/** The context engine is opened when the agent first asks about the code. */
-function lazyCodeSearch(
-  store: Store,
-  setup: Setup,
-  log: CommandLog,
-): { searchIn(root: string): Promise<CodeSearch>; close(): Promise<void> } {
-  const open = async () => {
-    const { openContext } = await import('@dragoman/context');
-    const owner = await new TokenStore(store.tables<AccessTables>()).openUser(OWNER_NAME, 'admin');
-    const config = () => setup.config.value;
-    return { context: openContext({ store, folder: setup.folder.path, config, log, watch: false }), userId: owner.id };
-  };
-  let opened: ReturnType<typeof open> | undefined;
-  return {
-    async searchIn(root) {
-      opened ??= open();
-      const { context, userId } = await opened;
-      await context.workspaces.open(userId, root);
-      return context.searchIn(userId, root);
-    },
-    // One that could not be opened was told to whoever asked.
-    close: async () => (await opened?.catch(() => undefined))?.context.close(),
-  };
 }

@@ -1,5 +1,6 @@
 import { type Context, openContext } from '@dragoman/context';
 import { type AccessTables, openStore, OWNER_NAME, type Store, TokenStore } from '@dragoman/server/base';
+import { codeEmbedder } from './code-embedder.ts';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import { type CommonOptions, openSetup, type Setup } from './load-setup.ts';
 import { roomMigrations } from './rooms.ts';
@@ -31,7 +32,18 @@ export async function withLocalContext(
   try {
     const owner = await new TokenStore(store.tables<AccessTables>()).openUser(OWNER_NAME, 'admin');
     const config = () => setup.config.value;
-    const context = openContext({ store, folder: setup.folder.path, config, log, watch: isStaying });
+    // Nearly every command asks no provider, and need not load what would note it.
+    const hasCalls = config().retrieval.embedding !== undefined;
+    const calls = hasCalls ? await (await import('./agent-calls.ts')).openAgentCalls(store, log) : undefined;
+    const embedder = codeEmbedder(config, () => calls);
+    const context = openContext({
+      store,
+      folder: setup.folder.path,
+      config,
+      log,
+      watch: isStaying,
+      embedder: embedder.current,
+    });
     try {
       await use({ context, store, setup, log, userId: owner.id, interrupted });
       log.close();
@@ -41,6 +53,8 @@ export async function withLocalContext(
       process.exitCode = INTERRUPTED_EXIT_CODE;
     } finally {
       await context.close();
+      await embedder.close();
+      await calls?.book.usageLog.flush();
     }
   } finally {
     await store.close();

@@ -1,8 +1,12 @@
 import { agentConfigShape, agentMigrations } from '@dragoman/agent/setup';
 import { contextConfigShape, contextMigrations } from '@dragoman/context/setup';
 import { checkRoutes, gatewayConfigShape, gatewayMigrations } from '@dragoman/gateway/setup';
+import { hubConfigShape, hubMigrations } from '@dragoman/hub/setup';
+import { runnerConfigShape } from '@dragoman/runner/setup';
 import { accessMigrations, configSchema, type RoomMigrations, serverConfigShape } from '@dragoman/server/base';
 import type { z } from 'zod';
+import { checkEmbedding } from './check-embedding.ts';
+import { checkTranscription } from './check-transcription.ts';
 
 /** The whole configuration. Each room adds its sections here. */
 export const dragomanConfigSchema = configSchema({
@@ -10,7 +14,9 @@ export const dragomanConfigSchema = configSchema({
   ...gatewayConfigShape,
   ...contextConfigShape,
   ...agentConfigShape,
-}).check(checkRoutes);
+  ...runnerConfigShape,
+  ...hubConfigShape,
+}).check(checkRoutes, checkTranscription, checkEmbedding);
 export type DragomanConfig = z.infer<typeof dragomanConfigSchema>;
 
 /** Every table of the program. Each room adds its migrations here. */
@@ -19,4 +25,5 @@ export const roomMigrations: readonly RoomMigrations[] = [
   gatewayMigrations,
   contextMigrations,
   agentMigrations,
+  hubMigrations,
 ];

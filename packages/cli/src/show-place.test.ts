@@ -45,3 +45,29 @@ test('of a name that was asked for, the head of the definition is shown, and how
   expect(shown[1]).toBe('    38  line 0');
   expect(shown.at(-1)).toBe('        … 1480 more lines');
 });
+
+test('control characters of a file and of its name do nothing to a terminal; tabs and line breaks of the file stay', () => {
+  const hostile = {
+    path: 'src/\u001B[2Ja\nb.ts',
+    start: 1,
+    end: 2,
+    symbol: 'x\u001B[31m',
+    score: 1,
+    text: '\tone\u001B]0;owned\u0007\r\n\u009B2Jtwo\u007F\n',
+  };
+  expect(showPlace(hostile, { query: 'x', isSymbol: false }, false)).toBe(
+    'src/␛[2Ja␊b.ts:1-2  x␛[31m\n  1  \tone␛]0;owned␇\n  2  \uFFFD2Jtwo␡\n',
+  );
+});
+
+test('one line that is not shown is one line', () => {
+  const long = {
+    path: 'a.ts',
+    start: 1,
+    end: 13,
+    score: 1,
+    text: Array.from({ length: 13 }, (_, index) => `line ${index}`).join('\n'),
+  };
+  const shown = showPlace(long, { query: 'x', isSymbol: false }, false).trimEnd().split('\n');
+  expect(shown.at(-1)).toBe('      … 1 more line');
+});

@@ -1,4 +1,5 @@
 import type { CodePlace } from '@dragoman/protocol';
+import { cleanLine, cleanPath, cleanText } from './terminal/clean-text.ts';
 
 const SHOWN_LINES = 12;
 /** Shown above the lines that were looked for. */
@@ -7,14 +8,15 @@ const LINES_BEFORE = 2;
 /**
  * `src/retry.ts:12-30  retryWithBackoff`, and below it the lines of the place that have most to do with the question:
  * a long one begins with what its file imports. Of a name that was asked for, the definition's head is what is wanted.
+ * Nothing in the file or its name reaches the terminal as a command.
  */
 export function showPlace(
   { path, start, end, symbol, text }: CodePlace,
   { query, isSymbol }: { query: string; isSymbol: boolean },
   isTerminal: boolean,
 ): string {
-  const head = `${path}:${start}-${end}${symbol === undefined ? '' : `  ${symbol}`}`;
-  const lines = text.replace(/\n$/, '').split('\n');
+  const head = `${cleanPath(path)}:${start}-${end}${symbol === undefined ? '' : `  ${cleanLine(symbol)}`}`;
+  const lines = cleanText(text).replace(/\n$/, '').split('\n');
   const isFromTop = isSymbol || lines.length <= SHOWN_LINES;
   const from = isFromTop ? 0 : firstShown(lines, [...wordsOf(query), ...wordsOf(symbol ?? '')]);
   const width = String(end).length;
@@ -22,7 +24,7 @@ export function showPlace(
     .slice(from, from + SHOWN_LINES)
     .map((line, index) => `${String(start + from + index).padStart(width + 2)}  ${line}`.trimEnd());
   const more = end - start + 1 - shown.length;
-  if (more > 0) shown.push(`${' '.repeat(width + 4)}… ${more} more lines`);
+  if (more > 0) shown.push(`${' '.repeat(width + 4)}… ${more} more ${more === 1 ? 'line' : 'lines'}`);
   return `${isTerminal ? `\u001B[1m${head}\u001B[0m` : head}\n${shown.join('\n')}\n`;
 }
 

@@ -1,10 +1,13 @@
 import { augmentHandlers, contextPlugin } from '@dragoman/context/setup';
-import { gatewayPlugin } from '@dragoman/gateway';
+import { gatewayPlugin, openCallBook } from '@dragoman/gateway';
+import { hubPlugin } from '@dragoman/hub/setup';
 import { DragomanError } from '@dragoman/protocol';
 import {
   type AccessTables,
+  type Caller,
   FailedAttempts,
   isLoopback,
+  type Leases,
   listen,
   type LoadedConfig,
   Metrics,
@@ -13,16 +16,33 @@ import {
   openStore,
   OWNER_NAME,
   ProcessTokens,
+  type ServerLock,
+  settingsPlugin,
   stopDoor,
   TokenStore,
   watchConfig,
 } from '@dragoman/server';
+import { lazyWorkplace } from './console/lazy-workplace.ts';
+import { workplacePlugin } from './console/workplace-plugin.ts';
+import { consolePages, sendPage } from './console/console-pages.ts';
 import { lazyContext } from './lazy-context.ts';
+import { lazyHub } from './lazy-hub.ts';
 import type { Setup } from './load-setup.ts';
+import { mcpLoginUses } from './mcp-auth-store.ts';
 import { type DragomanConfig, roomMigrations } from './rooms.ts';
-import { noteRunning } from './running-server.ts';
 import { VERSION } from './version.ts';
 
+/** How a server is started, on a data folder that is its own. */
+export interface StartOptions {
+  /** When it was started, as its lock says. */
+  startedAt: number;
+  lock: Pick<ServerLock, 'announce' | 'leave'>;
+  leases: Leases;
+  /** A token that counts while it runs. */
+  token: string | undefined;
+}
+
+/** A server that is up. */
 export interface Server {
   url: string;
   /** A link that logs one browser in as the owner, once. */
@@ -32,8 +52,10 @@ export interface Server {
 }
 
 /** Puts the server together, from the ground up, and takes it apart in the opposite order. */
-export async function startServer(setup: Setup, processToken: string | undefined): Promise<Server> {
-  let config = setup.config.value;
+export async function startServer(setup: Setup, options: StartOptions): Promise<Server> {
+  const { startedAt, lock, leases, token: processToken } = options;
+  let inForce = setup.config;
+  let config = inForce.value;
   const log = await openLog(config.log);
   const store = await openStore(setup.location, {
     rooms: roomMigrations,
@@ -51,28 +73,96 @@ export async function startServer(setup: Setup, processToken: string | undefined
     const door = openDoor({
       config: config.server,
       access: { tokens, processTokens, failedAttempts: new FailedAttempts() },
-      facts: { version: VERSION, startedAt: Date.now(), pingStore: () => store.ping() },
+      facts: { version: VERSION, startedAt, pingStore: () => store.ping() },
       log,
       metrics,
       stopping: stopping.signal,
+      leases,
+      showMissing: sendPage,
     });
-    const context = lazyContext({ store, folder: setup.folder.path, config: () => config, log, watch: true });
+    const book = openCallBook(store, (err) => log.error({ err }, 'usage could not be stored'));
+    const agentOwner: Caller = {
+      userId: owner.id,
+      userName: owner.name,
+      role: owner.role,
+      tokenName: 'server',
+      tokenId: undefined,
+    };
+    const context = lazyContext({
+      store,
+      folder: setup.folder.path,
+      config: () => config,
+      log,
+      watch: true,
+      calls: () => ({ book, owner: agentOwner }),
+    });
     await door.register(gatewayPlugin, {
       config: () => config,
       store,
+      book,
       metrics: metrics.registry,
       context: augmentHandlers(context.handlers),
       maxBlobBytes: () => config.retrieval.maxFileBytes,
     });
     await door.register(contextPlugin, { handlers: context.handlers });
+    const hub = lazyHub({
+      store,
+      setup,
+      config: () => config,
+      openContext: context.open,
+      owner: agentOwner,
+      book,
+      log,
+    });
+    await door.register(hubPlugin, { handlers: hub.handlers });
+    consolePages(door);
+    const workplace = lazyWorkplace({
+      store,
+      setup,
+      config: () => config,
+      calls: { book, owner: agentOwner },
+      log,
+      stopping: stopping.signal,
+    });
+    await door.register(workplacePlugin, { handlers: workplace.handlers });
+    await door.register(settingsPlugin, {
+      source: setup.source,
+      watch: () => watch,
+      store,
+      tokens,
+      version: VERSION,
+      startedAt,
+      dataFolder: setup.folder.path,
+      publicUrl: () => publicUrl,
+      secretUses: mcpLoginUses,
+      diagnose: async () =>
+        (await import('./console/diagnose-server.ts')).diagnoseServer({
+          setup,
+          store,
+          config: inForce,
+          problem: watch.problem,
+          url,
+        }),
+    });
     const url = await listen(door, config.server.host, config.server.port);
-    const forgetRunning = noteRunning(setup.folder, { url, pid: process.pid });
+    try {
+      lock.announce(url);
+    } catch (error) {
+      await stopDoor(door, 0);
+      throw error;
+    }
+    // Requests for another host are refused until the next start, so links name the one of this.
+    const publicUrl = config.server.publicUrl?.replace(/\/$/, '') ?? url;
+
+    hub.wake().catch((err: unknown) => log.error({ err }, 'sessions that were at work could not be taken up'));
 
     const watch = watchConfig(setup.source, setup.config, {
       changed(loaded: LoadedConfig<DragomanConfig>) {
         for (const section of changedForNextStart(config, loaded.value))
           log.warn(`"${section}" was changed; it takes effect at the next start`);
+        inForce = loaded;
         config = loaded.value;
+        hub.refresh();
         log.level = config.log.level;
         log.info('the configuration was read again');
       },
@@ -82,15 +172,17 @@ export async function startServer(setup: Setup, processToken: string | undefined
 
     return {
       url,
-      createLoginLink: async () =>
-        `${config.server.publicUrl?.replace(/\/$/, '') ?? url}/login#${await tokens.createLoginCode(owner.id)}`,
+      createLoginLink: async () => `${publicUrl}/login#${await tokens.createLoginCode(owner.id)}`,
       async stop() {
+        lock.leave();
         watch.stop();
         stopping.abort();
         const cut = await stopDoor(door, config.server.timeouts.stopMs);
         if (cut > 0) log.warn({ cut }, 'connections were cut because they did not end in time');
-        forgetRunning();
+        await workplace.close();
+        await hub.close();
         await context.close();
+        await book.usageLog.flush(); // Agents and the index made calls after the door was closed.
         await store.close();
       },
     };

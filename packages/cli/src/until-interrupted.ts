@@ -1,5 +1,3 @@
-/** npm passes a signal on that the terminal has delivered already; two so close together are one. */
-const SAME_SIGNAL_MS = 300;
 /** What a shell expects of a program that Ctrl-C ended. */
 export const INTERRUPTED_EXIT_CODE = 130;
 
@@ -10,15 +8,18 @@ export interface Interruption {
   promise: Promise<void>;
 }
 
-/** The first signal asks a command for a good end; a second one does not wait for it. */
+/**
+ * The first signal asks a command for a good end; a second one does not wait for it. Under npm a third one does: npm
+ * passes on what the terminal has delivered already, and on a busy machine only after a while.
+ */
 export function untilInterrupted(): Interruption {
   const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<void>();
-  let toldAt: number | undefined;
+  let patience = process.env['npm_lifecycle_event'] === undefined ? 1 : 2;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      if (toldAt !== undefined && performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(INTERRUPTED_EXIT_CODE);
-      toldAt ??= performance.now();
+      if (patience === 0) process.exit(INTERRUPTED_EXIT_CODE);
+      patience -= 1;
       controller.abort();
       resolve();
     });

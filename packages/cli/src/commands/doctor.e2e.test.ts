@@ -26,12 +26,23 @@ test('before the first start everything is well and nothing is made', async () =
       ) as string,
     },
     { subject: 'server', isWell: true, says: 'not running on this data folder' },
+    {
+      subject: 'word vectors',
+      isWell: true,
+      says: expect.stringMatching(/^\d+ words of 256 dimensions: .+vectors\.bin$/) as string,
+    },
     { subject: 'clients', isWell: true, says: 'nothing reported' },
+    { subject: 'channels', isWell: true, says: 'none set up' },
     { subject: 'git', isWell: true, says: expect.stringMatching(/\/git$|^There is no git/) as string },
     { subject: 'ripgrep', isWell: true, says: expect.stringMatching(/rg$/) as string },
     { subject: 'sandbox', isWell: true, says: expect.any(String) as string },
     { subject: 'MCP servers', isWell: true, says: 'none set up' },
     { subject: 'sessions', isWell: true, says: '0 kept' },
+    {
+      subject: 'agents',
+      isWell: true,
+      says: expect.stringMatching(/^\d+ of \d+ can be started: chat, native\b/) as string,
+    },
   ]);
   expect(existsSync(home)).toBe(false);
 });
@@ -65,6 +76,46 @@ test('a database that does not answer is a finding, and the exit code says so', 
     `WRONG  database       The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED`,
   );
   expect(stdout).not.toContain('hunter2');
+});
+
+test('what the configuration says of agents is held against what is there: folders, routes, models', async () => {
+  const home = tempFolder();
+  const there = tempFolder();
+  const examine = async (config: object) => {
+    writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
+    const { exitCode, stdout } = await runDragoman(['doctor', '--json'], { home });
+    const { findings } = JSON.parse(stdout) as { findings: { subject: string; isWell: boolean; says: string }[] };
+    const wrong = findings.filter(({ isWell }) => !isWell).map(({ subject, says }) => `${subject}: ${says}`);
+    return { exitCode, wrong, findings };
+  };
+
+  const well = await examine({ runner: { folders: [there, '~'] } });
+  expect(well).toMatchObject({ exitCode: 0, wrong: [] });
+  expect(well.findings).toContainEqual({
+    subject: 'folders',
+    isWell: true,
+    says: `agents may work in ${there}, ~`,
+  });
+
+  const wrong = await examine({
+    runner: { folders: [there, join(there, 'gone'), join(home, 'dragoman.json')] },
+    agents: {
+      talk: { backend: 'chat', route: 'nowhere' },
+      tuned: { backend: 'native', model: 'nothing' },
+      fine: { backend: 'chat', route: 'offline/offline' },
+    },
+  });
+  expect(wrong.exitCode).toBe(1);
+  expect(wrong.wrong).toEqual([
+    `folders: runner.folders: ${join(there, 'gone')}, ${join(home, 'dragoman.json')} cannot be worked in: not there, or no folder`,
+    expect.stringContaining('agent talk: There is no model named "nowhere" here. Ask for one of: offline/offline.'),
+    expect.stringContaining('agent tuned: There is no model named "nothing" here.'),
+  ]);
+
+  const mistaken = await examine({ runner: { folders: ['code'] }, hub: { approvalMinutes: 0 } });
+  expect(mistaken.exitCode).toBe(1);
+  expect(mistaken.wrong[0]).toContain('runner.folders[0]: expected a whole path such as "/home/you/code" or "~/code"');
+  expect(mistaken.wrong[0]).toContain('hub.approvalMinutes: expected a number greater than 0, found 0');
 });
 
 test('what a client reports is shown, without the secrets in it', async () => {
@@ -101,4 +152,35 @@ test('what the agent works with is told; a sandbox that is missing is wrong only
   const wrong = await runDragoman(['doctor'], { home, env });
   expect(wrong.exitCode).toBe(1);
   expect(wrong.stdout).toMatch(/WRONG +sandbox +.*bubblewrap/);
+});
+
+test('each agent is told with what it needs; one that is missing is wrong only where the configuration names it [UAP-21, UAP-26]', async () => {
+  const home = tempFolder();
+  const env = { PATH: tempFolder() };
+  const examine = async () => runDragoman(['doctor'], { home, env });
+
+  const well = await examine();
+  expect(well.exitCode).toBe(0);
+  expect(well.stdout).toMatch(/ok +agents +\d of \d+ can be started: chat, native\b/);
+  expect(well.stdout).toMatch(/\nagent +kind +to start it\nchat +chat +ready\nnative +native +ready\n/);
+  expect(well.stdout).toMatch(/\nclaude +claude +npm install -g @anthropic-ai\/claude-code\n/);
+  expect(well.stdout).toMatch(/\ngemini +acp +npm install -g @google\/gemini-cli\n/);
+
+  const agents = {
+    mine: { backend: 'text', command: ['./agent.sh'] },
+    gemini: { backend: 'acp', command: ['gemini'] },
+  };
+  writeFileSync(join(home, 'agent.sh'), '#!/bin/sh\n', { mode: 0o755 });
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ agents }));
+  const wrong = await examine();
+  expect(wrong.exitCode).toBe(1);
+  expect(wrong.stdout).toMatch(/\nmine +text +ready\n/);
+  expect(wrong.stdout).toMatch(/WRONG +agent gemini +.*"gemini" is not on the PATH of this machine/);
+
+  const { stdout } = await runDragoman(['doctor', '--json'], { home, env });
+  expect(JSON.parse(stdout).agents).toContainEqual({
+    name: 'mine',
+    backend: 'text',
+    capabilities: expect.any(Object) as object,
+  });
 });

@@ -2,15 +2,17 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { explainPath, type WorkspaceSync } from '@dragoman/context';
+import { describeBuiltInFile } from '@dragoman/context/setup';
 import { loadConfig } from '@dragoman/server/base';
 import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import { formatTable } from '../format-table.ts';
-import { howToRun } from '../how-to-run.ts';
+import { howToRun, typedPath } from '../how-to-run.ts';
 import { type CommonOptions, findPlaces, userPath } from '../load-setup.ts';
 import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { remoteServer } from '../remote-server.ts';
+import { cleanPath } from '../terminal/clean-text.ts';
 
 export interface IndexOptions extends CommonOptions {
   watch?: boolean;
@@ -37,6 +39,7 @@ export async function indexFolder(given: string | undefined, options: IndexOptio
     const { sync, close } = await openSync(local, root, options, line);
     try {
       await sync.refresh(interrupted.signal);
+      if (options.server === undefined) await context.engine.index.makeUp(interrupted.signal);
       line.end();
       await report(local, root, sync, (performance.now() - started) / 1000, options);
       if (options.watch !== true) return;
@@ -76,8 +79,11 @@ async function openSync(
   options: IndexOptions,
   line: ProgressLine,
 ): Promise<{ sync: WorkspaceSync; close(): Promise<void> }> {
-  if (options.server === undefined)
+  if (options.server === undefined) {
+    // Where nothing is new nobody would notice that nothing can be found.
+    describeBuiltInFile();
     return { sync: await context.workspaces.open(userId, root, line.show), close: async () => {} };
+  }
   const { openRemoteWorkspace } = await import('@dragoman/context/remote');
   return openRemoteWorkspace({
     store,
@@ -115,14 +121,18 @@ async function report(
       ? 'nothing new or changed'
       : `${count(uploaded)} new or changed, ${(uploadedBytes / 1e6).toFixed(1)} MB, ${(uploadedBytes / 1e6 / seconds).toFixed(1)} MB/s`;
   process.stdout.write(
-    `${root}: ${count(files)} ${files === 1 ? 'file' : 'files'} to be found (${news}; ${seconds.toFixed(1)} s)\n`,
+    `${cleanPath(root)}: ${count(files)} ${files === 1 ? 'file' : 'files'} to be found (${news}; ${seconds.toFixed(1)} s)\n`,
   );
   if (options.stats !== true) {
     if (uploaded > 0)
       process.stdout.write(`Ask: ${howToRun(`search${whereOptions(root, options)} "how are errors handled"`)}\n`);
     return;
   }
-  const rows = leftOut.map(({ reason, count: times, example }) => [reason, count(times), example]);
+  const rows = leftOut.map(({ reason, count: times, example }) => [
+    cleanPath(reason),
+    count(times),
+    cleanPath(example),
+  ]);
   if (rows.length > 0) process.stdout.write(`\n${formatTable(['left out because', 'times', 'for example'], rows)}\n`);
   const metrics = Object.entries(sync.metrics.counters).map(([name, value]) => [name, count(value)]);
   process.stdout.write(`\n${formatTable(['File metrics', ''], metrics)}\n`);
@@ -135,7 +145,7 @@ async function report(
 /** What a question needs to be about this folder, asked from where the person is now. */
 function whereOptions(root: string, { server }: IndexOptions): string {
   const here = userPath('.');
-  const folder = existsSync(here) && isInside(realpathSync(here), root) ? '' : ` --dir ${root}`;
+  const folder = existsSync(here) && isInside(realpathSync(here), root) ? '' : ` --dir ${typedPath(root)}`;
   return server === undefined ? folder : `${folder} --server ${server}`;
 }
 
@@ -164,9 +174,9 @@ function explain(folder: string, isNamed: boolean, path: string, options: IndexO
     process.stdout.write(`${JSON.stringify({ root, path: inside, accepted, reason, leftOut, layers })}\n`);
     return;
   }
-  const about = leftOut === undefined || leftOut === inside ? '' : ` (because of ${leftOut})`;
-  process.stdout.write(`${inside === '' ? root : inside}: ${reason}${about}\n`);
-  const rows = layers.map(({ layer, verdict, reason: why }) => [layer, verdict, why]);
+  const about = leftOut === undefined || leftOut === inside ? '' : ` (because of ${cleanPath(leftOut)})`;
+  process.stdout.write(`${cleanPath(inside === '' ? root : inside)}: ${cleanPath(reason)}${about}\n`);
+  const rows = layers.map(({ layer, verdict, reason: why }) => [cleanPath(layer), verdict, cleanPath(why)]);
   if (rows.length > 0) process.stdout.write(`${formatTable(['layer', 'verdict', 'reason'], rows)}\n`);
 }
 

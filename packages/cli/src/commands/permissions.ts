@@ -1,11 +1,11 @@
-import { type AgentDefinition, findRoot, isToolOffered, type SavedApproval, type Workplace } from '@dragoman/agent';
+import { findRoot, type SavedApproval } from '@dragoman/agent';
+import { explainCall } from '@dragoman/agent/inspect';
 import { DragomanError, type PermissionExplanation, type PermissionRule } from '@dragoman/protocol';
 import { namedFolder } from '../choose-folder.ts';
 import { formatMoment } from '../format-moment.ts';
 import { formatTable } from '../format-table.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { withLocalAgent } from '../open-local-agent.ts';
-import { permissionQuestion } from '../permission-question.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 interface PermissionsOptions extends CommonOptions {
@@ -13,8 +13,6 @@ interface PermissionsOptions extends CommonOptions {
   json?: boolean;
 }
 
-/** MCP servers are waited for only where one of their tools may be meant. */
-const MCP_READY_MS = 10_000;
 /** More rules than this say nothing new to a person. */
 const SHOWN_RULES = 8;
 
@@ -46,33 +44,16 @@ export async function explainPermission(
 ): Promise<void> {
   const cwd = namedFolder(options.cwd);
   await withLocalAgent(options, async ({ agent, setup }) => {
-    const workplace = await agent.workplace(cwd);
     const settings = setup.config.value.agent;
-    const definition = workplace.agent(options.agent ?? settings.agent);
-    if (workplace.registry.get(tool) === undefined) await workplace.mcp?.ready(MCP_READY_MS);
-    const question = await permissionQuestion(workplace, { tool, words, agent: definition.name });
-    const explanation = (await workplace.permissions(definition)).explain(question);
-    const note = noteOn(tool, workplace, definition, settings.tools.disabled);
+    const { question, explanation, note } = await explainCall(await agent.workplace(cwd), {
+      tool,
+      words,
+      agent: options.agent ?? settings.agent,
+      disabled: settings.tools.disabled,
+    });
     if (options.json === true) print(JSON.stringify({ ...question, ...explanation, note }, null, 2));
     else print([...describe(explanation), ...(note === undefined ? [] : ['', note])].join('\n'));
   });
-}
-
-/** What the rules do not say: whether the agent has the tool at all. */
-function noteOn(
-  tool: string,
-  { registry }: Workplace,
-  agent: AgentDefinition,
-  disabled: readonly string[],
-): string | undefined {
-  if (registry.get(tool) === undefined)
-    return `There is no tool named "${tool}" here; this is what the rules say of the name. The tools are: ${registry
-      .list()
-      .map(({ id }) => id)
-      .join(', ')}.`;
-  if (disabled.includes(tool)) return `The tool "${tool}" is switched off by agent.tools.disabled.`;
-  if (!isToolOffered(agent, tool)) return `The agent "${agent.name}" is not offered this tool.`;
-  return undefined;
 }
 
 /** The whole answer first, then each thing that the call touches with the rules about it, the strongest first. */

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { runDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
@@ -30,6 +31,34 @@ test('a question is answered from the folder one is in, which is indexed first, 
   expect(JSON.parse(second.stdout)).toMatchObject({
     root: cwd,
     results: [{ path: 'src/retry.ts', start: 1, text: 'export const retriesOfACall = 12;' }],
+  });
+});
+
+test('with --why every place says what spoke for it, for people and for programs', async () => {
+  const [cwd, home] = [codeBase(), tempFolder()];
+
+  const shown = await runDragoman(['search', QUESTION, '--limit', '1', '--why'], { home, cwd });
+  expect(shown.stdout).toMatch(/^src\/retry\.ts:1-6 {2}mayRetry\n(?: .*\n)+ {4}why\n/);
+  expect(shown.stdout).toMatch(/^ {4} +\+\d+ % {2}Words in the path +retried$/m);
+  expect(shown.stdout).toMatch(/^ {4} +\+\d+ % {2}Meaning +nearest at line 1, \d+ of 100$/m);
+
+  const json = await runDragoman(['search', QUESTION, '--limit', '1', '--why', '--json'], { home, cwd });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    root: cwd,
+    results: [
+      {
+        path: 'src/retry.ts',
+        why: expect.arrayContaining([
+          expect.objectContaining({ reason: 'meaning', title: 'Meaning' }) as object,
+          {
+            reason: 'words-in-path',
+            title: 'Words in the path',
+            detail: 'retried',
+            weight: expect.any(Number) as number,
+          },
+        ]) as unknown[],
+      },
+    ],
   });
 });
 
@@ -76,7 +105,15 @@ test('what cannot be asked says why, before anything is indexed', async () => {
     '2 dragoman: --limit many: expected a whole number from 1 to 100.',
   );
   expect(await failing('retries', '--symbol', '--server', 'http://127.0.0.1:1')).toBe(
-    '2 dragoman: --symbol and --limit are for the index on this machine; another server answers with one text.',
+    '2 dragoman: --symbol, --why and --limit are for the index on this machine; another server answers with one text.',
+  );
+});
+
+test('why a definition is one needs no reason', async () => {
+  const { exitCode, stderr } = await runDragoman(['search', 'retries', '--symbol', '--why'], { cwd: codeBase() });
+
+  expect(`${exitCode} ${stderr.trim()}`).toBe(
+    '2 dragoman: --why is for questions; what --symbol lists is where a name is defined.',
   );
 });
 
@@ -90,6 +127,38 @@ test('called through npm, paths are seen from where npm was called, and advice i
 
   const nothing = await runDragoman(['search', 'xylophone', '--dir', '../docs'], { home, env });
   expect(nothing.stdout).toBe(
-    `Nothing in ${join(root, 'docs')} has these words. Ask in other ones, or see what is indexed with: npm run -s dragoman -- index --stats\n`,
+    `Nothing in ${join(root, 'docs')} has these words. Ask in other ones, or see what is indexed with: npm run -s dragoman -- index ${join(root, 'docs')} --stats\n`,
   );
+});
+
+test('a folder that was named is in the advice, also where it needs quotes', async () => {
+  const named = join(codeBase(), 'my code');
+  writeIn(named, 'a.ts', 'export const first = 1;\n');
+  const { exitCode, stdout } = await runDragoman(['search', '--symbol', 'no_such_name', '--dir', named]);
+
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 1,
+    stdout: `Nothing in ${named} defines no_such_name; see what is indexed with: dragoman index '${named}' --stats\n`,
+  });
+});
+
+test('of a folder without anything to search it is said that there is none', async () => {
+  const cwd = realpathSync(tempFolder());
+  writeIn(cwd, 'logo.png', '\u0000');
+
+  expect(await runDragoman(['search', 'anything'], { cwd })).toEqual({
+    exitCode: 1,
+    stdout: `${cwd} has no files that can be searched; see what is left out, and why, with: dragoman index --stats\n`,
+    stderr: '',
+  });
+});
+
+test('what is in files and in their names does nothing to a terminal', async () => {
+  const cwd = codeBase();
+  writeIn(cwd, 'src/\u001B[2Jzebra.ts', 'export const zebra = 1; // \u001B]0;owned\u0007\r\n');
+
+  const { stdout } = await runDragoman(['search', 'zebra', '--limit', '1', '--why'], { cwd });
+  expect(stdout).toContain('src/␛[2Jzebra.ts:1-1');
+  expect(stdout).toContain('  1  export const zebra = 1; // ␛]0;owned␇\n');
+  expect(stdout).not.toContain('\u001B');
 });

@@ -1,18 +1,23 @@
 import { join, relative } from 'node:path';
+import type { ExplainedPlace, WorkspaceSync } from '@dragoman/context';
 import { type CodePlace, DragomanError } from '@dragoman/protocol';
 import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
 import { EXIT_CODES } from '../exit-code.ts';
-import { howToRun } from '../how-to-run.ts';
+import { howToRun, typedPath } from '../how-to-run.ts';
 import { type CommonOptions, userPath } from '../load-setup.ts';
 import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { remoteServer } from '../remote-server.ts';
 import { showPlace } from '../show-place.ts';
+import { showReasons } from '../show-reasons.ts';
+import { cleanLine, cleanPath, cleanText } from '../terminal/clean-text.ts';
+import { jsonLine } from '../terminal/json-lines.ts';
 
 export interface SearchOptions extends CommonOptions {
   dir?: string;
   limit?: string;
   symbol?: boolean;
+  why?: boolean;
   server?: string;
   token?: string;
   json?: boolean;
@@ -23,6 +28,8 @@ export async function search(words: string[], options: SearchOptions): Promise<v
   const query = words.join(' ').trim();
   if (query === '') throw new DragomanError('bad-request', 'Say what you are looking for: dragoman search "…"');
   const limit = readLimit(options.limit);
+  if (options.symbol === true && options.why === true)
+    throw new DragomanError('bad-request', '--why is for questions; what --symbol lists is where a name is defined.');
   const folder = namedFolder(options.dir);
   await withLocalContext(options, false, async (local) => {
     const root = workspaceRoot(folder, await local.context.workspaces.list(local.userId));
@@ -39,25 +46,28 @@ async function searchHere(
 ): Promise<void> {
   const line = new ProgressLine();
   const { query, limit } = question;
-  let places: CodePlace[];
+  let sync: WorkspaceSync;
+  let places: (CodePlace & Partial<ExplainedPlace>)[];
   try {
-    await context.workspaces.open(userId, root, line.show);
+    sync = await context.workspaces.open(userId, root, line.show);
     const code = context.searchIn(userId, root);
-    places =
-      options.symbol === true ? await code.findSymbol(query, limit, signal) : await code.search(question, signal);
+    if (options.symbol === true) places = await code.findSymbol(query, limit, signal);
+    else if (options.why === true) places = await context.explainIn(userId, root, question, signal);
+    else places = await code.search(question, signal);
   } finally {
     line.end();
   }
   if (places.length === 0) process.exitCode = EXIT_CODES.failed;
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ root, results: places })}\n`);
-  else if (places.length === 0) process.stdout.write(nothingFound(root, options.symbol === true ? query : undefined));
+  if (options.json === true) process.stdout.write(jsonLine({ root, results: places }));
+  else if (places.length === 0) process.stdout.write(nothingFound(root, sync.view().blobNames.size, query, options));
   else {
-    const shown = places.map((place) =>
-      showPlace(
-        { ...place, path: pathFromHere(root, place.path) },
-        { query, isSymbol: options.symbol === true },
-        process.stdout.isTTY,
-      ),
+    const shown = places.map(
+      (place) =>
+        showPlace(
+          { ...place, path: pathFromHere(root, place.path) },
+          { query, isSymbol: options.symbol === true },
+          process.stdout.isTTY,
+        ) + showReasons(place.why ?? []),
     );
     process.stdout.write(`${shown.join('\n')}\n`);
   }
@@ -69,10 +79,10 @@ async function searchThere(
   query: string,
   options: SearchOptions,
 ): Promise<void> {
-  if (options.symbol === true || options.limit !== undefined)
+  if (options.symbol === true || options.why === true || options.limit !== undefined)
     throw new DragomanError(
       'bad-request',
-      '--symbol and --limit are for the index on this machine; another server answers with one text.',
+      '--symbol, --why and --limit are for the index on this machine; another server answers with one text.',
     );
   const line = new ProgressLine();
   const { openRemoteWorkspace } = await import('@dragoman/context/remote');
@@ -88,7 +98,7 @@ async function searchThere(
   });
   try {
     const text = await remote.retrieve(query, undefined, interrupted.signal).finally(() => line.end());
-    process.stdout.write(options.json === true ? `${JSON.stringify({ root, text })}\n` : text);
+    process.stdout.write(options.json === true ? jsonLine({ root, text }) : cleanText(text));
   } finally {
     await remote.close();
   }
@@ -101,10 +111,13 @@ function pathFromHere(root: string, path: string): string {
   return isInside(here, root) || isInside(root, here) ? relative(here, whole) : whole;
 }
 
-function nothingFound(root: string, symbol: string | undefined): string {
-  const advice = `see what is indexed with: ${howToRun('index --stats')}`;
-  if (symbol !== undefined) return `Nothing in ${root} defines ${symbol}; ${advice}\n`;
-  return `Nothing in ${root} has these words. Ask in other ones, or ${advice}\n`;
+function nothingFound(root: string, files: number, query: string, { dir, symbol }: SearchOptions): string {
+  const stats = howToRun(dir === undefined ? 'index --stats' : `index ${typedPath(root)} --stats`);
+  const here = cleanPath(root);
+  if (files === 0) return `${here} has no files that can be searched; see what is left out, and why, with: ${stats}\n`;
+  const advice = `see what is indexed with: ${stats}`;
+  if (symbol === true) return `Nothing in ${here} defines ${cleanLine(query)}; ${advice}\n`;
+  return `Nothing in ${here} has these words. Ask in other ones, or ${advice}\n`;
 }
 
 function readLimit(given: string | undefined): number {

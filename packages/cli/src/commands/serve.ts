@@ -1,19 +1,35 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ConfigOverride, newTokenText } from '@dragoman/server';
+import { DragomanError } from '@dragoman/protocol';
+import {
+  checkSqlite,
+  claimServerLock,
+  type ConfigOverride,
+  Leases,
+  newTokenText,
+  type ServerLock,
+  ServerRunsError,
+} from '@dragoman/server';
 import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
 import { settleMemory } from '../settle-memory.ts';
 import { startServer } from '../start-server.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
+import { type Interruption, untilInterrupted } from '../until-interrupted.ts';
 import { VERSION } from '../version.ts';
 
+/** What `dragoman serve` takes. */
 export interface ServeOptions extends CommonOptions {
   host?: string;
   port?: string;
   token?: string;
   json?: boolean;
+  /** Seconds, or true for the usual ones. */
+  exitWhenIdle?: string | true;
 }
+
+/** How long a server that ends by itself waits for somebody to need it. */
+const IDLE_SECONDS = 60;
+const MAX_IDLE_SECONDS = 86_400;
 
 const STARTER = `{
   // Dragoman's configuration. Your editor completes and checks it; the server reads it again when you save it.
@@ -21,21 +37,82 @@ const STARTER = `{
 }
 `;
 
-/** Starts the server and stays until it is told to stop. */
+/**
+ * Starts the server and stays until it is told to stop, or until nobody needs it. A data folder has one server: who asks for
+ * a second one with `--json` is told where the first one is, which is what they wanted.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   const interrupted = untilInterrupted();
+  const idleMs = readIdle(options.exitWhenIdle);
   const setup = openSetup(options, toOverrides(options));
+  if (setup.location.databaseUrl === undefined) checkSqlite();
+  // Whoever started it may leave, and with them the reader of the log.
+  process.stderr.on('error', () => {});
+  const startedAt = Date.now();
+  let lock: ServerLock;
+  try {
+    lock = await claim(setup, startedAt, interrupted.signal);
+  } catch (error) {
+    if (interrupted.signal.aborted) return;
+    if (!(error instanceof ServerRunsError) || options.json !== true) throw error;
+    process.stdout.write(`${JSON.stringify({ url: error.server.url, isRunning: true })}\n`);
+    return;
+  }
+  try {
+    await serveUntilEnd(setup, options, { startedAt, lock, idleMs, interrupted });
+  } finally {
+    lock.release();
+  }
+}
+
+interface Stay {
+  startedAt: number;
+  lock: ServerLock;
+  idleMs: number | undefined;
+  interrupted: Interruption;
+}
+
+async function serveUntilEnd(setup: Setup, options: ServeOptions, stay: Stay): Promise<void> {
+  const { startedAt, lock, idleMs, interrupted } = stay;
   putStarter(setup);
   const given = options.token ?? (process.env['DRAGOMAN_TOKEN'] || undefined);
   const token = given ?? (options.json === true ? newTokenText().text : undefined);
+  const leases = new Leases();
 
-  const server = await startServer(setup, token);
+  const server = await startServer(setup, { startedAt, lock, leases, token });
   if (options.json === true) process.stdout.write(`${JSON.stringify({ url: server.url, token })}\n`);
   else process.stdout.write(welcome(server.url, await server.createLoginLink(), setup));
 
   settleMemory();
-  await interrupted.promise;
+  const endings: Promise<unknown>[] = [interrupted.promise, lock.lost];
+  if (idleMs !== undefined) endings.push(leases.untilIdle(idleMs));
+  await Promise.race(endings);
   await server.stop();
+  if (lock.isLost)
+    throw new DragomanError(
+      'data-folder',
+      `This server did not answer for a while, and another one has the data folder ${setup.folder.path} now; this one has ended.`,
+    );
+}
+
+function claim({ folder }: Setup, startedAt: number, signal: AbortSignal): Promise<ServerLock> {
+  return claimServerLock({
+    folder,
+    note: { startedAt, version: VERSION },
+    signal,
+    onWait: ({ pid }, state) =>
+      process.stderr.write(`dragoman: Another server on this data folder is ${state} (process ${pid}); waiting.\n`),
+  });
+}
+
+function readIdle(given: string | true | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const seconds = given === true ? IDLE_SECONDS : /^\d{1,6}$/.test(given) ? Number(given) : 0;
+  if (seconds >= 1 && seconds <= MAX_IDLE_SECONDS) return seconds * 1000;
+  throw new DragomanError(
+    'bad-request',
+    `--exit-when-idle: expected seconds from 1 to ${MAX_IDLE_SECONDS}, found ${JSON.stringify(given)}`,
+  );
 }
 
 function toOverrides({ host, port }: ServeOptions): ConfigOverride[] {

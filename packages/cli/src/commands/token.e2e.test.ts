@@ -35,6 +35,7 @@ test('a script gets JSON', async () => {
     {
       id: created.id,
       name: 'ci',
+      userId: expect.stringMatching(/^usr_/),
       user: 'robot',
       role: 'viewer',
       kind: 'client',

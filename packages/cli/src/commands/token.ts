@@ -1,8 +1,7 @@
 import { DragomanError, roleSchema } from '@dragoman/protocol';
-import { isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
+import { findRunning, isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
 import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
-import { findRunning } from '../running-server.ts';
 import { formatMoment } from '../format-moment.ts';
 import { formatTable } from '../format-table.ts';
 import { withTokens } from '../with-tokens.ts';

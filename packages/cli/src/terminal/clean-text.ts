@@ -21,6 +21,11 @@ export function cleanLine(text: string): string {
   return cleanText(text.replace(/\s+/g, ' ').trim());
 }
 
+/** The same for a path: on one line, and with the spaces that are in it. */
+export function cleanPath(path: string): string {
+  return cleanText(path).replace(/[\t\n]/g, (char) => String.fromCharCode(PICTURES + char.charCodeAt(0)));
+}
+
 function picture(char: string): string {
   const code = char.charCodeAt(0);
   if (char === '\r') return '';

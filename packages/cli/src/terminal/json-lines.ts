@@ -12,11 +12,15 @@ const UNSAFE = /[\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
 export function jsonLines(write: (line: string) => void): EventView {
   return {
     event({ seq, at, event }, { info }) {
-      const line = JSON.stringify({ seq, at, sessionID: info.id, ...event });
-      write(`${line.replace(UNSAFE, escaped)}\n`);
+      write(jsonLine({ seq, at, sessionID: info.id, ...event }));
     },
     end() {},
   };
+}
+
+/** A value as one line of JSON that is harmless where a person looks at it. */
+export function jsonLine(value: object): string {
+  return `${JSON.stringify(value).replace(UNSAFE, escaped)}\n`;
 }
 
 function escaped(char: string): string {

@@ -1,0 +1,4 @@
+import { hostAgent } from '../hub/host-agent.ts';
+import { tell } from './telling-agent.ts';
+
+await hostAgent(tell);

@@ -1,0 +1,4 @@
+import { hostAgent } from '../hub/host-agent.ts';
+import { talk } from './talking-agent.ts';
+
+await hostAgent(talk);

@@ -1,0 +1,3 @@
+import { hostAgent } from './host-agent.ts';
+
+await hostAgent();

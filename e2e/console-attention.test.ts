@@ -1,0 +1,46 @@
+import { startFakeProvider, tempFolder } from '@dragoman/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConsole } from './console.fixture.ts';
+import { projectWith, says, scripted, serveHub, toldBy, viewUntil } from './hub.fixture.ts';
+
+const GONE = 'Interrupted: the agent’s process was gone before it was done.';
+
+test('work that was interrupted needs its owner, says so everywhere, and is not the concern of others', async () => {
+  const provider = await startFakeProvider();
+  const held = Promise.withResolvers<void>();
+  onTestFinished(() => held.resolve());
+  const home = tempFolder();
+  const first = await serveHub(scripted(provider.url), { home });
+  const folder = projectWith({ 'a.txt': 'a' });
+  const pinned = await first.owner.createSession({ agent: 'native', folder, title: 'Pinned' });
+  await first.owner.updateSession({ sessionId: pinned.id, pinned: true });
+  provider.answer(says('Half of it', held.promise));
+  const { id } = await first.owner.createSession({ agent: 'native', folder, prompt: { text: 'Write it all' } });
+  await viewUntil(first.owner, id, (view) => toldBy(view).some((told) => told.startsWith('text Half')));
+  await first.stop('SIGKILL');
+
+  const server = await serveHub(scripted(provider.url), { home });
+  await viewUntil(server.owner, id, ({ turn }) => turn?.finishedAt !== undefined);
+  expect(await server.owner.getSession({ sessionId: id })).toMatchObject({ status: 'failed' });
+  const page = await openConsole(server);
+  await page.getByRole('heading', { name: 'Failed' }).waitFor();
+  await page.getByText(GONE).waitFor();
+
+  // The latest is not first, because another one is pinned: before and after something changes.
+  const recent = page.getByRole('navigation').getByRole('listitem');
+  await expect.poll(() => recent.allInnerTexts()).toEqual(['Pinned', 'Write it all']);
+  await recent.getByRole('link', { name: 'Write it all' }).click();
+  await page.getByRole('status').getByText('Interrupted', { exact: true }).waitFor();
+  await expect
+    .poll(async () => {
+      const { seq, readSeq } = await server.owner.getSession({ sessionId: id });
+      return seq - readSeq;
+    })
+    .toBe(0);
+  expect(await recent.allInnerTexts()).toEqual(['Pinned', 'Write it all']);
+  await page.goto(`${server.url}/sessions`);
+  await page.getByRole('main').getByText(GONE).waitFor();
+
+  const others = await openConsole(server, { user: { name: 'vera', role: 'viewer' } });
+  await others.getByText('Nothing needs you').waitFor();
+});

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, type Looks, openConsole } from './console.fixture.ts';
+import { englishOn } from './console-words.fixture.ts';
+import { type Demo, serveDemo } from './demo.fixture.ts';
+
+/** Where pictures of every page go, for people to look at; none are made unless this is given. */
+const PICTURES = process.env['DRAGOMAN_PICTURES'];
+
+const LOOKS: Looks[] = [
+  { size: 'desktop', theme: 'light', language: 'en' },
+  { size: 'desktop', theme: 'dark', language: 'zh' },
+  { size: 'phone', theme: 'light', language: 'zh' },
+  { size: 'phone', theme: 'dark', language: 'en' },
+];
+
+/** Every page and every part of one, by a name for its picture. */
+function pagesOf({ sessions }: Demo): Record<string, string> {
+  return {
+    home: '/',
+    new: '/new',
+    sessions: '/sessions',
+    'sessions-search': '/sessions?q=discount',
+    session: `/sessions/${sessions.done}`,
+    'session-waiting': `/sessions/${sessions.waiting}`,
+    'session-failed': `/sessions/${sessions.failed}`,
+    'session-running': `/sessions/${sessions.running}`,
+    gateway: '/gateway',
+    ...tabs('gateway', ['routes', 'usage', 'requests', 'connect']),
+    context: '/context',
+    settings: '/settings',
+    ...tabs('settings', [
+      'people',
+      'agents',
+      'mcp',
+      'skills',
+      'permissions',
+      'channels',
+      'notifications',
+      'appearance',
+      'about',
+    ]),
+    nowhere: '/sessions/ses_00000000000000000000000000',
+  };
+}
+
+function tabs(page: string, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${page}-${name}`, `/${page}?tab=${name}`]));
+}
+
+const CHECKS = [expectAccessible, expectNoSidewaysScroll];
+
+async function expectNoEnglish(page: Page): Promise<void> {
+  expect(await englishOn(page)).toEqual([]);
+}
+
+test.each(LOOKS)(
+  'on every page ($size, $theme, $language) axe finds nothing serious, nothing is wider than the screen and nothing is left in English',
+  async (looks) => {
+    const demo = await serveDemo();
+    const page = await openConsole(demo, looks);
+    const found: string[] = [];
+    for (const [name, path] of Object.entries(pagesOf(demo))) {
+      await page.goto(`${demo.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expect.poll(() => page.locator('[aria-busy=true]:not([role=log])').count(), { timeout: 30_000 }).toBe(0);
+      if (PICTURES !== undefined) {
+        mkdirSync(PICTURES, { recursive: true });
+        await page.screenshot({ path: join(PICTURES, `${name}.${looks.size}.${looks.theme}.${looks.language}.png`) });
+      }
+      for (const check of looks.language === 'zh' ? [...CHECKS, expectNoEnglish] : CHECKS)
+        await check(page).catch((error: Error) => found.push(`${name}: ${error.message}`));
+    }
+    expect(found).toEqual([]);
+  },
+);

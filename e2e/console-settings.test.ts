@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PushPayload } from '@dragoman/protocol';
+import { createConsoleClient } from '@dragoman/protocol/console';
+import { type RunningDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, openConsole } from './console.fixture.ts';
+import { approvalOf, calls, projectWith, says, scripted, serveHub, viewUntil } from './hub.fixture.ts';
+
+const MCP_SERVER = fileURLToPath(new URL('../packages/agent/src/mcp/stdio-server.fixture.ts', import.meta.url));
+const DRAGOMAN = fileURLToPath(new URL('../packages/cli/bin/dragoman.js', import.meta.url));
+
+/** On a busy machine. */
+const SOON = { timeout: 30_000 };
+
+/** What the file says. */
+async function settingsOf({ url, token }: RunningDragoman): Promise<Record<string, unknown>> {
+  return (await createConsoleClient({ url, token }).readSettings()).settings;
+}
+
+/** Whether a token is let in. */
+async function statusOf({ url }: RunningDragoman, token: string): Promise<number> {
+  const answer = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** The text that is shown once, to be copied. */
+function shownOnce(page: Page): Promise<string> {
+  return page.getByRole('dialog').getByRole('code').innerText();
+}
+
+test('a token made in the page works with the API, is shown once, and is refused after it was revoked', async () => {
+  const server = await serveDragoman();
+  const page = await openConsole(server, { path: '/settings' });
+
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('Name').fill('Editor');
+  await page.getByLabel('Role').selectOption('member');
+  await page.getByRole('button', { name: 'Make the token' }).click();
+  await page.getByRole('dialog', { name: 'Your token' }).waitFor();
+  const token = await shownOnce(page);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('dialog', { name: 'Your token' }).waitFor({ state: 'detached' });
+
+  expect(await statusOf(server, token)).toBe(200);
+  expect(await createConsoleClient({ url: server.url, token }).me()).toMatchObject({ role: 'member' });
+  const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'Editor' });
+  await row.getByText('never used').or(row.getByText('last used')).waitFor();
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole('list', { name: 'Browsers' }).getByText('This one').waitFor();
+
+  await row.getByRole('button', { name: 'Revoke Editor' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(await statusOf(server, token)).toBe(401);
+});
+
+test('a person added with a login link logs in as a viewer, who is told what only admins see', async () => {
+  const server = await serveDragoman();
+  const browser = await openBrowser();
+  const page = await openConsole(server, { path: '/settings?tab=people', browser });
+
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  await page.getByLabel('Name').fill('Vera');
+  await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+  await page.getByRole('button', { name: 'Add and make a link' }).click();
+  await page.getByRole('dialog', { name: 'Login link for Vera' }).waitFor();
+  const link = await shownOnce(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('list', { name: 'People' }).getByText('Vera', { exact: true }).waitFor();
+
+  const theirs = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await theirs.goto(link);
+  await theirs.waitForURL((url) => url.pathname === '/');
+  for (const tab of ['people', 'mcp', 'skills', 'permissions', 'about']) {
+    await theirs.goto(`${server.url}/settings?tab=${tab}`);
+    await theirs.getByText('Only admins see and change this').first().waitFor();
+  }
+  await theirs.goto(`${server.url}/settings?tab=agents`);
+  await theirs.getByText('Only an admin can change this.').waitFor();
+  expect(await theirs.getByRole('button', { name: 'Add an agent' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Remove Vera' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('list', { name: 'People' }).getByText('Vera', { exact: true }).waitFor({ state: 'detached' });
+  await theirs.goto(server.url);
+  await theirs.getByText('You are not logged in.').waitFor();
+});
+
+test('an ACP agent is added by its command and checked rule by rule [UAP-38]', async () => {
+  const server = await serveDragoman();
+  const page = await openConsole(server, { path: '/settings?tab=agents' });
+
+  await page.getByRole('button', { name: 'Add an agent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an agent' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Say which program is to be run.').waitFor();
+  await dialog.getByLabel('Name', { exact: true }).fill('mine');
+  await dialog
+    .getByRole('textbox', { name: 'Command' })
+    .fill(`${process.execPath} --conditions=@dragoman/source ${DRAGOMAN} acp`);
+  await dialog.getByRole('button', { name: 'Add a line' }).click();
+  await dialog.getByLabel('Name 1').fill('DRAGOMAN_HOME');
+  await dialog.getByLabel('Value 1').fill(tempFolder());
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Check it' }).click();
+  await dialog.getByText('Checking the agent').waitFor();
+  await dialog.getByText('It keeps every rule that could be judged').waitFor({ timeout: 120_000 });
+  await dialog.getByText(/\d+ rules that are kept or had no occasion/).click();
+  expect(await dialog.getByRole('listitem').filter({ hasText: 'Passed' }).count()).toBeGreaterThan(5);
+
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await settingsOf(server)).toMatchObject({
+    agents: { mine: { backend: 'acp', env: { DRAGOMAN_HOME: '{secret:agents.mine.env.DRAGOMAN_HOME}' } } },
+  });
+  const row = page.getByRole('listitem').filter({ hasText: 'In the settings' });
+  await row.getByText('Ready').waitFor();
+
+  await row.getByRole('button', { name: 'Remove mine' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove mine' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect((await settingsOf(server))['agents']).toEqual({});
+});
+
+test('an MCP server is tried before it is saved, its key is kept as a secret, and its tools are listed', async () => {
+  const server = await serveDragoman();
+  const page = await openConsole(server, { path: '/settings?tab=mcp', size: 'phone' });
+
+  await page.getByRole('button', { name: 'Add a server' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an MCP server' });
+  await dialog.getByLabel('Name', { exact: true }).fill('demo');
+  await dialog.getByRole('textbox', { name: 'Command' }).fill(`${process.execPath} ${MCP_SERVER} crash`);
+  await dialog.getByRole('button', { name: 'Add a line' }).click();
+  await dialog.getByLabel('Name 1').fill('API_KEY');
+  await dialog.getByLabel('Value 1').fill('very-secret-key');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText('The program ended at once').waitFor();
+
+  await dialog.getByRole('textbox', { name: 'Command' }).fill(`${process.execPath} ${MCP_SERVER}`);
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText(/It works, and has \d+ tools/).waitFor();
+  await dialog.getByText('echo', { exact: true }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const row = page.getByRole('list', { name: 'MCP servers' }).getByRole('listitem').filter({ hasText: 'demo' }).first();
+  await row.getByText('Connected').waitFor();
+  await row.getByText(/\d+ tools/).click();
+  await row.getByText('echo', { exact: true }).waitFor();
+  const file = readFileSync(join(server.home, 'dragoman.json'), 'utf8');
+  expect(file).toContain('{secret:mcp.demo.env.API_KEY}');
+  expect(file + (await page.content())).not.toContain('very-secret-key');
+});
+
+test('rules are edited in the page, and the tester says what would happen and why [ACC-21, ACC-22]', async () => {
+  const server = await serveDragoman();
+  const page = await openConsole(server, { path: '/settings?tab=permissions' });
+
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('Action of rule 1').selectOption('deny');
+  await page.getByLabel('Tool of rule 1').fill('bash');
+  await page.getByLabel('Pattern of rule 1').fill('git push *');
+  await page.getByRole('button', { name: 'Save the rules' }).click();
+  await page.getByText('Saved').waitFor();
+
+  await page.getByLabel('What it is called with').fill('git push --force');
+  await page.getByRole('button', { name: 'Ask the rules' }).click();
+  await page.getByText('It would be refused').waitFor();
+  await page.getByText('Rules that match, the strongest first').click();
+  await page.getByRole('listitem').filter({ hasText: 'Deny bash git push *' }).last().waitFor();
+  expect((await settingsOf(server))['permissions']).toEqual({ bash: { 'git push *': 'deny' } });
+
+  await page.getByLabel('What it is called with').fill('git status');
+  await page.getByRole('button', { name: 'Ask the rules' }).click();
+  await page.getByText('It would run without asking').waitFor();
+});
+
+/** The browser's own push service is not to be reached from a test; it hands out an address and keys. */
+const FAKE_PUSH = `
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async () => ({
+    endpoint: 'https://push.example.com/send/1',
+    toJSON: () => ({ keys: {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    } }),
+  });
+`;
+
+test('a notification asks for an approval, and "allow" in it decides', async () => {
+  const provider = await startFakeProvider();
+  const server = await serveHub(scripted(provider.url));
+  const page = await openConsole(server);
+  await page.context().grantPermissions(['notifications'], { origin: server.url });
+  await page.addInitScript({ content: FAKE_PUSH });
+  await page.goto(`${server.url}/settings?tab=notifications`);
+  expect(page.context().serviceWorkers()).toEqual([]);
+
+  await page.getByRole('switch', { name: 'Turns that finished while nobody looked' }).click();
+  await page.getByRole('button', { name: 'Turn on notifications' }).click();
+  await page.getByText('Notifications are on in this browser.').waitFor();
+  const row = page.getByRole('list', { name: 'Your browsers' }).getByRole('listitem');
+  expect(await row.innerText()).toMatch(/Chrome on Linux\s+This one\s+Approvals and questions, Turns that failed · /);
+
+  provider.answer(calls('bash', { command: 'npm test' }), says('All tests pass.'));
+  const session = await server.owner.createSession({
+    agent: 'native',
+    folder: projectWith({ 'a.txt': 'a' }),
+    title: 'Run the tests',
+    prompt: { text: 'Run the tests.' },
+  });
+  const approval = await approvalOf(server.owner, session.id);
+  await deliver(page, server.url, {
+    kind: 'approval',
+    title: 'Run the tests',
+    body: '请求执行：npm test',
+    url: `/sessions/${session.id}`,
+    tag: session.id,
+    language: 'zh',
+    sessionId: session.id,
+    approval: { id: approval.id, allow: approval.options.find(({ kind }) => kind === 'allow_once')!.id },
+  });
+
+  const shown = `navigator.serviceWorker.ready.then((one) => one.getNotifications())
+    .then((all) => all.map(({ title, body, actions }) => [title, body, ...actions.map((action) => action.title)]))`;
+  await expect
+    .poll(() => page.evaluate(shown), SOON)
+    .toEqual([['Run the tests', '请求执行：npm test', '允许', '拒绝']]);
+
+  const [worker] = page.context().serviceWorkers();
+  await worker!.evaluate(`registration.getNotifications().then(([notification]) => {
+    dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'allow' }));
+  })`);
+  const decided = await viewUntil(server.owner, session.id, ({ approvals }) => approvals[0]?.decided !== undefined);
+  expect(decided.approvals[0]!.decided).toMatchObject({ by: { type: 'user', name: 'owner', channel: 'web' } });
+  await expect.poll(() => page.evaluate(shown), SOON).toEqual([]);
+
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByText('No browser is notified yet.').waitFor();
+});
+
+/** Hands a message to the service worker, as a browser does when its push service has one. */
+async function deliver(page: Page, origin: string, payload: PushPayload): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const registrationId = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration !== undefined) resolve(registration.registrationId);
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.deliverPushMessage', {
+    origin,
+    registrationId: await registrationId,
+    data: JSON.stringify(payload),
+  });
+}

@@ -1,0 +1,79 @@
+import AxeBuilder from '@axe-core/playwright';
+import { runDragoman, type RunningDragoman } from '@dragoman/testkit';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { openBrowser } from './browser.ts';
+
+/** The sizes pages are tried in. */
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+
+/** How somebody looks at the console. */
+export interface Looks {
+  size?: keyof typeof SIZES;
+  language?: 'en' | 'zh';
+  theme?: 'light' | 'dark';
+  /** Who is logged in; the owner unless given. */
+  user?: { name: string; role: 'viewer' | 'member' | 'admin' };
+  /** Where to go after logging in. */
+  path?: string;
+  browser?: Browser;
+}
+
+/**
+ * The console in a real browser, logged in through a login link as a person would be.
+ *
+ * Whatever the page complains about (errors of scripts, refusals of the content policy) fails the test at its end.
+ */
+export async function openConsole(server: RunningDragoman, looks: Looks = {}): Promise<Page> {
+  const browser = looks.browser ?? (await openBrowser());
+  const options: BrowserContextOptions = {
+    viewport: SIZES[looks.size ?? 'desktop'],
+    locale: looks.language === 'zh' ? 'zh-CN' : 'en-GB',
+    colorScheme: looks.theme ?? 'light',
+    hasTouch: looks.size === 'phone',
+    isMobile: looks.size === 'phone',
+  };
+  const page = await (await browser.newContext(options)).newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource|net::ERR_/.test(message.text()))
+      complaints.push(message.text());
+  });
+  onTestFinished(() => expect(complaints).toEqual([]));
+
+  await page.goto(await loginLink(server, looks.user));
+  await page.waitForURL((url) => url.pathname === '/');
+  if (looks.path !== undefined) await page.goto(`${server.url}${looks.path}`);
+  return page;
+}
+
+/** A link that logs somebody in, once. */
+async function loginLink({ home }: RunningDragoman, user?: Looks['user']): Promise<string> {
+  // Somebody gets to be known with their first token.
+  if (user !== undefined)
+    await runDragoman(['token', 'create', `of-${user.name}`, '--user', user.name, '--role', user.role], { home });
+  const whom = user === undefined ? [] : ['--user', user.name];
+  const { stdout, stderr } = await runDragoman(['token', 'link', ...whom], { home });
+  const link = /http\S+/.exec(stdout)?.[0];
+  if (link === undefined) throw new Error(`no login link was made: ${stderr}`);
+  return link;
+}
+
+/** What a page has that keeps people from using it: nothing serious is accepted. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // A colour on its way to another is none that anybody reads.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))',
+  );
+  // axe is handed in by the driver, so the page's own policy stays as it is.
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+/** Nothing is wider than the screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+}

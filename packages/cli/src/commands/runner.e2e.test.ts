@@ -1,0 +1,70 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runDragoman, serveDragoman, startDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+
+test('a runner tells where it is connected and what it offers, takes a changed configuration up, and ends with exit code 0', async () => {
+  const { url, token } = await serveDragoman();
+  const home = tempFolder();
+  const folder = tempFolder();
+  const write = (config: object) => writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
+  write({ runner: { folders: [folder] } });
+  const runner = startDragoman(['runner', '--hub', url, '--name', 'desk'], { home, env: { DRAGOMAN_TOKEN: token } });
+  let said = '';
+  runner.process.stdout!.on('data', (text: Buffer) => (said += text.toString()));
+  const desk = async () => {
+    const answer = await fetch(`${url}/api/runners`, { headers: { authorization: `Bearer ${token}` } });
+    const { runners } = (await answer.json()) as {
+      runners: {
+        name: string;
+        isConnected: boolean;
+        isShared: boolean;
+        folders: string[];
+        agents: { name: string }[];
+      }[];
+    };
+    return runners.find(({ name }) => name === 'desk');
+  };
+
+  await expect.poll(async () => (await desk())?.isConnected, { timeout: 30_000 }).toBe(true);
+  expect(await desk()).toMatchObject({ folders: [folder], isShared: false });
+  write({ agents: { mine: { backend: 'text', command: ['cat'] } } });
+  await expect.poll(() => said, { timeout: 30_000 }).toContain('\nAgents: mine, chat, native');
+  expect((await desk())!.agents[0]).toMatchObject({ name: 'mine' });
+
+  runner.process.kill('SIGINT');
+  const { exitCode, stdout, stderr } = await runner.finished;
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const [connecting, connected, agents, folders] = stdout.split('\n');
+  expect([connecting, connected, folders]).toEqual([
+    `Connecting to ${url}. Ctrl-C stops it.`,
+    `Connected to ${url} as "desk".`,
+    `Folders: ${folder}.`,
+  ]);
+  // What waits for one hub is kept apart from what waits for another.
+  expect(readdirSync(join(home, 'runner'))).toEqual([new URL(url).host.replace(':', '_')]);
+  expect(agents).toMatch(/^Agents: chat, native.*\. "dragoman doctor" tells what others need\.$/);
+  await expect.poll(async () => (await desk())?.isConnected, { timeout: 30_000 }).toBe(false);
+});
+
+test('a runner that the hub does not want says why once, and ends', async () => {
+  const server = await serveDragoman();
+  const viewer = await runDragoman(['token', 'create', 'looks', '--user', 'vic', '--role', 'viewer'], {
+    home: server.home,
+  });
+  const failing = async (token: string, hub = server.url) => {
+    const { exitCode, stderr } = await runDragoman(['runner', '--hub', hub, '--token', token]);
+    return `${exitCode} ${stderr.trim()}`;
+  };
+
+  expect(await failing('WRONG')).toBe(
+    `1 dragoman: ${server.url} does not know this token. Make one there with "dragoman token create NAME --role member", and give it in DRAGOMAN_TOKEN or with --token.`,
+  );
+  expect(await failing(viewer.stdout.trim())).toBe(
+    `1 dragoman: ${server.url} does not let this token host agents: it needs the role member or admin, and a machine belongs to whoever connected it first.`,
+  );
+  expect(await failing('', server.url)).toBe(
+    '2 dragoman: The other server wants a token: set DRAGOMAN_TOKEN, or give --token.',
+  );
+  expect(await failing('X', 'desk')).toBe('2 dragoman: --hub desk: expected an address such as http://127.0.0.1:4747.');
+});

@@ -1,0 +1,126 @@
+import { DragomanError, type RunnerHello } from '@dragoman/protocol';
+import { httpLink } from '@dragoman/runner';
+import { openStore, watchConfig } from '@dragoman/server/base';
+import { type AgentCalls, openAgentCalls } from '../agent-calls.ts';
+import { agentCodeSearch } from '../agent-code-search.ts';
+import { type CommandLog, openCommandLog } from '../command-log.ts';
+import { hostAgents } from '../host-agents.ts';
+import { lazyContext } from '../lazy-context.ts';
+import { type CommonOptions, openSetup } from '../load-setup.ts';
+import { remoteServer } from '../remote-server.ts';
+import { roomMigrations } from '../rooms.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
+import { watchedLink } from '../watched-link.ts';
+
+/** What `dragoman runner` is told. */
+export interface RunnerOptions extends CommonOptions {
+  hub: string;
+  token?: string;
+  name?: string;
+  share?: boolean;
+}
+
+/** `dragoman runner`: hosts the agents of this machine for a hub elsewhere, until it is told to stop. */
+export async function runner(options: RunnerOptions): Promise<void> {
+  const interrupted = untilInterrupted();
+  const { url, token } = remoteServer(options.hub, options.token, '--hub');
+  const setup = openSetup(options);
+  let config = setup.config.value;
+  const log = openCommandLog(true);
+  const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
+  let calls: AgentCalls | undefined;
+  const context = lazyContext({
+    store,
+    folder: setup.folder.path,
+    config: () => config,
+    log,
+    watch: false,
+    calls: () => calls,
+  });
+  const link = httpLink({ url, token });
+  try {
+    const opened = (calls = await openAgentCalls(store, log));
+    const { userId } = opened.owner;
+    const host = hostAgents({
+      openStore: () => Promise.resolve(store),
+      setup,
+      config: () => config,
+      codeSearch: agentCodeSearch(async () => ({ context: await context.open(), userId })),
+      calls: () => opened,
+      link: watchedLink(link, tellConnected(url)),
+      hubUrl: url,
+      name: options.name,
+      isShared: options.share ?? false,
+      log: withoutRefusal(log),
+    });
+    const watch = watchConfig(setup.source, setup.config, {
+      changed(loaded) {
+        config = loaded.value;
+        host.refresh();
+      },
+      refused: (error) => log.error({ err: error }, 'The configuration was not changed.'),
+    });
+    try {
+      process.stdout.write(`Connecting to ${url}. Ctrl-C stops it.\n`);
+      await Promise.race([interrupted.promise, host.finished]);
+    } catch (error) {
+      throw toRefusal(error, url);
+    } finally {
+      watch.stop();
+      await host.close();
+    }
+  } finally {
+    await link.close();
+    await context.close();
+    await calls?.book.usageLog.flush();
+    await store.close();
+    log.close();
+  }
+}
+
+/** Tells the first connection with what is offered, and later ones in a word. */
+function tellConnected(url: string): (hello: RunnerHello) => void {
+  let said = '';
+  return ({ name, agents, folders }) => {
+    const offered = agents.filter(({ problem }) => problem === undefined).map((agent) => agent.name);
+    const lines = [
+      `Connected to ${url} as "${name}".`,
+      `Agents: ${offered.join(', ')}. "dragoman doctor" tells what others need.`,
+      `Folders: ${folders.length === 0 ? 'any; "runner": { "folders": ["~/code"] } in the configuration names some' : folders.join(', ')}.`,
+    ].join('\n');
+    process.stdout.write(lines === said ? `Connected to ${url} again.\n` : `${lines}\n`);
+    said = lines;
+  };
+}
+
+/** What a hub says to a runner that it does not want. */
+const REFUSALS: ReadonlySet<unknown> = new Set(['unauthenticated', 'forbidden', 'not-found']);
+
+/** A refusal is told as the end of the command, and not on the way too. */
+function withoutRefusal(log: CommandLog): CommandLog {
+  return {
+    ...log,
+    error(facts, message) {
+      const { err } = facts as { err?: unknown };
+      if (!(err instanceof DragomanError && REFUSALS.has(err.code))) log.error(facts, message);
+    },
+  };
+}
+
+/** Why the hub does not want this runner, and what to do on which side. */
+function toRefusal(error: unknown, url: string): unknown {
+  if (!(error instanceof DragomanError)) return error;
+  if (error.code === 'unauthenticated')
+    return new DragomanError(
+      'unauthenticated',
+      `${url} does not know this token. Make one there with "dragoman token create NAME --role member", and give it in DRAGOMAN_TOKEN or with --token.`,
+      { cause: error },
+    );
+  if (error.code === 'forbidden')
+    return new DragomanError(
+      'forbidden',
+      `${url} does not let this token host agents: it needs the role member or admin, and a machine belongs to whoever connected it first.`,
+      { cause: error },
+    );
+  return error;
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freshLocation, runDragoman, serveDragoman, startDragoman, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { describe, expect, test } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
+const SERVE = ['serve', '--port', '0', '--json'];
+
+const lockOf = (home: string): unknown => JSON.parse(readFileSync(join(home, 'server.lock'), 'utf8'));
+
+/** What a server prints when it is ready, or instead of it. */
+async function firstLine(started: ReturnType<typeof startDragoman>): Promise<unknown> {
+  const [line] = (await once(createInterface({ input: started.process.stdout! }), 'line')) as [string];
+  return JSON.parse(line);
+}
+
+describe('one server for each data folder', () => {
+  test.each(STORE_ENGINES)('a second one says where the first one is, also with --json (%s)', async (engine) => {
+    const { databaseUrl } = await freshLocation(engine);
+    const env: Record<string, string> = databaseUrl === undefined ? {} : { DRAGOMAN_DATABASE_URL: databaseUrl };
+    const first = await serveDragoman([], { env });
+    const { home, url } = first;
+    expect(lockOf(home)).toEqual({
+      pid: first.process.pid,
+      url,
+      startedAt: expect.any(Number),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+
+    const second = await runDragoman(['serve', '--port', '0'], { home, env });
+    expect(second).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `dragoman: Dragoman runs already on the data folder ${home}, at ${url} (process ${first.process.pid}). Use that one, stop it, or name another folder in DRAGOMAN_HOME.\n`,
+    });
+    expect(await runDragoman(SERVE, { home, env: { ...env, DRAGOMAN_TOKEN: 'ANOTHER' } })).toEqual({
+      exitCode: 0,
+      stdout: `${JSON.stringify({ url, isRunning: true })}\n`,
+      stderr: '',
+    });
+
+    expect((await first.stop()).exitCode).toBe(0);
+    expect((await serveDragoman([], { home, env })).url).toMatch(/^http:/);
+  });
+
+  test('of ten that start at once on what a killed one left behind, one serves and nine say where', async () => {
+    const home = tempFolder();
+    const killed = await serveDragoman([], { home });
+    await killed.stop('SIGKILL');
+    expect(lockOf(home)).toMatchObject({ pid: killed.process.pid, url: killed.url });
+
+    const servers = Array.from({ length: 10 }, () => startDragoman(SERVE, { home, env: { DRAGOMAN_TOKEN: 'SHARED' } }));
+    const lines = await Promise.all(servers.map(firstLine));
+
+    const { pid, url } = lockOf(home) as { pid: number; url: string };
+    expect(lines).toEqual(
+      servers.map(({ process }) => (process.pid === pid ? { url, token: 'SHARED' } : { url, isRunning: true })),
+    );
+    const losers = servers.filter(({ process }) => process.pid !== pid);
+    expect(losers).toHaveLength(9);
+    for (const { exitCode } of await Promise.all(losers.map(({ finished }) => finished))) expect(exitCode).toBe(0);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+  });
+
+  test('one that starts while another ends waits for that, and says so', async () => {
+    const home = tempFolder();
+    writeFileSync(join(home, 'dragoman.json'), '{ "server": { "timeouts": { "stopMs": 120000 } } }');
+    const first = await serveDragoman([], { home });
+    // A call that has arrived and whose body never comes holds up the end.
+    const headers = { 'content-type': 'application/json', 'content-length': '9', expect: '100-continue' };
+    const call = request(`${first.url}/api/login`, { method: 'POST', headers });
+    call.on('error', () => {}); // It is cut off on purpose.
+    await once(call, 'continue');
+    first.process.kill('SIGTERM');
+    await expect.poll(() => lockOf(home)).toMatchObject({ isStopping: true });
+
+    const second = startDragoman(SERVE, { home });
+    const ready = firstLine(second);
+    await second.untilLogged(
+      `dragoman: Another server on this data folder is stopping (process ${first.process.pid}); waiting.\n`,
+    );
+    call.destroy();
+
+    expect(await first.finished).toMatchObject({ exitCode: 0 });
+    expect(await ready).toEqual({ url: expect.any(String), token: expect.any(String) });
+    expect(lockOf(home)).toMatchObject({ pid: second.process.pid });
+  });
+
+  test('one that has lost its lock to another ends in good order, says why, and leaves the lock alone', async () => {
+    const server = await serveDragoman();
+    const other = `${JSON.stringify({ pid: process.pid, startedAt: 1, version: '1.2.3' })}\n`;
+    writeFileSync(join(server.home, 'server.lock'), other);
+
+    expect(await server.finished).toMatchObject({
+      exitCode: 4,
+      stderr: `dragoman: This server did not answer for a while, and another one has the data folder ${server.home} now; this one has ended.\n`,
+    });
+    expect(readFileSync(join(server.home, 'server.lock'), 'utf8')).toBe(other);
+  });
+
+  test('a start that fails lets go of the folder', async () => {
+    const home = tempFolder();
+    const failed = await runDragoman(['serve', '--host', '203.0.113.1', '--token', 'LONG-ENOUGH-FOR-OTHERS'], { home });
+
+    expect(failed.stderr).toContain('203.0.113.1 is not an address of this machine');
+    expect(() => lockOf(home)).toThrow('ENOENT');
+  });
+
+  test('a Node without SQLite is named, with what to do', async () => {
+    const child = spawn(
+      process.execPath,
+      ['--no-experimental-sqlite', '--conditions=@dragoman/source', PROGRAM, ...SERVE],
+      { stdio: 'pipe' },
+    );
+    const [said, [exitCode]] = await Promise.all([child.stderr.toArray(), once(child, 'close')]);
+
+    expect(`${exitCode} ${Buffer.concat(said as Buffer[]).toString()}`).toBe(
+      `4 dragoman: Dragoman keeps its data with the SQLite inside Node, and Node ${process.versions.node} at ${process.execPath} was built without it (node:sqlite). Start Dragoman with Node 24 or newer from nodejs.org.\n`,
+    );
+  });
+});

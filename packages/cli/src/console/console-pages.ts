@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { howToRun } from '../how-to-run.ts';
+
+/** Where the console is built to; see `packages/web`. Who works on it may name another folder. */
+const BUILT =
+  process.env['DRAGOMAN_CONSOLE'] === undefined
+    ? new URL('../../console/', import.meta.url)
+    : pathToFileURL(`${process.env['DRAGOMAN_CONSOLE']}/`);
+
+/** Every address of the console. One document serves them all, and shows the page that the address names. */
+const PAGES = ['/', '/login', '/new', '/sessions', '/sessions/:sessionId', '/gateway', '/context', '/settings'];
+
+/** Files that are asked for by a fixed name, and so may change behind it. */
+const NAMED_FILES = ['/icon.svg', '/manifest.webmanifest', '/theme.js'];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+};
+
+const NOT_BUILT = 'The console is not built. Build it with: npm run build:console\n';
+
+/**
+ * The console's pages: the built files of `packages/web`, packed when they were built.
+ *
+ * They hold nothing secret, so they are open to everybody; what they show is asked for with the browser's login.
+ */
+export function consolePages(door: FastifyInstance): void {
+  const isPublic = { config: { access: 'public', isQuiet: true } } as const;
+  for (const page of PAGES) door.get(page, isPublic, (_request, reply) => sendPage(reply));
+  for (const file of NAMED_FILES)
+    door.get(file, isPublic, (request, reply) => sendFile(request, reply, file.slice(1), 'no-cache'));
+  // It lives outside of pages and has a policy of its own: an answer given in a notification is sent from there.
+  door.get('/service-worker.js', isPublic, (request, reply) => {
+    reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+    return sendFile(request, reply, 'service-worker.js', 'no-cache');
+  });
+  // These have their hash in their name.
+  door.get('/assets/:file', isPublic, (request, reply) =>
+    sendFile(
+      request,
+      reply,
+      `assets/${(request.params as { file: string }).file}`,
+      'public, max-age=31536000, immutable',
+    ),
+  );
+}
+
+/**
+ * Scripts and styles of our own only, and nothing inline. The one exception is the style that keeps the page behind a
+ * dialog from scrolling, which is made by a library and known by the nonce of this answer.
+ */
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The document of the console; an address that is none of its pages is told in it. */
+export function sendPage(reply: FastifyReply): FastifyReply {
+  const file = new URL('index.html', BUILT);
+  if (!existsSync(file)) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .header('content-security-policy', pagePolicy(nonce))
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .send(readFileSync(file, 'utf8').replace('__NONCE__', nonce).replace('__COMMAND__', howToRun('').trim()));
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): FastifyReply {
+  const type = TYPES[extname(name)];
+  const path = fileURLToPath(new URL(name, BUILT));
+  // The name of an asset is one part of a path, but an encoded slash is decoded before it comes here.
+  const isOurs = type !== undefined && /^[\w./-]+$/.test(name) && !name.includes('..') && existsSync(path);
+  if (!isOurs) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n');
+  const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${path}.br`);
+  if (takesBrotli) reply.header('content-encoding', 'br');
+  return reply
+    .header('vary', 'accept-encoding')
+    .header('cache-control', caching)
+    .type(type)
+    .send(readFileSync(takesBrotli ? `${path}.br` : path));
+}

@@ -1,0 +1,35 @@
+import { describeLocation, type Diagnosis, explainConfig, type LoadedConfig, type Store } from '@dragoman/server';
+import { examineServer } from '../examine-server.ts';
+import type { Setup } from '../load-setup.ts';
+import type { DragomanConfig } from '../rooms.ts';
+
+/** The running server, as it is asked about itself. */
+export interface RunningParts {
+  setup: Setup;
+  store: Store;
+  /** The configuration in force. */
+  config: LoadedConfig<DragomanConfig>;
+  /** Why the file is not in force as it is. */
+  problem: string | undefined;
+  url: string;
+}
+
+/** What `dragoman doctor` finds, told by the server that runs: with the store it has open and the settings in force. */
+export async function diagnoseServer({ setup, store, config, problem, url }: RunningParts): Promise<Diagnosis> {
+  const { findings } = await examineServer({
+    places: setup,
+    config: config.value,
+    configuration: {
+      subject: 'configuration',
+      isWell: problem === undefined,
+      says: problem === undefined ? setup.source.file : `${problem}\nWhat was in force before still is.`,
+    },
+    async describeStore() {
+      await store.ping();
+      return `${store.engine}: ${describeLocation(setup.location)}, up to date`;
+    },
+    describeServer: async () => `runs at ${url} (process ${process.pid})`,
+    readStore: (read) => read(store),
+  });
+  return { findings, settings: explainConfig(config) };
+}
