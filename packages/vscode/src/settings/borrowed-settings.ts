@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isSame } from '../augment/merge-setting.ts';
+import { changedJsonc } from './edit-jsonc.ts';
 import { editUserSettings } from './edit-user-settings.ts';
 
 /** A setting of the editor that we changed. */
@@ -81,6 +82,6 @@ async function writeHiddenValue(name: string, value: unknown): Promise<void> {
   try {
     await writeUserValue(name, value);
   } catch {
-    await editUserSettings(name, value);
+    await editUserSettings(name, (text) => changedJsonc(text, name, value));
   }
 }

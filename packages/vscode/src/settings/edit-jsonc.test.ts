@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeJsonc } from './edit-jsonc.ts';
+import { changedJsonc, changeJsonc, parseJsonc, readJsonc, Verbatim } from './edit-jsonc.ts';
 
 const NAME = 'chat.allowAnonymousAccess';
 
@@ -24,6 +24,7 @@ describe('a setting', () => {
     ['// nothing yet\n', '// nothing yet\n{\n    "chat.allowAnonymousAccess": true\n}\n'],
     ['{}', '{\n    "chat.allowAnonymousAccess": true\n}'],
     ['{\n}\n', '{\n    "chat.allowAnonymousAccess": true\n\n}\n'],
+    ['{\r\n}', '{\r\n    "chat.allowAnonymousAccess": true\r\n\r\n}'],
     ['{"a":1}', '{"a":1,\n    "chat.allowAnonymousAccess": true}'],
   ])('is added to %j', (before, after) => {
     expect(change(before, true)).toBe(after);
@@ -42,6 +43,34 @@ describe('a setting', () => {
   });
 });
 
+describe('a field of a setting', () => {
+  const put = (text: string, value: unknown, ...path: string[]) => changedJsonc(text, path, value);
+
+  test('is added, changed and removed in its place, and every comment around it stays', () => {
+    const before = `{\n  // above\n  "o": { // mine\n    "a": "x", /* kept */ "b": [1,]\n  }, // behind\n  "z": 1\n}\n`;
+    const added = `{\n  // above\n  "o": { // mine\n    "a": "x", /* kept */ "b": [1,],\n      "c": 2\n  }, // behind\n  "z": 1\n}\n`;
+    expect(put(before, 2, 'o', 'c')).toBe(added);
+    expect(put(added, undefined, 'o', 'c')).toBe(before);
+    expect(put(before, 'y', 'o', 'a')).toBe(before.replace('"x"', '"y"'));
+    expect(put(before, new Verbatim('/* v */ 1'), 'o', 'a')).toBe(before.replace('"x"', '/* v */ 1'));
+  });
+
+  test('of a setting that is empty or not there', () => {
+    expect(put('{\n  "o": {}\n}', 1, 'o', 'a')).toBe('{\n  "o": {\n      "a": 1\n  }\n}');
+    expect(put('{\n  "o": {\n      "a": 1\n  }\n}', undefined, 'o', 'a')).toBe('{\n  "o": {}\n}');
+    expect(put('{\n  "z": 1\n}', 1, 'o', 'a')).toBe('{\n  "z": 1,\n  "o": { "a": 1 }\n}');
+    expect(put('{ "o": null }', 1, 'o', 'a')).toBe('{ "o": { "a": 1 } }');
+    expect(put('{ "o": null }', undefined, 'o', 'a')).toBe('{ "o": null }');
+  });
+});
+
+test('a setting is read as it stands, and its comments mean nothing', () => {
+  const found = readJsonc('{ "a": 1, "o": { "u": "http://x", // "y"\n "l": [1, /* , */], } }', 'o')!;
+  expect(found.text).toBe('{ "u": "http://x", // "y"\n "l": [1, /* , */], }');
+  expect(parseJsonc(found)).toEqual({ u: 'http://x', l: [1] });
+  expect(readJsonc('{ "a": 1 }', 'o')).toBe(undefined);
+});
+
 test('a text that is no file of settings is left alone', () => {
   for (const text of ['[]', '{', '{"a"}', '{"a":}', '{"a":1 "b":2}', '{"a":[1}', 'true', '{"a": "open\n}', '{a:1}'])
     expect([text, changeJsonc(text, NAME, true)]).toEqual([text, undefined]);
@@ -54,13 +83,14 @@ const file = fc
     space: fc.constantFrom('', ' ', '\n', '\n  ', ' // note "{,\n', '/* } */ '),
     indent: fc.constantFrom(undefined, 2, '\t'),
     hasComma: fc.boolean(),
+    lineEnd: fc.constantFrom('\n', '\r\n'),
   })
-  .map(({ fields, space, indent, hasComma }) => {
+  .map(({ fields, space, indent, hasComma, lineEnd }) => {
     const lines = fields.map(
       ([name, value]) => `${space}${JSON.stringify(name)}:${space}${JSON.stringify(value, undefined, indent)}${space}`,
     );
     const text = `${space}{${lines.join(',')}${hasComma && fields.length > 0 ? ',' : ''}${space}}${space}`;
-    return { text, fields };
+    return { text: text.replaceAll('\n', lineEnd), fields };
   });
 
 /** What a reader without comments sees: ours are made so that these two suffice. */
@@ -80,6 +110,21 @@ describe('for any file', () => {
           [NAME]: JSON.parse(JSON.stringify(value)) as unknown,
         });
         expect(change(changed, undefined)).toBe(text);
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  test('fields of a setting that is one of them can be added one after the other, and removing them leads back to the letter', () => {
+    fc.assert(
+      fc.property(file, ({ text, fields }) => {
+        fc.pre(fields.length > 0 && !fields.some(([name]) => name === 'one' || name === 'two'));
+        const before = `{ "z": 1, "o": ${text} }`;
+        const one = changedJsonc(before, ['o', 'one'], 1)!;
+        const two = changedJsonc(one, ['o', 'two'], { a: [2] })!;
+        expect(parseJsonc(readJsonc(two, 'o')!)).toMatchObject({ one: 1, two: { a: [2] } });
+        expect(changedJsonc(two, ['o', 'two'], undefined)).toBe(one);
+        expect(changedJsonc(one, ['o', 'one'], undefined)).toBe(before);
       }),
       { seed: 1, numRuns: 500 },
     );

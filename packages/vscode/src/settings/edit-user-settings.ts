@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import * as vscode from 'vscode';
-import { changeJsonc } from './edit-jsonc.ts';
+import type { TextChange } from './edit-jsonc.ts';
 import { settingsWords } from './settings-words.ts';
 
 /** A setting that hardly anybody has set, and every editor with a chat knows. */
@@ -11,17 +11,21 @@ const LIMIT_MS = 30_000;
 const POLL_MS = 100;
 const MAX_REFUSALS = 10;
 
+/** What the whole text of a settings.json becomes; nothing where it is not one. Asked again where the text changed meanwhile. */
+export type TextEdit = (text: string) => Promise<string | undefined> | string | undefined;
+
 /**
- * Writes a line of the person's settings.json, in view, as they would themselves.
+ * Changes the person's settings.json, in view, as they would themselves.
  *
- * For settings that the editor reads but leaves out of its list, so that it refuses them from extensions. Only after
- * the person agreed to that very line. A file with changes that were not saved is theirs: it is left alone.
+ * For settings that the editor reads but leaves out of its list, so that it refuses them from extensions, and for those
+ * whose comments it would not keep. Only after the person agreed to it; the name is for telling them what could not
+ * be written. A file with changes that were not saved is theirs: it is left alone.
  */
-export async function editUserSettings(name: string, value: unknown): Promise<void> {
+export async function editUserSettings(name: string, edit: TextEdit): Promise<void> {
   const wasShown = tabsWithFile().length > 0;
   const uri = await showFile();
   try {
-    await write(uri, name, value);
+    await write(uri, name, edit);
     await letItBeRead();
   } finally {
     if (!wasShown) await close();
@@ -45,31 +49,42 @@ async function showFile(): Promise<vscode.Uri> {
  * moment or lets go of the document; and in the file itself where it refuses for good: an editor in a browser can lose count of
  * the versions of its document.
  */
-async function write(uri: vscode.Uri, name: string, value: unknown): Promise<void> {
+async function write(uri: vscode.Uri, name: string, edit: TextEdit): Promise<void> {
   const last = performance.now() + LIMIT_MS;
   let isBegun = false;
   for (let refusals = 0; performance.now() < last; await delay(POLL_MS)) {
     const document = await vscode.workspace.openTextDocument(uri);
-    const isTheirs = document.isDirty && !isBegun;
-    const change = isTheirs ? undefined : changeJsonc(document.getText(), name, value);
-    if (change === undefined) break;
-    const edit = new vscode.WorkspaceEdit();
-    const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
-    edit.replace(uri, range, change.text);
-    if (await vscode.workspace.applyEdit(edit)) {
+    if (document.isDirty && !isBegun) break;
+    const before = document.getText();
+    const after = await edit(before);
+    if (after === undefined) break;
+    if (after === before && !isBegun) return;
+    const { start, end, text } = smallestChange(before, after);
+    const changes = new vscode.WorkspaceEdit();
+    changes.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+    if (await vscode.workspace.applyEdit(changes)) {
       isBegun = true;
       if (await isSaved(document)) return;
-    } else if ((refusals += 1) === MAX_REFUSALS) return writeFile(uri, name, value);
+    } else if ((refusals += 1) === MAX_REFUSALS) return writeFile(uri, name, edit);
   }
   throw new DragomanError('conflict', settingsWords.now().notWritten(name));
 }
 
-async function writeFile(uri: vscode.Uri, name: string, value: unknown): Promise<void> {
+async function writeFile(uri: vscode.Uri, name: string, edit: TextEdit): Promise<void> {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri));
-  const change = changeJsonc(text, name, value);
-  if (change === undefined) throw new DragomanError('conflict', settingsWords.now().notWritten(name));
-  const changed = text.slice(0, change.start) + change.text + text.slice(change.end);
+  const changed = await edit(text);
+  if (changed === undefined) throw new DragomanError('conflict', settingsWords.now().notWritten(name));
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
+}
+
+/** What lies between the beginning and the end that two texts share. */
+function smallestChange(before: string, after: string): TextChange {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let shared = 0;
+  while (shared < shorter - start && before.at(-1 - shared) === after.at(-1 - shared)) shared++;
+  return { start, end: before.length - shared, text: after.slice(start, after.length - shared) };
 }
 
 async function isSaved(document: vscode.TextDocument): Promise<boolean> {
