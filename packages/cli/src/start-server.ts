@@ -36,7 +36,7 @@ import { VERSION } from './version.ts';
 export interface StartOptions {
   /** When it was started, as its lock says. */
   startedAt: number;
-  lock: Pick<ServerLock, 'announce' | 'leave'>;
+  lock: Pick<ServerLock, 'announce' | 'leave' | 'prove'>;
   leases: Leases;
   /** A token that counts while it runs. */
   token: string | undefined;
@@ -73,7 +73,12 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     const door = openDoor({
       config: config.server,
       access: { tokens, processTokens, failedAttempts: new FailedAttempts() },
-      facts: { version: VERSION, startedAt, pingStore: () => store.ping() },
+      facts: {
+        version: VERSION,
+        startedAt,
+        prove: (challenge) => lock.prove(challenge),
+        pingStore: () => store.ping(),
+      },
       log,
       metrics,
       stopping: stopping.signal,

@@ -23,7 +23,7 @@ export { SecretsFile } from './config/secrets-file.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
 export { type ConfigListener, type ConfigWatch, watchConfig } from './config/watch-config.ts';
 export { claimServerLock, type ClaimOptions, type Patience } from './lock/claim-server-lock.ts';
-export { findRunning } from './lock/find-running.ts';
+export { findProven, findRunning } from './lock/find-running.ts';
 export type { PassingState } from './lock/judge-holder.ts';
 export type { LockNote } from './lock/lock-note.ts';
 export type { ServerLock } from './lock/server-lock.ts';

@@ -30,6 +30,7 @@ describe('one server for each data folder', () => {
       url,
       startedAt: expect.any(Number),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      secret: expect.stringMatching(/^[\w-]{43}$/),
     });
 
     const second = await runDragoman(['serve', '--port', '0'], { home, env });
@@ -82,7 +83,7 @@ describe('one server for each data folder', () => {
     const second = startDragoman(SERVE, { home });
     const ready = firstLine(second);
     await second.untilLogged(
-      `dragoman: Another server on this data folder is stopping (process ${first.process.pid}); waiting.\n`,
+      `dragoman: ${home}/server.lock names a server that is stopping (process ${first.process.pid}); waiting for it, 60 seconds at most.\n`,
     );
     call.destroy();
 

@@ -100,8 +100,10 @@ function claim({ folder }: Setup, startedAt: number, signal: AbortSignal): Promi
     folder,
     note: { startedAt, version: VERSION },
     signal,
-    onWait: ({ pid }, state) =>
-      process.stderr.write(`dragoman: Another server on this data folder is ${state} (process ${pid}); waiting.\n`),
+    onWait: ({ pid }, state, patienceMs) =>
+      process.stderr.write(
+        `dragoman: ${folder.lockFile} names a server that is ${state} (process ${pid}); waiting for it, ${patienceMs / 1000} seconds at most.\n`,
+      ),
   });
 }
 

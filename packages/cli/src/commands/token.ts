@@ -1,5 +1,5 @@
 import { DragomanError, roleSchema } from '@dragoman/protocol';
-import { findRunning, isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
+import { findProven, isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
 import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
 import { formatMoment } from '../format-moment.ts';
@@ -49,7 +49,7 @@ export async function createLink(options: JsonOption & { user?: string }): Promi
     const user =
       options.user === undefined ? await tokens.openUser(OWNER_NAME, 'admin') : await tokens.findUser(options.user);
     const { publicUrl, host, port } = config.value.server;
-    const running = findRunning(folder);
+    const running = await findProven(folder);
     if (running === undefined)
       process.stderr.write('No server runs on this data folder; start it before you open the link.\n');
     const url =

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { isChallenge } from '../lock/lock-proof.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
 export interface ServerFacts {
   version: string;
   startedAt: number;
+  /** Proves to whoever can read its lock that this is the server that the lock names. */
+  prove?: (challenge: string) => string | undefined;
   /** Throws when the store does not answer. */
   pingStore: () => Promise<void>;
 }
@@ -11,7 +14,8 @@ export interface ServerFacts {
 /** Whether the server is well, for people, load balancers and Prometheus. */
 export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: Metrics): void {
   for (const url of ['/health', '/gateway/health']) {
-    door.get(url, { config: { access: 'public' } }, async (_request, reply) => {
+    door.get(url, { config: { access: 'public' } }, async (request, reply) => {
+      const { challenge } = request.query as { challenge?: unknown };
       const isStoreWell = await facts.pingStore().then(
         () => true,
         () => false,
@@ -21,6 +25,7 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),
+        ...(isChallenge(challenge) && { proof: facts.prove?.(challenge) }),
       });
     });
   }

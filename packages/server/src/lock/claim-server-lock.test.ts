@@ -1,16 +1,30 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dataFolder } from '../config/data-folder.ts';
 import { claimServerLock, type ClaimOptions, type Patience } from './claim-server-lock.ts';
-import { findRunning } from './find-running.ts';
+import { findProven, findRunning } from './find-running.ts';
 import { PATIENT, startHolder } from './lock-holder.fixture.ts';
 import { lockText } from './lock-note.ts';
+import { lockProof } from './lock-proof.ts';
 
 const NOTE = { startedAt: 1_000, version: '1.2.3' };
+const SECRET = 'secret-of-a-lock-that-was-left-behind';
+/** A lock of this process. */
+const MINE = { pid: process.pid, ...NOTE, secret: expect.stringMatching(/^[\w-]{43}$/) };
 const folderOf = (home: string) => dataFolder({ DRAGOMAN_HOME: home });
 const read = (home: string): unknown => JSON.parse(readFileSync(folderOf(home).lockFile, 'utf8'));
 
@@ -27,11 +41,11 @@ describe('the lock of a data folder', () => {
     const home = tempFolder();
     const lock = await claim(home);
     expect(statSync(folderOf(home).lockFile).mode & 0o777).toBe(0o600);
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
     expect(findRunning(folderOf(home))).toBeUndefined();
 
     lock.announce('http://127.0.0.1:4747');
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE, url: 'http://127.0.0.1:4747' });
+    expect(read(home)).toEqual({ ...MINE, url: 'http://127.0.0.1:4747' });
     expect(findRunning(folderOf(home))).toEqual({ pid: process.pid, url: 'http://127.0.0.1:4747' });
 
     lock.leave();
@@ -49,7 +63,7 @@ describe('the lock of a data folder', () => {
     rmSync(folderOf(home).lockFile);
 
     await expect.poll(() => existsSync(folderOf(home).lockFile)).toBe(true);
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
   });
 
   test('that cannot be read is a data folder that cannot be used', async () => {
@@ -58,7 +72,30 @@ describe('the lock of a data folder', () => {
 
     await expect(claim(home)).rejects.toMatchObject({
       code: 'data-folder',
-      message: `The lock ${home}/server.lock cannot be used: EISDIR: illegal operation on a directory, read. Make the data folder writable, or name another one in DRAGOMAN_HOME.`,
+      message: `The lock ${home}/server.lock cannot be used: it is not a plain file. Make the data folder writable and the lock a file of your own, or name another folder in DRAGOMAN_HOME.`,
+    });
+  });
+
+  test('that is a link is not followed, wherever it leads', async () => {
+    const home = tempFolder();
+    const elsewhere = `${tempFolder()}/theirs`;
+    symlinkSync(elsewhere, folderOf(home).lockFile);
+    const refusal = { code: 'data-folder', message: expect.stringContaining('it is not a plain file') };
+
+    await expect(claim(home)).rejects.toMatchObject(refusal);
+    expect(existsSync(elsewhere)).toBe(false);
+    writeFileSync(elsewhere, 'theirs');
+    await expect(claim(home)).rejects.toMatchObject(refusal);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
+  });
+
+  test.runIf(process.getuid?.() === 0)('that belongs to another user is not believed', async () => {
+    const home = tempFolder();
+    writeFileSync(folderOf(home).lockFile, '');
+    chownSync(folderOf(home).lockFile, 12_345, 12_345);
+
+    await expect(claim(home)).rejects.toMatchObject({
+      message: expect.stringContaining('it belongs to another user'),
     });
   });
 });
@@ -125,7 +162,7 @@ describe('who comes second', () => {
 describe('a lock that was left behind is taken at once', () => {
   /** The lock as a server that was killed left it. */
   const leave = (home: string, note: { pid: number; url?: string }) =>
-    writeFileSync(folderOf(home).lockFile, lockText({ startedAt: 5, version: '1.2.3', ...note }));
+    writeFileSync(folderOf(home).lockFile, lockText({ startedAt: 5, version: '1.2.3', secret: SECRET, ...note }));
   const answering = async (answer: string) => {
     const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -142,12 +179,13 @@ describe('a lock that was left behind is taken at once', () => {
 
     await claim(home);
 
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
   });
 
   test.each([
     ['nobody listens at its address', async () => `http://127.0.0.1:${await freePort()}`],
-    ['another server of ours has its address', () => answering('{"status":"ok","startedAt":6}')],
+    ['another server of ours has its address', () => answering('{"status":"ok","startedAt":6,"proof":"other"}')],
+    ['whoever has its address repeats what it said', () => answering('{"status":"ok","startedAt":5}')],
     ['another program has its address', () => answering('<!doctype html>'.repeat(10_000))],
   ])('where its number belongs to another process and %s', async (_, address) => {
     const home = tempFolder();
@@ -155,7 +193,17 @@ describe('a lock that was left behind is taken at once', () => {
 
     await claim(home);
 
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
+  });
+
+  test('where its number belongs to another process and it began to start long ago', async () => {
+    const home = tempFolder();
+    leave(home, { pid: process.ppid });
+    utimesSync(folderOf(home).lockFile, 1, 1);
+
+    await claim(home, { onWait: () => expect.unreachable() });
+
+    expect(read(home)).toEqual(MINE);
   });
 
   test('where its number is that of the next server, as in a container', async () => {
@@ -164,7 +212,7 @@ describe('a lock that was left behind is taken at once', () => {
 
     await claim(home);
 
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
   });
 
   test.each(['', 'null', '{"pid":', '{"pid":-1}', '\0\0\0\0'])('where it says nothing: %j', async (text) => {
@@ -173,7 +221,7 @@ describe('a lock that was left behind is taken at once', () => {
 
     await claim(home);
 
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
   });
 });
 
@@ -191,13 +239,13 @@ describe('a server that does not answer', () => {
 
     expect(await first.says()).toEqual({ word: 'lost' });
     expect(await first.says()).toBeUndefined();
-    expect(read(home)).toEqual({ pid: process.pid, ...NOTE });
+    expect(read(home)).toEqual(MINE);
   });
 
   test('and took too long to start may not announce itself, nor remove the lock of the new one', async () => {
     const home = tempFolder();
     const lock = await claim(home);
-    const next = lockText({ pid: process.ppid, startedAt: 7, version: '1.2.3' });
+    const next = lockText({ pid: process.ppid, startedAt: 7, version: '1.2.3', secret: SECRET });
     writeFileSync(folderOf(home).lockFile, next);
 
     expect(() => lock.announce('http://127.0.0.1:1')).toThrow(
@@ -210,12 +258,19 @@ describe('a server that does not answer', () => {
 
   test('because its database is away is there all the same', async () => {
     const home = tempFolder();
-    const server = createServer((_request, response) => response.writeHead(503).end('{"startedAt":5}'));
+    const server = createServer((request, response) => {
+      const challenge = new URL(request.url!, url).searchParams.get('challenge')!;
+      response.writeHead(503).end(JSON.stringify({ proof: lockProof({ secret: SECRET, url }, challenge) }));
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    writeFileSync(folderOf(home).lockFile, lockText({ pid: process.ppid, url, startedAt: 5, version: '1.2.3' }));
+    const note = { pid: process.ppid, url, startedAt: 5, version: '1.2.3', secret: SECRET };
+    writeFileSync(folderOf(home).lockFile, lockText(note));
 
     await expect(claim(home, { patience: SOON })).rejects.toMatchObject({ server: { url, pid: process.ppid } });
+    expect(await findProven(folderOf(home))).toEqual({ url, pid: process.ppid });
+    writeFileSync(folderOf(home).lockFile, lockText({ ...note, secret: `${SECRET}-of-another` }));
+    expect(await findProven(folderOf(home))).toBeUndefined();
   });
 });

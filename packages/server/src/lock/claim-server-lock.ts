@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import type { DataFolder } from '../config/data-folder.ts';
 import { judgeHolder, type PassingState } from './judge-holder.ts';
-import { type LockNote, lockText, readLock } from './lock-note.ts';
+import { type LockNote, lockText, type ReadLock, readLock } from './lock-note.ts';
+import { newLockSecret } from './lock-proof.ts';
 import { ServerLock } from './server-lock.ts';
 import { ServerRunsError } from './server-runs-error.ts';
 import { swapLock } from './swap-lock.ts';
@@ -14,7 +15,7 @@ const ENDLESS_MS = 300_000;
 /** How long a holder may stay in a state that is not a clear one; then the lock is taken from it. */
 export type Patience = Readonly<Record<PassingState, number>>;
 
-const PATIENCE: Patience = { starting: 60_000, stopping: 60_000, silent: 20_000 };
+const PATIENCE: Patience = { starting: 30_000, stopping: 60_000, silent: 20_000 };
 
 /** Who wants to serve a data folder. */
 export interface ClaimOptions {
@@ -22,8 +23,8 @@ export interface ClaimOptions {
   note: Pick<LockNote, 'startedAt' | 'version'>;
   /** Ends the waiting. */
   signal: AbortSignal;
-  /** Called once for each holder and state that is waited for. */
-  onWait?: (holder: LockNote, state: PassingState) => void;
+  /** Called once for each holder and state that is waited for, and with how long at most. */
+  onWait?: (holder: LockNote, state: PassingState, patienceMs: number) => void;
   patience?: Patience;
   /** How often a holder looks whether the lock is still its own. */
   lookMs?: number;
@@ -38,7 +39,7 @@ export interface ClaimOptions {
  */
 export async function claimServerLock(options: ClaimOptions): Promise<ServerLock> {
   const { folder, signal, onWait, patience = PATIENCE } = options;
-  const mine: LockNote = { pid: process.pid, ...options.note };
+  const mine: LockNote = { pid: process.pid, ...options.note, secret: newLockSecret() };
   const began = performance.now();
   let waiting: { key: string; since: number } | undefined;
   for (;;) {
@@ -48,11 +49,11 @@ export async function claimServerLock(options: ClaimOptions): Promise<ServerLock
       const { note, text } = held;
       const holder = await judgeHolder(note);
       if (holder.state === 'running') throw new ServerRunsError(folder.path, { url: holder.url, pid: note.pid });
-      if (holder.state !== 'gone') {
+      if (holder.state !== 'gone' && !isLeftBehind(held, holder.state, patience)) {
         const key = `${holder.state} ${text}`;
         if (waiting?.key !== key) {
           waiting = { key, since: performance.now() };
-          onWait?.(note, holder.state);
+          onWait?.(note, holder.state, patience[holder.state]);
         }
         if (performance.now() - began > ENDLESS_MS) throw endless(folder, note);
         if (performance.now() - waiting.since < patience[holder.state]) {
@@ -64,6 +65,11 @@ export async function claimServerLock(options: ClaimOptions): Promise<ServerLock
     if (orRefuse(folder, () => swapLock(folder.lockFile, held?.text, lockText(mine))))
       return new ServerLock(folder, mine, options.lookMs);
   }
+}
+
+/** Who began to start long ago and still has no address is not at it any more: its number is another program's by now. */
+function isLeftBehind({ writtenAt }: ReadLock, state: PassingState, patience: Patience): boolean {
+  return state === 'starting' && Date.now() - writtenAt > patience.starting;
 }
 
 function endless(folder: DataFolder, { pid }: LockNote): DragomanError {
@@ -80,7 +86,7 @@ function orRefuse<Result>(folder: DataFolder, attempt: () => Result): Result {
   } catch (error) {
     throw new DragomanError(
       'data-folder',
-      `The lock ${folder.lockFile} cannot be used: ${error instanceof Error ? error.message : String(error)}. Make the data folder writable, or name another one in DRAGOMAN_HOME.`,
+      `The lock ${folder.lockFile} cannot be used: ${error instanceof Error ? error.message : String(error)}. Make the data folder writable and the lock a file of your own, or name another folder in DRAGOMAN_HOME.`,
       { cause: error },
     );
   }

@@ -25,7 +25,10 @@ try {
     lock.release();
     process.exit();
   });
-  const server = createServer((_request, response) => response.end(JSON.stringify({ startedAt })));
+  const server = createServer((request, response) => {
+    const challenge = new URL(request.url!, 'http://localhost').searchParams.get('challenge') ?? '';
+    response.end(JSON.stringify({ proof: lock.prove(challenge) }));
+  });
   let url: string | undefined;
   if (script !== 'starting') {
     await once(server.listen(0, '127.0.0.1'), 'listening');

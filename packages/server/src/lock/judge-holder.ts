@@ -13,12 +13,12 @@ export type HolderState = { state: 'running'; url: string } | { state: 'gone' | 
  * address to another server. A server says that it stops before it closes its door, so one where nobody listens and
  * whose lock says nothing of that is gone.
  */
-export async function judgeHolder({ pid, url, startedAt, isStopping }: LockNote): Promise<HolderState> {
+export async function judgeHolder({ pid, url, secret, isStopping }: LockNote): Promise<HolderState> {
   // In a container, the number of a server that was killed is often that of the next one.
   if (pid === process.pid || !isAlive(pid)) return { state: 'gone' };
   if (isStopping === true) return { state: 'stopping' };
   if (url === undefined) return { state: 'starting' };
-  switch (await askHealth(url, { startedAt })) {
+  switch (await askHealth({ url, secret })) {
     case 'well':
       return { state: 'running', url };
     case 'silent':

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type PlainFile, readPlainFile } from './read-plain-file.ts';
 
 const lockNoteSchema = z.object({
   pid: z.int().positive(),
   /** Where it listens; not there while it starts. */
   url: z.url({ protocol: /^http$/ }).optional(),
-  /** In milliseconds; `/health` tells the same, so that no other server is taken for this one. */
+  /** In milliseconds. */
   startedAt: z.number(),
+  /** What it proves with that it is the one; see `lockProof`. */
+  secret: z.string().min(32),
   version: z.string(),
   /** It takes no more calls and is about to let go of the lock. */
   isStopping: z.literal(true).optional(),
@@ -16,21 +18,14 @@ const lockNoteSchema = z.object({
 export type LockNote = z.infer<typeof lockNoteSchema>;
 
 /** The lock as it was read. A file that does not say who holds it has no note. */
-export interface ReadLock {
-  text: string;
+export interface ReadLock extends PlainFile {
   note: LockNote | undefined;
 }
 
-/** Reads the lock of a data folder; nothing where there is none. */
+/** Reads the lock of a data folder; nothing where there is none. Throws where it is no plain file of this user. */
 export function readLock(file: string): ReadLock | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  return { text, note: parseNote(text) };
+  const found = readPlainFile(file);
+  return found && { ...found, note: parseNote(found.text) };
 }
 
 /** The text of a lock: one line of JSON. */

@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { DataFolder } from '../config/data-folder.ts';
 import { type LockNote, lockText, readLock } from './lock-note.ts';
+import { lockProof } from './lock-proof.ts';
 import { swapLock } from './swap-lock.ts';
 
 const LOOK_MS = 5_000;
@@ -37,6 +38,11 @@ export class ServerLock {
       'data-folder',
       `Another server took ${this.#file} over while this one was starting, which took too long. Use that one, or start again.`,
     );
+  }
+
+  /** Proves to whoever can read the lock that this is the server it names; nothing before that is so. */
+  prove(challenge: string): string | undefined {
+    return this.#note.url === undefined ? undefined : lockProof(this.#note, challenge);
   }
 
   /** Tells that the door is about to be closed: others wait for the end. */
