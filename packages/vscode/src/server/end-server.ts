@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
+import { isAlive } from '@dragoman/server/beside';
 import { findServer, type FoundServer, lockState, readLock } from './find-server.ts';
 import { serverWords } from './server-words.ts';
 
@@ -17,12 +18,12 @@ export async function endServer(
   { signal, patienceMs = PATIENCE_MS }: { signal?: AbortSignal; patienceMs?: number } = {},
 ): Promise<void> {
   const found = await findServer(home, signal);
-  // The number in a lock may be another program's by now; who answers to the lock's start is the server itself.
+  // The number in a lock may be another program's by now; who proves to be the one that wrote it is the server itself.
   if (found === undefined || found.startedAt !== meant.startedAt) return;
   for (const how of ['SIGTERM', 'SIGKILL'] as const) {
     send(found.pid, how);
     for (let waited = 0; waited < patienceMs; waited += POLL_MS) {
-      if (!isAlive(found.pid) || !(await holds(home, found))) return;
+      if (!isAlive(found.pid) || !holds(home, found)) return;
       await delay(POLL_MS, undefined, { signal });
     }
   }
@@ -30,10 +31,10 @@ export async function endServer(
 }
 
 /** A process whose parent does not look after it seems alive for ever; a lock that it let go of says that it is done. */
-async function holds(home: string, { startedAt }: FoundServer): Promise<boolean> {
-  const note = await readLock(home);
+function holds(home: string, { startedAt }: FoundServer): boolean {
+  const note = readLock(home);
   // While it stops, the lock names no address for others; it is let go of at the very end.
-  return note === undefined ? (await lockState(home)) !== 'none' : note.startedAt === startedAt;
+  return note === undefined ? lockState(home) !== 'none' : note.startedAt === startedAt;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
@@ -41,14 +42,5 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended by itself.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

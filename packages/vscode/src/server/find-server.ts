@@ -1,8 +1,7 @@
-import { get } from 'node:http';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { askHealth, isAlive, type LockNote, readLock as readLockFile } from '@dragoman/server/beside';
 
 /** A server that answers, as the lock of its data folder names it. */
 export interface FoundServer {
@@ -15,40 +14,29 @@ export interface FoundServer {
 
 /** A busy machine lets a living server wait; where nothing listens, that is known at once. */
 const ANSWER_MS = 5_000;
-const MAX_ANSWER = 10_000;
 
-/** The server that has this data folder. The lock alone is not enough: it counts if the same server answers. */
+/**
+ * The server that has this data folder. The lock alone is not enough, nor that somebody answers at its address: its
+ * process lives, and whoever answers proves to know the secret of the lock. Before that, nobody is shown a token.
+ */
 export async function findServer(home: string, signal?: AbortSignal): Promise<FoundServer | undefined> {
-  const note = await readLock(home);
-  return note !== undefined && (await isWell(note, signal)) ? note : undefined;
+  const note = readNote(home);
+  const found = toFound(note);
+  if (note === undefined || found === undefined || !isAlive(found.pid)) return undefined;
+  const verdict = await askHealth({ url: found.url, secret: note.secret }, { answerMs: ANSWER_MS, signal });
+  return verdict === 'well' ? found : undefined;
 }
 
 /** What the lock says, whether or not it is still true. One that names no address is of a server that starts. */
-export async function readLock(home: string): Promise<FoundServer | undefined> {
-  const note = await readNote(home);
-  const { url, pid, startedAt, version = '', isStopping } = note ?? {};
-  const isWhole = typeof pid === 'number' && pid > 0 && typeof startedAt === 'number' && isStopping !== true;
-  return isWhole && typeof url === 'string' && url.startsWith('http://') ? { url, pid, startedAt, version } : undefined;
+export function readLock(home: string): FoundServer | undefined {
+  return toFound(readNote(home));
 }
 
 /** Whether a server has the folder, or had it when it died; is about to end in good order; or has left no lock behind. */
-export async function lockState(home: string): Promise<'held' | 'stopping' | 'none'> {
-  const note = await readNote(home);
+export function lockState(home: string): 'held' | 'stopping' | 'none' {
+  const note = readNote(home);
   if (note === undefined) return existsSync(lockFile(home)) ? 'held' : 'none';
   return note.isStopping === true ? 'stopping' : 'held';
-}
-
-async function readNote(home: string): Promise<Partial<FoundServer & { isStopping: boolean }> | undefined> {
-  try {
-    const note = JSON.parse(await readFile(lockFile(home), 'utf8')) as object | null;
-    return note ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function lockFile(home: string): string {
-  return join(home, 'server.lock');
 }
 
 /** The data folder of a server that a person runs, as the command line chooses it. */
@@ -59,32 +47,21 @@ export function personsHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'dragoman');
 }
 
-function isWell({ url, startedAt }: FoundServer, signal?: AbortSignal): Promise<boolean> {
-  const limit = AbortSignal.timeout(ANSWER_MS);
-  return new Promise((resolve) => {
-    const request = get(
-      `${url}/health`,
-      { agent: false, signal: signal === undefined ? limit : AbortSignal.any([limit, signal]) },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (piece: string) => {
-          text += piece;
-          if (text.length > MAX_ANSWER) request.destroy();
-        });
-        response.on('end', () => resolve(tellsStart(text) === startedAt));
-        response.on('error', () => resolve(false));
-      },
-    );
-    request.on('error', () => resolve(false));
-    request.on('close', () => resolve(false));
-  });
-}
-
-function tellsStart(text: string): unknown {
+/** A lock that cannot be read, or is no plain file of this user, says nothing; a server that starts there says why. */
+function readNote(home: string): LockNote | undefined {
   try {
-    return (JSON.parse(text) as { startedAt?: unknown } | null)?.startedAt;
+    return readLockFile(lockFile(home))?.note;
   } catch {
     return undefined;
   }
+}
+
+function toFound(note: LockNote | undefined): FoundServer | undefined {
+  if (note?.url === undefined || note.isStopping === true) return undefined;
+  const { url, pid, startedAt, version } = note;
+  return { url, pid, startedAt, version };
+}
+
+function lockFile(home: string): string {
+  return join(home, 'server.lock');
 }

@@ -105,7 +105,7 @@ export function openServerLink(parts: ReachParts, { gapMs = GAP_MS }: { gapMs?: 
   /** Whether there is a reason to look for it again: the lock of a new server or of one that died, or somebody asks for it. */
   const comesBack = async (home: string): Promise<boolean> => {
     for (let waited = 0; waited < gapMs; waited += POLL_MS) {
-      if (reaching !== undefined || (await lockState(home)) === 'held') return true;
+      if (reaching !== undefined || lockState(home) === 'held') return true;
       await delay(POLL_MS, undefined, { signal: closing.signal });
     }
     return false;

@@ -153,10 +153,10 @@ async function start(
     idleSeconds: Number((parts.env ?? process.env)['DRAGOMAN_EXTENSION_IDLE_SECONDS']) || IDLE_SECONDS,
     signal,
   });
-  const answer = await takeLease({ url, token });
-  if (answer.kind === 'refused') return undefined;
   const found = await findServer(home, signal);
-  if (answer.kind !== 'held' || found === undefined)
+  const answer = found?.url === url ? await takeLease({ url, token }) : undefined;
+  if (answer?.kind === 'refused') return undefined;
+  if (answer?.kind !== 'held' || found === undefined)
     throw new DragomanError('unavailable', serverWords.now().noOwn, { isRetryable: true });
   const port = Number(new URL(url).port);
   if (port !== kept) await globalState.update(PORT, port);

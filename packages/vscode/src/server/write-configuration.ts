@@ -1,45 +1,67 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
+import { editConfig, parseJsoncDocument } from '@dragoman/server/beside';
 import { PROVIDER } from '../settings/server-settings.ts';
+import { serverWords } from './server-words.ts';
 
-type Section = Record<string, unknown>;
+/** What the settings panel decides; the rest of the file is whatever the person wrote there, or set in the console. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  providers: [PROVIDER],
+  routes: ['default', '*'],
+  augment: ['systemPromptBase', 'baseUrl', 'token'],
+};
 
-/** What the settings panel decides; the rest of the file is whatever the person set in the console. */
-const OWN_PROVIDERS = [PROVIDER];
-const OWN_ROUTES = ['default', '*'];
-
-/** Puts what the settings panel says into the server's configuration file. No key is in it, and yet it is for one person alone. */
+/**
+ * Puts what the settings panel says into the server's configuration file. No key is in it, and yet it is for one person
+ * alone. A file that cannot be changed without loss is refused and left as it is.
+ */
 export async function writeConfiguration(file: string, configuration: object): Promise<void> {
-  const text = `${JSON.stringify(mergeConfiguration(await readSection(file), configuration as Section), undefined, 2)}\n`;
+  const text = changeConfiguration(file, await readText(file), configuration);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // A server that reads it at this moment gets the old one or the new one, never half of one.
   const fresh = `${file}.${randomUUID()}`;
-  await writeFile(fresh, text, { mode: 0o600 });
-  await chmod(fresh, 0o600);
-  await rename(fresh, file);
-}
-
-/** What the panel decides is replaced, or gone where it says nothing of it; everything else stays. */
-export function mergeConfiguration(kept: Section, given: Section): Section {
-  const merge = (name: string, own: readonly string[]): Section => {
-    const others = Object.entries(asSection(kept[name])).filter(([key]) => !own.includes(key));
-    const all = { ...Object.fromEntries(others), ...asSection(given[name]) };
-    return Object.keys(all).length === 0 ? {} : { [name]: all };
-  };
-  const { providers: _providers, routes: _routes, augment: _augment, ...rest } = kept;
-  return { ...rest, ...given, ...merge('providers', OWN_PROVIDERS), ...merge('routes', OWN_ROUTES) };
-}
-
-/** A file that cannot be read as what we wrote is replaced. */
-async function readSection(file: string): Promise<Section> {
   try {
-    return asSection(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return {};
+    await writeFile(fresh, text, { mode: 0o600 });
+    await chmod(fresh, 0o600);
+    await rename(fresh, file);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
   }
 }
 
-function asSection(value: unknown): Section {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Section) : {};
+/** What the panel decides is replaced, or gone where it says nothing of it; everything else stays, to the letter. */
+export function changeConfiguration(file: string, text: string, given: object): string {
+  const [problem] = parseJsoncDocument(text, file).problems;
+  if (problem !== undefined) throw refusal(file, describe(problem));
+  const sections = new Map<string, unknown>(Object.entries(given));
+  const changes = [...new Set([...Object.keys(OWN), ...sections.keys()])].flatMap((section) => {
+    const values = new Map<string, unknown>(Object.entries((sections.get(section) as object | undefined) ?? {}));
+    const names = new Set([...(OWN[section] ?? []), ...values.keys()]);
+    return [...names].map((name) => ({ path: [section, name], value: values.get(name) }));
+  });
+  try {
+    return editConfig(text, changes);
+  } catch (error) {
+    throw refusal(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function describe({ place, message }: ReturnType<typeof parseJsoncDocument>['problems'][number]): string {
+  return 'line' in place ? `line ${place.line}, column ${place.column}: ${message}` : message;
+}
+
+function refusal(file: string, why: string): DragomanError {
+  return new DragomanError('config-invalid', serverWords.now().configurationKept(file, why));
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
 }
