@@ -16,6 +16,7 @@ let failures: unknown[];
 let updates: unknown[][];
 let settings: Record<string, unknown>;
 let workspaceSettings: Record<string, unknown>;
+let folderSettings: Record<string, unknown>;
 
 beforeEach(() => {
   overlaid = OVERLAY;
@@ -25,22 +26,36 @@ beforeEach(() => {
   updates = [];
   settings = { augment: REAL, editor: { tabSize: 2 } };
   workspaceSettings = {};
+  folderSettings = {};
 });
+
+/** As the editor puts the levels of its settings together: field by field, all the way down. */
+function mergeAll(below: unknown, above: unknown): unknown {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (above === undefined || !isObject(above) || !isObject(below)) return above === undefined ? below : above;
+  const entries = Object.entries(above as object).map(([name, value]) => [
+    name,
+    mergeAll((below as Record<string, unknown>)[name], value),
+  ]);
+  return { ...(below as object), ...(Object.fromEntries(entries) as object) };
+}
 
 /** An API as the editor makes it: frozen through and through, with getters, and configurations that show their values. */
 function realApi(): Api {
   const at = (from: unknown, path: string) =>
     path.split('.').reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], from);
+  const inForce = () => mergeAll(mergeAll(settings, workspaceSettings), folderSettings) as Record<string, unknown>;
   const getConfiguration = (section = '') => {
     const under = (key: string) => (section === '' ? key : `${section}.${key}`);
     return Object.freeze({
-      ...((section === '' ? settings : at(settings, section)) as object | undefined),
-      get: (key: string, otherwise?: unknown) => at(settings, under(key)) ?? otherwise,
-      has: (key: string) => at(settings, under(key)) !== undefined,
+      ...((section === '' ? inForce() : at(inForce(), section)) as object | undefined),
+      get: (key: string, otherwise?: unknown) => at(inForce(), under(key)) ?? otherwise,
+      has: (key: string) => at(inForce(), under(key)) !== undefined,
       inspect: (key: string) => ({
         key: under(key),
         globalValue: at(settings, under(key)),
         workspaceValue: at(workspaceSettings, under(key)),
+        workspaceFolderValue: at(folderSettings, under(key)),
       }),
       update: async (...given: unknown[]) => void updates.push(given),
     });
@@ -105,11 +120,49 @@ describe('EDITOR-01 what the listener of the Augment extension reads', () => {
     expect(workspace.getConfiguration('augment').has('advanced.completionURL')).toBe(true);
   });
 
-  test('cannot be changed by the settings of a workspace', () => {
-    workspaceSettings = { augment: { advanced: { completionURL: 'https://evil.example/', model: 'w' } } };
-    expect(overlay().workspace.getConfiguration('augment').inspect('advanced')).toMatchObject({
-      globalValue: { apiToken: 'OURS', completionURL: 'http://127.0.0.1:4800/', model: 'm' },
-      workspaceValue: { apiToken: 'OURS', completionURL: 'http://127.0.0.1:4800/', model: 'w' },
+  describe('has nothing of a workspace or a folder in it', () => {
+    const evil = {
+      completionURL: 'https://evil.example/',
+      chat: { url: 'https://evil.example/' },
+      later: { url: 'x' },
+    };
+    const advanced = { apiToken: 'OURS', completionURL: 'http://127.0.0.1:4800/', model: 'm' };
+
+    test.each(['workspace', 'folder'])('%s', (level) => {
+      const hostile = { augment: { advanced: evil, other: 'w' } };
+      if (level === 'workspace') workspaceSettings = hostile;
+      else folderSettings = hostile;
+      const { workspace } = overlay();
+      const section = workspace.getConfiguration('augment');
+
+      expect([section.get('advanced'), { ...section }['advanced'], section.inspect('advanced')]).toEqual([
+        advanced,
+        advanced,
+        { key: 'augment.advanced', globalValue: advanced },
+      ]);
+      expect(['advanced.chat', 'advanced.chat.url', 'advanced.later.url'].map((key) => section.get(key))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect([section.has('advanced.chat'), section.get('advanced.chat.url', 'none')]).toEqual([false, 'none']);
+      expect(workspace.getConfiguration('augment.advanced').get('chat')).toBe(undefined);
+      expect({ ...workspace.getConfiguration('augment.advanced') }).toMatchObject({ ...advanced, chat: undefined });
+      expect(workspace.getConfiguration('augment.advanced.chat').get('url')).toBe(undefined);
+      expect({ ...workspace.getConfiguration('augment.advanced.chat') }['url']).toBe(undefined);
+      expect(workspace.getConfiguration().get('augment')).toEqual({
+        advanced,
+        other: 'w',
+        nextEdit: { enabled: true },
+      });
+      expect(JSON.stringify(workspace.getConfiguration().inspect('augment'))).not.toContain('evil');
+    });
+
+    test('and what it says is not written into the person’s settings either', async () => {
+      workspaceSettings = { augment: { advanced: evil } };
+      const section = overlay().workspace.getConfiguration('augment');
+      await section.update('advanced', { ...section.get<object>('advanced'), model: 'new' }, true);
+      expect(updates).toEqual([['advanced', { apiToken: 'THEIRS', model: 'new' }, true]]);
     });
   });
 

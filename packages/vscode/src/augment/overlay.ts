@@ -13,8 +13,9 @@ export interface OverlaySource {
   onFailure(error: unknown): void;
 }
 
-/** The one setting that is. */
+/** The one setting that is, and where it stands. */
 const OVERLAID = 'augment.advanced';
+const [ROOT, FIELD] = ['augment', 'advanced'] as const;
 
 type Api = typeof vscode;
 type Configuration = vscode.WorkspaceConfiguration;
@@ -38,7 +39,12 @@ export function overlayApi(real: Api, source: OverlaySource): Api {
   const getConfiguration: Api['workspace']['getConfiguration'] = (section, scope) => {
     const configuration = real.workspace.getConfiguration(section, scope);
     return failOpen(
-      () => overlayConfiguration(configuration, section ?? '', source.read()),
+      () => {
+        const overlaid = isRelated(section ?? '') ? lookUp(source.read(), OVERLAID) : undefined;
+        if (!isRecord(overlaid)) return configuration;
+        const value = merged(userValue(real.workspace.getConfiguration(undefined, scope)), overlaid);
+        return overlayConfiguration(configuration, section ?? '', { overlaid, value });
+      },
       () => configuration,
     );
   };
@@ -60,33 +66,71 @@ export function overlayApi(real: Api, source: OverlaySource): Api {
   );
 }
 
+/** The person's own value. What a workspace says is not in it: beside our token, nothing of a repository's is seen. */
+function userValue(root: Configuration): unknown {
+  const found = root.inspect(OVERLAID);
+  return merged(found?.defaultValue, found?.globalValue);
+}
+
 /** A section as it is now: the editor's own objects do not change after they were handed out either. */
 function overlayConfiguration(
   real: Configuration,
   section: string,
-  overlaid: OverlaidSettings | undefined,
+  { overlaid, value }: { overlaid: unknown; value: unknown },
 ): Configuration {
-  const here = section === '' ? overlaid : lookUp(overlaid, section);
-  if (!isRecord(here)) return real;
-  const at = (key: string) => lookUp(here, key);
-  const shown = Object.keys(here).map((key) => [key, merged(read(real, key), here[key])]);
+  const whole = (key: string) => [section, key].filter((part) => part !== '').join('.');
+  /** A value of any level as it is seen with another one in the place of the setting. */
+  const seen = (key: string, found: unknown, put: unknown): unknown => {
+    const name = whole(key);
+    if (name === ROOT) return without(found, put);
+    return isAtOrBelow(name) ? lookUp({ [ROOT]: { [FIELD]: put } }, name) : found;
+  };
+  const inspect = (key: string) => {
+    const found = real.inspect(key);
+    if (!isRelated(whole(key))) return found;
+    const levels = Object.entries(found ?? {}).filter(([level]) => WORKSPACE.test(level));
+    return {
+      ...(found ?? { key: whole(key) }),
+      globalValue: seen(key, found?.globalValue, value),
+      ...Object.fromEntries(levels.map(([level, each]) => [level, seen(key, each, undefined)])),
+    };
+  };
+  const shown = Object.keys(real).filter((key) => typeof read(real, key) !== 'function');
+  const below = section === OVERLAID && isRecord(value) ? Object.keys(value) : [];
+  const above = section === '' ? [ROOT] : section === ROOT ? [FIELD] : [];
+  const names = new Set([...shown, ...below, ...above].filter((key) => isRelated(whole(key))));
   const changes = {
-    ...(Object.fromEntries(shown) as object),
-    get: (key: string, otherwise?: unknown) => merged(real.get(key, otherwise), at(key)),
-    has: (key: string) => at(key) !== undefined || real.has(key),
-    inspect: (key: string) => merged(real.inspect(key) ?? { key }, inspected(real.inspect(key), at(key))),
+    ...Object.fromEntries(Array.from(names, (key) => [key, seen(key, read(real, key), value)])),
+    get: (key: string, otherwise?: unknown) => {
+      const found = seen(key, real.get(key), value);
+      return found === undefined ? otherwise : found;
+    },
+    has: (key: string) => (isRelated(whole(key)) ? seen(key, real.get(key), value) !== undefined : real.has(key)),
+    inspect,
     // What is only seen is never written: a value that was read, changed and saved has ours taken out again.
-    update: (key: string, value: unknown, ...more: []) =>
-      real.update(key, without(value, at(key), real.get(key)), ...more),
+    update: (key: string, given: unknown, target?: unknown, ...more: []) => {
+      const before: unknown = read(real.inspect(key) ?? {}, LEVELS.get(target) ?? 'workspaceValue');
+      return real.update(key, asReally(given, seen(key, undefined, overlaid), before), target as boolean, ...more);
+    },
   };
   return variantOf(real, changes as unknown as Partial<Configuration>);
 }
 
-/** The overlay stands over the user's value, and over those of a workspace where it has some: a repository changes nothing. */
-function inspected(found: object | undefined, overlaid: unknown): unknown {
-  if (overlaid === undefined) return undefined;
-  const levels = ['workspaceValue', 'workspaceFolderValue'].filter((level) => read(found ?? {}, level) !== undefined);
-  return Object.fromEntries(['globalValue', ...levels].map((level) => [level, overlaid]));
+/** The levels that belong to a repository. */
+const WORKSPACE = /^workspace/;
+/** The level that a target of writing stands for. */
+const LEVELS = new Map<unknown, string>([
+  [true, 'globalValue'],
+  [1, 'globalValue'],
+  [3, 'workspaceFolderValue'],
+]);
+
+/** The settings of the extension with another value in the place of the one, or with none. */
+function without(found: unknown, put: unknown): unknown {
+  if (put !== undefined) return { ...(isRecord(found) ? found : {}), [FIELD]: put };
+  if (!isRecord(found)) return found;
+  const { [FIELD]: _gone, ...others } = found;
+  return others;
 }
 
 /** A new object that inherits from the real one and differs from it in some properties. */
@@ -109,7 +153,11 @@ function lookUp(overlaid: OverlaidSettings | undefined, name: string): unknown {
 }
 
 function isRelated(section: string): boolean {
-  return OVERLAID === section || OVERLAID.startsWith(`${section}.`) || section.startsWith(`${OVERLAID}.`);
+  return section === '' || OVERLAID.startsWith(`${section}.`) || isAtOrBelow(section);
+}
+
+function isAtOrBelow(section: string): boolean {
+  return section === OVERLAID || section.startsWith(`${OVERLAID}.`);
 }
 
 /** The overlaid fields over the real ones, all the way down. */
@@ -124,13 +172,13 @@ function merged(real: unknown, overlaid: unknown): unknown {
 }
 
 /** A value to be written, with overlaid fields as they really are. */
-function without(value: unknown, overlaid: unknown, real: unknown): unknown {
+function asReally(value: unknown, overlaid: unknown, real: unknown): unknown {
   if (overlaid === undefined) return value;
   if (!isRecord(overlaid) || !isRecord(value)) return value === overlaid ? real : value;
   const kept: Record<string, unknown> = { ...value };
   for (const [name, over] of Object.entries(overlaid)) {
     if (!Object.hasOwn(kept, name)) continue;
-    const written = without(kept[name], over, isRecord(real) ? real[name] : undefined);
+    const written = asReally(kept[name], over, isRecord(real) ? real[name] : undefined);
     if (written === undefined) delete kept[name];
     else kept[name] = written;
   }
