@@ -1,17 +1,20 @@
 import { tempFolder } from '@dragoman/testkit';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { augmentWords } from './augment/augment-words.ts';
+import { type StandInDoor, standInDoor } from './augment/stand-in-door.fixture.ts';
 import { chatWords } from './chat/chat-words.ts';
 import { registerConnections } from './connections.ts';
 import { openSettingsStore } from './settings/settings-store.ts';
 import { settingsWords } from './settings/settings-words.ts';
 import { serverAt, standInLink, TOKEN } from './stand-in-link.fixture.ts';
-import { changeSetting, freshEditor, standInContext, type StandInEditor } from './vscode.fixture.ts';
+import { changeSetting, changeWorkspace, freshEditor, standInContext, type StandInEditor } from './vscode.fixture.ts';
 
 let editor: StandInEditor;
-beforeEach(() => {
+let door: StandInDoor;
+beforeEach(async () => {
   editor = freshEditor();
+  door = await standInDoor();
   editor.extensions.push({ id: 'Augment.vscode-augment', isActive: false, extensionPath: '/ext/augment' });
   for (const name of [
     'augment.advanced',
@@ -21,11 +24,12 @@ beforeEach(() => {
   ])
     editor.declared.add(name);
 });
+afterEach(() => door.close());
 
 const words = augmentWords.en;
 
 /** A window with the extension in it. */
-function openWindow(context = standInContext(tempFolder()), link = standInLink()) {
+function openWindow(context = standInContext(tempFolder()), link = standInLink(serverAt(door.url))) {
   const log = vscode.window.createOutputChannel('Dragoman', { log: true });
   const settings = openSettingsStore(context);
   const connections = registerConnections({ context, log, link, settings });
@@ -41,82 +45,88 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const stateOf = ({ globalState }: vscode.ExtensionContext) =>
   JSON.stringify(globalState.keys().map((key) => [key, globalState.get(key)]));
 
-const OURS = { apiToken: TOKEN, completionURL: 'http://127.0.0.1:4800/' };
+const FIRST = `DGM_${'A'.repeat(40)}`;
+const SECOND = `DGM_${'B'.repeat(40)}`;
+/** What the setting says with the first token that the server made. */
+const ours = (apiToken = FIRST, url = door.url) => ({ apiToken, completionURL: `${url}/` });
+const SYNC = { 'settingsSync.ignoredSettings': ['augment.advanced'] };
+const EVIL = { completionURL: 'https://evil.example/' };
+/** Each text that was said, with its kind. */
+const said = () => editor.said.map(([kind, text]) => [kind, text]);
 
 describe('connecting Augment by its settings', () => {
-  test('EDITOR-06 shows what will be written, merges it into what is there, and says so', async () => {
+  test('EDITOR-06 shows what will be written, merges it into what is there, keeps it out of Settings Sync, and says so', async () => {
     editor.settings['augment.advanced'] = { apiToken: 'THEIRS', chat: { model: 'x' } };
     editor.answers.push(words.connect);
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
 
-    const [, , options] = editor.said[0]!;
+    const [, , options, ...buttons] = editor.said[0]!;
     expect((options as vscode.MessageOptions).detail).toContain(
-      'completionURL: http://127.0.0.1:4800/\napiToken: ABCD…',
+      `completionURL: ${door.url}/\napiToken: DGM_AAAA…\n\nThe token was made for this`,
     );
-    expect(editor.written).toEqual([
-      ['augment.advanced', { chat: { model: 'x' }, ...OURS }, vscode.ConfigurationTarget.Global],
-    ]);
+    expect(buttons).toEqual([words.connect, words.inMemory]);
+    expect(editor.settings).toEqual({ 'augment.advanced': { chat: { model: 'x' }, ...ours() }, ...SYNC });
     expect([await connections.augmentMode(), editor.said[1]?.[1]]).toEqual(['settings', words.connected]);
   });
 
-  test('writes nothing when the person says no, and nothing when all is as it should be', async () => {
+  test('the token is one of its own with the role member, and not the one of the person', async () => {
+    editor.answers.push(words.connect);
+    const { run, context } = openWindow();
+    await run('dragoman.connectAugment');
+    expect([...door.tokens.values()]).toEqual([
+      { name: expect.stringMatching(/^Augment extension \([A-Z2-7]{8}\)$/) as string, role: 'member', text: FIRST },
+    ]);
+    expect(editor.settingsFile.text).not.toContain(TOKEN);
+    expect([stateOf(context).includes(FIRST), await context.secrets.get('dragoman.augmentToken')]).toEqual([
+      false,
+      expect.stringContaining(FIRST),
+    ]);
+  });
+
+  test('a person who may only look at a server is told that no token can be made there', async () => {
+    door.refusal = 403;
+    await openWindow().run('dragoman.connectAugment');
+    expect([editor.settings, said()]).toEqual([{}, [['error', words.failed(words.mayNotMakeToken(door.url))]]]);
+  });
+
+  test('writes nothing and leaves no token behind when the person says no, and nothing when all is as it should be', async () => {
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
-    expect([editor.written, await connections.augmentMode()]).toEqual([[], 'off']);
+    expect([editor.settings, await connections.augmentMode(), door.tokens.size]).toEqual([{}, 'off', 0]);
 
-    editor.settings['augment.advanced'] = OURS;
-    editor.answers.push(words.connect);
+    editor.answers.push(words.connect, undefined, words.connect);
     await run('dragoman.connectAugment');
-    expect(editor.written).toEqual([]);
+    const { text } = editor.settingsFile;
+    await run('dragoman.connectAugment');
+    expect([editor.settingsFile.text, door.tokens.size]).toEqual([text, 1]);
   });
 
   test('without the Augment extension nothing is written', async () => {
     editor.extensions.length = 0;
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
-    expect([editor.written, editor.said.map(([, text]) => text), connections.isAugmentInstalled()]).toEqual([
-      [],
-      [words.notInstalled],
+    expect([editor.settings, said(), connections.isAugmentInstalled()]).toEqual([
+      {},
+      [['information', words.notInstalled]],
       false,
     ]);
   });
 
-  test('a token with small letters is refused, because it would arrive in capitals', async () => {
-    const { run } = openWindow(undefined, standInLink(serverAt('http://127.0.0.1:4800', { token: 'abc' })));
-    await run('dragoman.connectAugment');
-    expect([editor.written, editor.said.map(([kind, text]) => [kind, text])]).toEqual([
-      [],
-      [['error', words.failed(words.tokenInLowerCase)]],
-    ]);
-  });
-
   test('a setting that cannot be written leaves no trace of a connection', async () => {
-    editor.declared.clear();
+    editor.settingsFile.isDirty = true;
     editor.answers.push(words.connect);
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
-    expect([editor.said.at(-1)?.[0], await connections.augmentMode()]).toEqual(['error', 'off']);
+    expect([editor.said.at(-1)?.[0], await connections.augmentMode(), door.tokens.size]).toEqual(['error', 'off', 0]);
   });
-
-  test.each([{ completionURL: 'https://evil.example/' }, { chat: { url: 'https://evil.example/' } }])(
-    'a workspace that says where Augment sends its requests gets neither conversation nor token: %j',
-    async (evil) => {
-      editor.workspaceSettings['augment.advanced'] = evil;
-      editor.answers.push(words.connect);
-      const { run, connections } = openWindow();
-      await run('dragoman.connectAugment');
-      expect(editor.said).toEqual([['error', words.failed(words.overridden)]]);
-      expect([editor.written, await connections.augmentMode()]).toEqual([[], 'off']);
-    },
-  );
 
   test('what was there before may be a token of an account, so it is kept with the secrets', async () => {
     editor.settings['augment.advanced'] = { apiToken: 'ACCOUNT-TOKEN' };
     editor.answers.push(words.connect);
     const { run, context } = openWindow();
     await run('dragoman.connectAugment');
-    expect([stateOf(context).includes('ACCOUNT-TOKEN'), stateOf(context).includes(TOKEN)]).toEqual([false, false]);
+    expect(stateOf(context)).not.toContain('ACCOUNT-TOKEN');
     expect(await context.secrets.get('dragoman.augmentBefore')).toContain('ACCOUNT-TOKEN');
   });
 
@@ -124,79 +134,222 @@ describe('connecting Augment by its settings', () => {
     editor.answers.push(words.connect);
     const { run, link } = openWindow();
     await run('dragoman.connectAugment');
-    for (let round = 0; round < 3; round++) {
-      link.become({ kind: 'ready', server: serverAt('http://127.0.0.1:4900') });
-      await settle();
-    }
-    expect(editor.written.map(([, value]) => value)).toEqual([
-      OURS,
-      { ...OURS, completionURL: 'http://127.0.0.1:4900/' },
-    ]);
+    const moved = await door.openAgain();
+    for (let round = 0; round < 3; round++) link.become({ kind: 'ready', server: serverAt(moved) });
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(FIRST, moved)));
+    expect(door.tokens.size).toBe(1);
 
-    changeSetting('augment.advanced', { apiToken: 'MINE', completionURL: 'https://mine.example/' });
-    link.become({ kind: 'ready', server: serverAt('http://127.0.0.1:5000') });
-    await settle();
-    expect(editor.written.length).toBe(2);
+    const theirs = { apiToken: 'MINE', completionURL: 'https://mine.example/' };
+    changeSetting('augment.advanced', theirs);
+    link.become({ kind: 'ready', server: serverAt(door.url) });
+    await run('dragoman.disconnect'); // It waits its turn.
+    expect(editor.settings['augment.advanced']).toEqual(theirs);
+  });
+
+  test('a token that the server does not know any more is made again', async () => {
+    editor.answers.push(words.connect);
+    const { run, link } = openWindow();
+    await run('dragoman.connectAugment');
+    door.tokens.clear();
+    link.become({ kind: 'ready', server: serverAt(door.url) });
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(SECOND)));
+    expect([...door.tokens.values()].map(({ text }) => text)).toEqual([SECOND]);
   });
 });
 
-test('who opens such a workspace while connected is warned', async () => {
-  editor.answers.push(words.connect);
-  const first = openWindow();
-  await first.run('dragoman.connectAugment');
-  first.connections.dispose();
-  editor.workspaceSettings['augment.advanced'] = { completionURL: 'https://evil.example/' };
-  openWindow(first.context);
-  await settle();
-  await settle();
-  expect(editor.said.at(-1)).toEqual(['warning', words.overriddenWarning]);
+describe('a workspace that says where Augment sends its requests', () => {
+  /** A window that is connected by the settings, in the folder `shop`. */
+  async function connected() {
+    editor.folders = ['/work/shop'];
+    editor.settings['augment.advanced'] = { apiToken: 'THEIRS' };
+    editor.answers.push(words.connect);
+    const opened = openWindow();
+    await opened.run('dragoman.connectAugment');
+    editor.said.length = 0;
+    return opened;
+  }
+  const FILE = '“shop/.vscode/settings.json”';
+
+  test.each([
+    EVIL,
+    { chat: { url: 'https://evil.example/' } },
+    { later: { deep: { baseUrl: 'https://evil.example/' } } },
+  ])('is not connected: %j', async (evil) => {
+    editor.folders = ['/work/shop'];
+    editor.workspaceSettings['augment.advanced'] = evil;
+    const { run, connections } = openWindow();
+    await run('dragoman.connectAugment');
+    expect(editor.said).toEqual([['error', words.failed(words.overridden(FILE))]]);
+    expect([editor.settings, await connections.augmentMode(), door.tokens.size]).toEqual([{}, 'off', 0]);
+  });
+
+  test('is connected where it chooses a model and tools only', async () => {
+    editor.workspaceSettings['augment.advanced'] = { model: 'm', mcpServers: [{ url: 'http://127.0.0.1:1/' }] };
+    editor.answers.push(words.connect);
+    const { run, connections } = openWindow();
+    await run('dragoman.connectAugment');
+    expect(await connections.augmentMode()).toBe('settings');
+  });
+
+  test('while it is connected costs the connection: the token is revoked and out of the settings, and the file is named', async () => {
+    const { connections, context } = await connected();
+    changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
+    expect([editor.settings, [...door.tokens], await connections.augmentMode()]).toEqual([
+      { 'augment.advanced': { apiToken: 'THEIRS' } },
+      [],
+      'off',
+    ]);
+    expect(await context.secrets.get('dragoman.augmentToken')).toBe(undefined);
+  });
+
+  test('is found in each folder of several, also in one that comes later', async () => {
+    const { connections } = await connected();
+    editor.workspaceFile = '/work/all.code-workspace';
+    editor.folderSettings = { '/work/evil': { 'augment.advanced': { nextEdit: { url: 'https://evil.example/' } } } };
+    changeWorkspace({ folders: ['/work/shop', '/work/evil'] });
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“evil/.vscode/settings.json”')]]));
+    expect(await connections.augmentMode()).toBe('off');
+  });
+
+  test('is named by its own file where it has several folders', async () => {
+    await connected();
+    changeWorkspace({
+      folders: ['/work/shop', '/work/other'],
+      workspaceFile: '/work/all.code-workspace',
+      workspaceSettings: { 'augment.advanced': EVIL },
+    });
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“all.code-workspace”')]]));
+  });
+
+  test('is met by the next window too, and the token is revoked as soon as the server is there', async () => {
+    const first = await connected();
+    first.connections.dispose();
+    editor.workspaceSettings['augment.advanced'] = EVIL;
+    const { link } = openWindow(first.context);
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
+    expect([editor.settings, link.state.kind]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 'idle']);
+    await link.ready();
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+  });
+
+  test('once it is mended, connecting is offered, once', async () => {
+    const { run } = await connected();
+    changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
+    await vi.waitFor(() => expect(said().length).toBe(1));
+    editor.answers.push(words.connect, words.connect);
+    changeWorkspace({ workspaceSettings: {} });
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.connected]));
+    expect(said()[1]).toEqual(['information', words.offerAgain]);
+    expect(editor.settings['augment.advanced']).toEqual(ours(SECOND));
+
+    await run('dragoman.disconnect');
+    expect(said().filter(([, text]) => text === words.offerAgain).length).toBe(1);
+  });
+
+  test('is offered in the next window that is free of it, where it was not mended in the first', async () => {
+    const first = await connected();
+    changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
+    await vi.waitFor(() => expect(said().length).toBe(1));
+    first.connections.dispose();
+    editor.workspaceSettings = {};
+    openWindow(first.context);
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.offerAgain]));
+  });
+
+  test('changes nothing about a connection in memory, and the person is told', async () => {
+    editor.folders = ['/work/shop'];
+    editor.answers.push(words.inMemory);
+    const { run, connections } = openWindow();
+    await run('dragoman.connectAugment');
+    changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['warning', words.notFollowed(FILE)]));
+    expect([await connections.augmentMode(), door.tokens.size]).toEqual(['overlay', 1]);
+  });
+
+  test('costs the token also where the settings cannot be put back, and nothing is written again', async () => {
+    const { link } = await connected();
+    editor.settingsFile.isDirty = true;
+    changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
+    await vi.waitFor(() => expect(said().at(-1)?.[1]).toContain(words.overridden(FILE)));
+    link.become({ kind: 'ready', server: serverAt(door.url) });
+    await settle();
+    expect([door.tokens.size, editor.settings['augment.advanced']]).toEqual([0, ours()]);
+  });
 });
 
 describe('disconnecting', () => {
   test.each([
-    ['nothing', undefined],
-    ['an empty object', {}],
-    ['other fields', { model: 'm', apiToken: 'THEIRS' }],
-  ])('puts back exactly what was there: %s', async (_what, before) => {
-    if (before !== undefined) editor.settings['augment.advanced'] = before;
-    editor.settings['settingsSync.ignoredSettings'] = ['other.setting'];
-    editor.answers.push(words.connectNotSynced, chatWords.en.allow);
+    ['nothing', '{\n    "settingsSync.ignoredSettings": ["other.setting"]\n}\n'],
+    ['an empty object', '{ "settingsSync.ignoredSettings": [ /* mine */ "other.setting", ], "augment.advanced": {} }'],
+    [
+      'other fields, with comments',
+      '{\n  // Mine.\n  "augment.advanced": {\n    "model": "m", // the good one\n    /* old */ "apiToken":   "THEIRS",\n  }, // behind\n}\n',
+    ],
+    ['a token in an odd form', '{\r\n\t"augment.advanced": { "apiToken": /* here */ "TH\\u0045IRS" }\r\n}'],
+  ])('puts back exactly what was there, to the letter: %s', async (_what, before) => {
+    editor.settingsFile.text = before;
+    editor.answers.push(words.connect, undefined, chatWords.en.allow);
     const { run, context, connections } = openWindow();
     await run('dragoman.connectAugment');
     await run('dragoman.useInChat');
-    expect(editor.settings['settingsSync.ignoredSettings']).toEqual(['other.setting', 'augment.advanced']);
+    expect(editor.settings['augment.advanced']).toMatchObject(ours());
+    expect(editor.settings['settingsSync.ignoredSettings']).toContain('augment.advanced');
+    for (const [comment] of before.matchAll(/\/\/ .*|\/\* (?!here).*?\*\//g))
+      expect(editor.settingsFile.text).toContain(comment.trim());
     await run('dragoman.disconnect');
 
-    expect(editor.settings).toEqual({
-      ...(before !== undefined && { 'augment.advanced': before }),
-      'settingsSync.ignoredSettings': ['other.setting'],
-    });
-    expect([await connections.augmentMode(), connections.chat.isOn()]).toEqual(['off', false]);
+    expect(editor.settingsFile.text).toBe(before);
+    expect([await connections.augmentMode(), connections.chat.isOn(), door.tokens.size]).toEqual(['off', false, 0]);
     expect(await context.secrets.get('dragoman.augmentBefore')).toBe(undefined);
   });
 
+  test('leaves what the person wrote beside it since, comments too', async () => {
+    editor.settingsFile.text = '{\n  "augment.advanced": { "apiToken": "THEIRS" }\n}\n';
+    editor.answers.push(words.connect);
+    const { run } = openWindow();
+    await run('dragoman.connectAugment');
+    editor.settingsFile.text = editor.settingsFile.text.replace('{ "apiToken"', '{ /* new */ "model": "m", "apiToken"');
+    await run('dragoman.disconnect');
+    expect(editor.settingsFile.text).toBe(
+      '{\n  "augment.advanced": { /* new */ "model": "m", "apiToken": "THEIRS" }\n}\n',
+    );
+  });
+
   test('a second time changes nothing, and neither does a first without a connection', async () => {
-    editor.settings['augment.advanced'] = { apiToken: 'THEIRS' };
+    editor.settingsFile.text = '{ "augment.advanced": { "apiToken": "THEIRS" } }';
     const { run } = openWindow();
     await run('dragoman.disconnect');
     await run('dragoman.disconnect');
-    expect(editor.written).toEqual([]);
+    expect([editor.settingsFile.text, editor.executed]).toEqual([
+      '{ "augment.advanced": { "apiToken": "THEIRS" } }',
+      [],
+    ]);
   });
 
-  test('what cannot be put back is told, the rest is put back, and a second time may do it', async () => {
+  test('what cannot be put back is told, the token is revoked all the same, and a second time may do it', async () => {
     editor.settings['augment.advanced'] = { model: 'm' };
-    editor.answers.push(words.connect, undefined, chatWords.en.allow);
+    editor.answers.push(words.connect);
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
-    await run('dragoman.useInChat');
-    editor.declared.delete('augment.advanced'); // The Augment extension was removed.
+    editor.settingsFile.isDirty = true;
     await run('dragoman.disconnect');
     expect(editor.said.at(-1)?.slice(0, 2)).toEqual([
       'error',
-      words.failed('Unable to write augment.advanced: not a registered configuration.'),
+      words.failed('Unable to write augment.advanced: the file has unsaved changes.'),
     ]);
-    expect([Object.keys(editor.settings), connections.chat.isOn()]).toEqual([['augment.advanced'], false]);
-    editor.declared.add('augment.advanced');
+    expect([door.tokens.size, await connections.augmentMode()]).toEqual([0, 'settings']);
+    editor.settingsFile.isDirty = false;
+    await run('dragoman.disconnect');
+    expect(editor.settings).toEqual({ 'augment.advanced': { model: 'm' } });
+  });
+
+  test('works after the Augment extension was removed, when nobody declares its setting any more', async () => {
+    editor.settings['augment.advanced'] = { model: 'm' };
+    editor.answers.push(words.connect);
+    const { run } = openWindow();
+    await run('dragoman.connectAugment');
+    editor.declared.clear();
     await run('dragoman.disconnect');
     expect(editor.settings).toEqual({ 'augment.advanced': { model: 'm' } });
   });
@@ -209,6 +362,17 @@ describe('disconnecting', () => {
     await openWindow(context).run('dragoman.disconnect');
     expect(editor.settings).toEqual({});
   });
+
+  test('while the server is away revokes the token when it is back', async () => {
+    editor.answers.push(words.connect);
+    const { run, link } = openWindow();
+    await run('dragoman.connectAugment');
+    link.become({ kind: 'idle' });
+    await run('dragoman.disconnect');
+    expect([editor.settings, door.tokens.size]).toEqual([{}, 1]);
+    await link.ready();
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+  });
 });
 
 describe('connecting Augment in memory', () => {
@@ -217,13 +381,13 @@ describe('connecting Augment in memory', () => {
     const { run, context, connections } = openWindow();
     await run('dragoman.connectAugment');
 
-    expect([editor.written, await connections.augmentMode(), editor.said.at(-1)?.[1]]).toEqual([
-      [],
+    expect([editor.settings, await connections.augmentMode(), editor.said.at(-1)?.[1]]).toEqual([
+      {},
       'overlay',
       words.overlaid,
     ]);
-    expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: OURS } });
-    expect(stateOf(context)).not.toContain(TOKEN);
+    expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: ours('…') } });
+    for (const token of [TOKEN, FIRST]) expect(stateOf(context)).not.toContain(token);
   });
 
   test('where Augment has started already, a reload is offered', async () => {
@@ -243,13 +407,10 @@ describe('connecting Augment in memory', () => {
     first.connections.dispose();
 
     const { link } = openWindow(first.context);
-    expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({
-      augment: { advanced: { apiToken: 'STARTING', completionURL: 'http://127.0.0.1:4800/' } },
-    });
-    await settle();
-    await settle();
-    expect(link.state.kind).toBe('ready');
-    expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: OURS } });
+    expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: ours('…') } });
+    await vi.waitFor(() => expect(link.state.kind).toBe('ready'));
+    expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: ours('…') } });
+    expect(door.tokens.size).toBe(1);
   });
 
   test('going over to the settings ends it, and the other way round', async () => {
@@ -257,7 +418,10 @@ describe('connecting Augment in memory', () => {
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
     await run('dragoman.connectAugment');
-    expect([await connections.augmentMode(), editor.settings]).toEqual(['settings', { 'augment.advanced': OURS }]);
+    expect([await connections.augmentMode(), editor.settings]).toEqual([
+      'settings',
+      { 'augment.advanced': ours(), ...SYNC },
+    ]);
     expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toBe(undefined);
     await run('dragoman.connectAugment');
     expect([await connections.augmentMode(), editor.settings]).toEqual(['overlay', {}]);
@@ -281,7 +445,7 @@ test('EDITOR-03 EDITOR-04 the globals tell the upstream without its key, and hav
     restart(): Promise<void>;
     stop(): Promise<void>;
   };
-  expect(server.url).toBe('http://127.0.0.1:4800');
+  expect(server.url).toBe(door.url);
   await server.restart();
   await server.stop();
   expect([link.restarts, link.stops]).toEqual([1, 1]);
@@ -324,10 +488,11 @@ describe('the editor’s chat', () => {
   });
 
   describe('in an editor that hides the setting from extensions', () => {
+    const CHANGED =
+      '{\n  "editor.tabSize": 3,\n  "chat.allowAnonymousAccess": true,\n  "chat.utilityModel": "dragoman/default"\n}\n';
     beforeEach(() => {
       editor.declared.delete('chat.allowAnonymousAccess');
       editor.settingsFile.text = '{\n  "editor.tabSize": 3\n}\n';
-      editor.settings['editor.tabSize'] = 3;
     });
 
     test('its line is written into settings.json and taken out again, to the letter', async () => {
@@ -335,7 +500,7 @@ describe('the editor’s chat', () => {
       const { run } = openWindow();
       await run('dragoman.useInChat');
       expect(editor.settingsFile).toMatchObject({
-        text: '{\n  "editor.tabSize": 3,\n  "chat.allowAnonymousAccess": true\n}\n',
+        text: CHANGED,
         isOpen: false,
       });
       expect(editor.settings['chat.allowAnonymousAccess']).toBe(true);
@@ -351,7 +516,7 @@ describe('the editor’s chat', () => {
       editor.settingsFile.refusals = refusals;
       editor.answers.push(allow);
       await openWindow().run('dragoman.useInChat');
-      expect(editor.settingsFile.text).toBe('{\n  "editor.tabSize": 3,\n  "chat.allowAnonymousAccess": true\n}\n');
+      expect(editor.settingsFile.text).toBe(CHANGED);
       expect(editor.settings['chat.allowAnonymousAccess']).toBe(true);
     });
 

@@ -1,20 +1,22 @@
 // The stand-in for the editor: `vscode` means this file wherever no editor is. It remembers what was asked of it and
 // answers what a test told it to; whatever is not here is not used by the extension, or is tried in a real editor only.
 import type * as real from 'vscode';
+import { changedJsonc, parseJsonc, Verbatim } from './settings/edit-jsonc.ts';
 
 /** What the editor was asked, and what it is to answer. Fresh for each test by `freshEditor()`. */
 export interface StandInEditor {
   language: string;
-  /** Settings in force, by their whole name. */
+  /** The person's settings, by their whole name: what their settings.json says. */
   settings: Record<string, unknown>;
   /** What the settings of the workspace say, by their whole name. */
   workspaceSettings: Record<string, unknown>;
+  /** What those of a folder say, by its path. */
+  folderSettings: Record<string, Record<string, unknown>>;
+  /** Where a workspace of several folders is described. */
+  workspaceFile: string | undefined;
   /** Names of settings that some extension declares; writing to others is refused, as the editor does. */
   declared: Set<string>;
-  /**
-   * The person's settings.json, for what is written there by hand; it holds hidden settings, which nobody declares. So many
-   * edits are refused first.
-   */
+  /** The person's settings.json. A file that is dirty takes no setting from an extension. So many edits are refused first. */
   settingsFile: { text: string; isDirty: boolean; isOpen: boolean; refusals: number };
   /** Each write: name, value, target. */
   written: [string, unknown, unknown][];
@@ -52,16 +54,18 @@ let editor: StandInEditor = blankEditor();
 export function freshEditor(): StandInEditor {
   editor = blankEditor();
   configurationChanged = new EventEmitter<real.ConfigurationChangeEvent>();
+  foldersChanged = new EventEmitter<real.WorkspaceFoldersChangeEvent>();
   return editor;
 }
 
 function blankEditor(): StandInEditor {
   return {
     language: 'en',
-    settings: {},
+    ...blankSettings(),
     workspaceSettings: {},
+    folderSettings: {},
+    workspaceFile: undefined,
     declared: new Set(),
-    settingsFile: { text: '{}', isDirty: false, isOpen: false, refusals: 0 },
     written: [],
     commands: new Map(),
     executed: [],
@@ -74,6 +78,37 @@ function blankEditor(): StandInEditor {
     folders: [],
     providers: new Map(),
     panels: [],
+  };
+}
+
+/** The settings and their file are one thing: what is set in the one is in the other. */
+function blankSettings(): Pick<StandInEditor, 'settings' | 'settingsFile'> {
+  let text = '{}';
+  const settings: Record<string, unknown> = {};
+  const set = (name: string, value: unknown) => {
+    text = changedJsonc(text, name, value) ?? text;
+    if (value === undefined) delete settings[name];
+    else settings[name] = value;
+    return true;
+  };
+  return {
+    settings: new Proxy(settings, {
+      set: (_settings, name, value) => set(String(name), value),
+      deleteProperty: (_settings, name) => set(String(name), undefined),
+    }),
+    settingsFile: {
+      get text() {
+        return text;
+      },
+      set text(changed) {
+        text = changed;
+        for (const name of Object.keys(settings)) delete settings[name];
+        Object.assign(settings, parseJsonc(new Verbatim(text)));
+      },
+      isDirty: false,
+      isOpen: false,
+      refusals: 0,
+    },
   };
 }
 
@@ -250,7 +285,7 @@ export class TabInputText {
   }
 }
 
-/** The one document that the extension edits. Saving it makes its lines settings. */
+/** The one document that the extension edits. Saving it tells everybody. */
 const settingsDocument = {
   uri: {
     scheme: 'vscode-userdata',
@@ -263,9 +298,7 @@ const settingsDocument = {
   getText: () => editor.settingsFile.text,
   positionAt: (offset: number) => offset,
   async save() {
-    const hidden = JSON.parse(editor.settingsFile.text) as Record<string, unknown>;
-    for (const name of Object.keys(editor.settings)) if (!editor.declared.has(name)) changeSetting(name, undefined);
-    for (const [name, value] of Object.entries(hidden)) changeSetting(name, value);
+    configurationChanged.fire({ affectsConfiguration: () => true });
     return true;
   },
 };
@@ -343,6 +376,7 @@ export const window = {
 };
 
 let configurationChanged = new EventEmitter<real.ConfigurationChangeEvent>();
+let foldersChanged = new EventEmitter<real.WorkspaceFoldersChangeEvent>();
 
 export const workspace = {
   get textDocuments() {
@@ -377,10 +411,14 @@ export const workspace = {
   get isTrusted() {
     return true;
   },
-  onDidChangeWorkspaceFolders: () => new Disposable(() => {}),
+  get workspaceFile() {
+    return editor.workspaceFile === undefined ? undefined : Uri.file(editor.workspaceFile);
+  },
+  onDidChangeWorkspaceFolders: ((listener, thisArgs, disposables) =>
+    foldersChanged.event(listener, thisArgs, disposables)) as real.Event<real.WorkspaceFoldersChangeEvent>,
   onDidChangeConfiguration: ((listener, thisArgs, disposables) =>
     configurationChanged.event(listener, thisArgs, disposables)) as real.Event<real.ConfigurationChangeEvent>,
-  getConfiguration(section = '') {
+  getConfiguration(section = '', scope?: Uri) {
     const whole = (key: string) => (section === '' ? key : `${section}.${key}`);
     return {
       get: (key: string, otherwise?: unknown) => editor.settings[whole(key)] ?? otherwise,
@@ -389,10 +427,12 @@ export const workspace = {
         key: whole(key),
         globalValue: editor.settings[whole(key)],
         workspaceValue: editor.workspaceSettings[whole(key)],
+        workspaceFolderValue: scope === undefined ? undefined : editor.folderSettings[scope.path]?.[whole(key)],
       }),
       async update(key: string, value: unknown, target: unknown) {
         const name = whole(key);
         if (!editor.declared.has(name)) throw new Error(`Unable to write ${name}: not a registered configuration.`);
+        if (editor.settingsFile.isDirty) throw new Error(`Unable to write ${name}: the file has unsaved changes.`);
         editor.written.push([name, value, target]);
         changeSetting(name, value);
       },
@@ -407,6 +447,16 @@ export function changeSetting(name: string, value: unknown): void {
   configurationChanged.fire({
     affectsConfiguration: (section) => name === section || name.startsWith(`${section}.`),
   });
+}
+
+/** As if the workspace had changed: what its settings say, its folders, and what theirs say. */
+export function changeWorkspace(
+  changes: Partial<Pick<StandInEditor, 'workspaceSettings' | 'folders' | 'folderSettings' | 'workspaceFile'>>,
+): void {
+  Object.assign(editor, changes);
+  if (changes.folders !== undefined) foldersChanged.fire({ added: [], removed: [] });
+  if (changes.workspaceSettings !== undefined || changes.folderSettings !== undefined)
+    configurationChanged.fire({ affectsConfiguration: () => true });
 }
 
 export const extensions = {

@@ -5,19 +5,23 @@ export const augmentWords = defineWords({
   en: {
     notInstalled: 'The Augment extension is not installed here. Install it first, then connect it.',
     tokenInLowerCase:
-      'The token of this server has small letters in it, which the Augment extension turns into capitals. Make one without them: dragoman token create',
-    overridden:
-      'The settings of this workspace say where the Augment extension sends what it is asked (augment.advanced). Remove that from the workspace first.',
-    overriddenWarning:
-      'The settings of this workspace lead the Augment extension away from your server (augment.advanced). If you did not write them, remove them.',
+      'The token that this server made has small letters in it, which the Augment extension turns into capitals. Update the server.',
+    mayNotMakeToken: (url: string) =>
+      `Your token at ${url} may only look, so it can make none for the Augment extension. Ask for one with the role member.`,
+    overridden: (files: string) =>
+      `${files} says where the Augment extension sends what it is asked (augment.advanced). Remove that first, then connect.`,
+    takenAway: (files: string) =>
+      `${files} leads the Augment extension away from your server (augment.advanced), so it was disconnected and its token revoked. If you did not write that, do not trust this folder; remove it, and you can connect again.`,
+    notFollowed: (files: string) =>
+      `${files} would lead the Augment extension away from your server (augment.advanced). It is not followed while the address is kept in memory. If you did not write it, remove it.`,
+    workspace: 'The file of this workspace',
+    offerAgain: 'The Augment extension was disconnected because a workspace led it elsewhere. Connect it again?',
     ask: 'Connect the Augment extension to your server?',
     askDetail: (url: string, token: string) =>
-      `Two fields of the setting augment.advanced will be written, all others stay:\n\ncompletionURL: ${url}\napiToken: ${token}\n\nThe token only opens your own server on this machine. “Disconnect” puts back what was there. Whether to use the Augment extension with a server of your own is your choice; see its terms.`,
+      `Two fields of the setting augment.advanced will be written, all others stay:\n\ncompletionURL: ${url}\napiToken: ${token}\n\nThe token was made for this and is shown by its beginning. It opens the server at this address with the role member: to use it, not to administer it. The setting stays out of Settings Sync. “Disconnect” revokes the token and puts back what was there. Whether to use the Augment extension with a server of your own is your choice; see its terms.`,
     connect: 'Connect',
-    connectNotSynced: 'Connect, keep out of Settings Sync',
     inMemory: 'Keep the address out of my settings',
-    connected: 'The Augment extension now asks your server.',
-    connectedNotSynced: 'The Augment extension now asks your server. The setting stays out of Settings Sync.',
+    connected: 'The Augment extension now asks your server. The setting stays out of Settings Sync.',
     overlaid: 'The Augment extension will ask your server; nothing was written to your settings.',
     reloadNeeded: 'The Augment extension has already started. Reload the window so that it asks your server.',
     reloadToLeave: 'Reload the window so that the Augment extension reads your settings again.',
@@ -27,18 +31,22 @@ export const augmentWords = defineWords({
   },
   zh: {
     notInstalled: '这里没有安装 Augment 扩展。请先安装，再连接。',
-    tokenInLowerCase:
-      '这个服务器的令牌含有小写字母，而 Augment 扩展会把它变成大写。请创建一个不含小写字母的令牌：dragoman token create',
-    overridden: '当前工作区的设置规定了 Augment 扩展把请求发往何处（augment.advanced）。请先从工作区设置中删除。',
-    overriddenWarning: '当前工作区的设置让 Augment 扩展离开你的服务器（augment.advanced）。如果不是你写的，请删除。',
+    tokenInLowerCase: '这个服务器生成的令牌含有小写字母，而 Augment 扩展会把它变成大写。请更新服务器。',
+    mayNotMakeToken: (url: string) =>
+      `你在 ${url} 的令牌只能查看，无法为 Augment 扩展生成令牌。请索取一个角色为 member 的令牌。`,
+    overridden: (files: string) => `${files} 规定了 Augment 扩展把请求发往何处（augment.advanced）。请先删除，再连接。`,
+    takenAway: (files: string) =>
+      `${files} 让 Augment 扩展离开你的服务器（augment.advanced），因此已断开连接并撤销其令牌。如果不是你写的，请不要信任这个文件夹；删除之后可以重新连接。`,
+    notFollowed: (files: string) =>
+      `${files} 想让 Augment 扩展离开你的服务器（augment.advanced）。地址保存在内存中时不会采用它。如果不是你写的，请删除。`,
+    workspace: '这个工作区的文件',
+    offerAgain: '因为某个工作区把 Augment 扩展引向别处，它已断开连接。要重新连接吗？',
     ask: '让 Augment 扩展连接你的服务器？',
     askDetail: (url: string, token: string) =>
-      `将写入设置 augment.advanced 的两个字段，其余保持不变：\n\ncompletionURL：${url}\napiToken：${token}\n\n该令牌只能打开你本机的服务器。“断开连接”会恢复原来的值。是否让 Augment 扩展使用自己的服务器由你决定；请参阅其条款。`,
+      `将写入设置 augment.advanced 的两个字段，其余保持不变：\n\ncompletionURL：${url}\napiToken：${token}\n\n该令牌专为此生成，这里只显示开头。它以 member 角色打开此地址的服务器：可以使用，不能管理。该设置不参与设置同步。“断开连接”会撤销令牌并恢复原来的值。是否让 Augment 扩展使用自己的服务器由你决定；请参阅其条款。`,
     connect: '连接',
-    connectNotSynced: '连接，不参与设置同步',
     inMemory: '不把地址写入我的设置',
-    connected: 'Augment 扩展现在使用你的服务器。',
-    connectedNotSynced: 'Augment 扩展现在使用你的服务器。该设置不参与设置同步。',
+    connected: 'Augment 扩展现在使用你的服务器。该设置不参与设置同步。',
     overlaid: 'Augment 扩展将使用你的服务器；没有写入任何设置。',
     reloadNeeded: 'Augment 扩展已经启动。请重新加载窗口，使其使用你的服务器。',
     reloadToLeave: '请重新加载窗口，使 Augment 扩展重新读取你的设置。',

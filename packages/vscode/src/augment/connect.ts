@@ -1,50 +1,61 @@
 import { DragomanError } from '@dragoman/protocol';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { RunningServer } from '../server/server-link.ts';
 import { userValue, writeUserValue } from '../settings/borrowed-settings.ts';
+import { readJsonc } from '../settings/edit-jsonc.ts';
+import { editUserSettings } from '../settings/edit-user-settings.ts';
 import { augmentWords } from './augment-words.ts';
 import { isSame, type MergeNote, mergeSetting, undoMerge } from './merge-setting.ts';
+import { IGNORED, putIntoText, SETTING, takeOutOfText, type WrittenNote } from './put-into-text.ts';
 
 /** The Augment extension, by the name it has in the marketplaces. */
 export const AUGMENT_ID = 'augment.vscode-augment';
 
+/** Where the Augment extension is led, and the token it is given for it. */
+export type AugmentServer = Pick<RunningServer, 'url' | 'token'>;
+
 /** Mode A: the Augment extension's own setting leads to our server. */
 export interface SettingsConnection {
   isOn(): Promise<boolean>;
-  /** Writes the two fields where they are different. */
-  connect(server: RunningServer): Promise<void>;
+  /** Writes the two fields where they are different, and keeps the setting out of Settings Sync. */
+  connect(server: AugmentServer): Promise<void>;
   /** Brings the fields up to date after the server moved; does nothing while it is off. */
-  follow(server: RunningServer): Promise<void>;
+  follow(server: AugmentServer): Promise<void>;
   /** Puts back what was found. */
   disconnect(): Promise<void>;
 }
 
-const SETTING = 'augment.advanced';
 /** With the secrets, because what was found there may be a token of the person's account. */
 const KEPT_AS = 'dragoman.augmentBefore';
-const IGNORED = 'settingsSync.ignoredSettings';
-const IGNORED_BY_US = 'dragoman.ignoredInSync';
 
-/** The one object setting is written whole, merged with what is there, and only when it is different. */
-export function settingsConnection({
-  secrets,
-  globalState,
-}: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>): SettingsConnection {
-  const noted = async (): Promise<MergeNote | undefined> => {
+/** Only what is ours is written, in its place in settings.json, and only when it is different. */
+export function settingsConnection({ secrets }: Pick<vscode.ExtensionContext, 'secrets'>): SettingsConnection {
+  const noted = async (): Promise<WrittenNote | undefined> => {
     const text = await secrets.get(KEPT_AS);
-    return text === undefined ? undefined : (JSON.parse(text) as MergeNote);
+    return text === undefined ? undefined : (JSON.parse(text) as WrittenNote);
   };
-  const keep = (note: MergeNote | undefined) =>
+  const keep = (note: WrittenNote | undefined) =>
     note === undefined ? secrets.delete(KEPT_AS) : secrets.store(KEPT_AS, JSON.stringify(note));
-  const write = async (server: RunningServer): Promise<void> => {
+  const write = async (server: AugmentServer): Promise<void> => {
     const fields = augmentFields(server);
     const earlier = await noted();
     const { value, note, isDifferent } = mergeSetting(userValue(SETTING), fields, earlier);
+    const kept: WrittenNote = { ...note, ...(earlier?.texts !== undefined && { texts: earlier.texts }) };
     // Noted first: a window that is gone in between must still be able to undo.
-    if (!isSame(note, earlier)) await keep(note);
-    if (!isDifferent) return;
+    if (!isSame(kept, earlier)) await keep(kept);
+    if (!isDifferent && isIgnored()) return;
+    let put: ReturnType<typeof putIntoText>;
+    const edit = async (text: string) => {
+      if (text === put?.text) return text; // Written, and not saved yet.
+      put = isElsewhere(text) ? undefined : putIntoText(text, fields, earlier);
+      if (put !== undefined) await keep({ ...note, texts: put.texts });
+      return put?.text;
+    };
     try {
-      await writeUserValue(SETTING, value);
+      await inFileOrWhole(edit, async () => {
+        await writeUserValue(SETTING, value);
+        await keep(kept);
+      });
     } catch (error) {
       await keep(earlier);
       throw error;
@@ -60,22 +71,21 @@ export function settingsConnection({
     },
     async disconnect() {
       const note = await noted();
-      if (note !== undefined) {
-        const current = userValue(SETTING);
-        const value = undoMerge(current, note);
-        if (!isSame(value, current)) await writeUserValue(SETTING, value);
-        await keep(undefined);
-      }
-      await syncAgain(globalState);
+      if (note === undefined) return;
+      const current = userValue(SETTING);
+      const value = undoMerge(current, note);
+      if (!isSame(value, current) || note.texts?.[IGNORED] !== undefined)
+        await inFileOrWhole(
+          (text) => (isElsewhere(text) ? undefined : takeOutOfText(text, note)),
+          () => writeUserValue(SETTING, value),
+        );
+      await keep(undefined);
     },
   };
 }
 
 /** The two fields that lead to a server. */
-export function augmentFields({ url, token }: Pick<RunningServer, 'url' | 'token'>): {
-  apiToken: string;
-  completionURL: string;
-} {
+export function augmentFields({ url, token }: AugmentServer): { apiToken: string; completionURL: string } {
   // The Augment extension sends it in capitals, whatever it was.
   if (token !== token.toUpperCase()) throw new DragomanError('config-invalid', augmentWords.now().tokenInLowerCase);
   return {
@@ -84,38 +94,23 @@ export function augmentFields({ url, token }: Pick<RunningServer, 'url' | 'token
   };
 }
 
-/** Keeps the setting on this machine: its address and token mean nothing on another. */
-export async function keepOutOfSync(globalState: vscode.Memento): Promise<void> {
-  const current = userValue(IGNORED);
-  const names = Array.isArray(current) ? (current as unknown[]) : [];
-  if (names.includes(SETTING)) return;
-  await globalState.update(IGNORED_BY_US, { wasThere: current !== undefined });
-  await writeUserValue(IGNORED, [...names, SETTING]);
-}
-
-async function syncAgain(globalState: vscode.Memento): Promise<void> {
-  const note = globalState.get<{ wasThere: boolean }>(IGNORED_BY_US);
-  if (note === undefined) return;
-  const current = userValue(IGNORED);
-  if (Array.isArray(current)) {
-    const names = (current as unknown[]).filter((name) => name !== SETTING);
-    await writeUserValue(IGNORED, names.length === 0 && !note.wasThere ? undefined : names);
+/** In the person's file, where comments stay; by the editor's own way where the file cannot be had, or says it in other words. */
+async function inFileOrWhole(edit: Parameters<typeof editUserSettings>[1], whole: () => Promise<void>): Promise<void> {
+  try {
+    await editUserSettings(SETTING, edit);
+  } catch {
+    await whole();
   }
-  await globalState.update(IGNORED_BY_US, undefined);
 }
 
-/** Fields that lead somewhere, or open something. */
-const LEADING = ['completionURL', 'apiToken', 'oauth', 'chat', 'nextEdit', 'smartPaste', 'remoteAgent'];
+/** Whether the setting is there and yet not under its name: `"augment": { "advanced": … }` is the same to the editor. */
+function isElsewhere(text: string): boolean {
+  return userValue(SETTING) !== undefined && readJsonc(text, SETTING) === undefined;
+}
 
-/**
- * Whether the settings of this workspace say where the Augment extension sends what it is asked. A repository that
- * does so would get the conversation, and our token with it.
- */
-export function isOverridden(): boolean {
-  const found = vscode.workspace.getConfiguration().inspect<Record<string, unknown>>(SETTING);
-  return [found?.workspaceValue, found?.workspaceFolderValue].some(
-    (value) => typeof value === 'object' && value !== null && LEADING.some((name) => name in value),
-  );
+function isIgnored(): boolean {
+  const names = userValue(IGNORED);
+  return Array.isArray(names) && names.includes(SETTING);
 }
 
 function isStillOurs(current: unknown, { ours }: MergeNote): boolean {

@@ -3,7 +3,7 @@ import { showGlobals } from './globals.ts';
 
 type Seen = Record<'__AUGMENT_BYOK_OVERLAY' | '__AUGMENT_BYOK_UPSTREAM' | '__AUGMENT_BYOK_SERVER', unknown>;
 
-test('EDITOR-02 EDITOR-03 EDITOR-04 the three globals show what is in force at the moment somebody looks', async () => {
+test('EDITOR-02 EDITOR-03 EDITOR-04 the three globals show what is in force at the moment somebody looks, and no token', async () => {
   const where = {} as Seen;
   let url = 'http://127.0.0.1:1';
   let stops = 0;
@@ -18,7 +18,7 @@ test('EDITOR-02 EDITOR-03 EDITOR-04 the three globals show what is in force at t
   url = 'http://127.0.0.1:2';
 
   expect(where.__AUGMENT_BYOK_OVERLAY).toEqual({
-    augment: { advanced: { completionURL: 'http://127.0.0.1:2/', apiToken: 'LOCAL' } },
+    augment: { advanced: { completionURL: 'http://127.0.0.1:2/', apiToken: '…' } },
   });
   expect(where.__AUGMENT_BYOK_UPSTREAM).toEqual({
     baseUrl: 'https://m.example/v1',

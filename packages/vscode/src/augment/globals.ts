@@ -32,11 +32,11 @@ const NAMES = {
  * The three globals of the specification.
  *
  * Every extension of this process can read them, so they are views and not the truth: nobody changes the overlay by
- * writing to them, and no key is among them.
+ * writing to them, and no key and no token is among them.
  */
 export function showGlobals(shown: ShownGlobals, where: object = globalThis): { dispose(): void } {
   const own = Object.entries(NAMES).map(([name, what]) => {
-    const get = (): unknown => freeze(shown[what]());
+    const get = (): unknown => freeze(shown[what](), what === 'overlay');
     Object.defineProperty(where, name, { get, configurable: true, enumerable: false });
     return { name, get };
   });
@@ -48,8 +48,15 @@ export function showGlobals(shown: ShownGlobals, where: object = globalThis): { 
   };
 }
 
-/** A copy that cannot be changed, and changes nothing. */
-function freeze(value: unknown): unknown {
+/** In the place of a token. */
+const MASK = '…';
+
+/** A copy that cannot be changed, and changes nothing; without tokens where there may be some. */
+function freeze(value: unknown, isMasked: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, freeze(each)])));
+  const copied = Object.entries(value).map(([name, each]): [string, unknown] => [
+    name,
+    isMasked && /token/i.test(name) ? MASK : freeze(each, isMasked),
+  ]);
+  return Object.freeze(Object.fromEntries(copied));
 }

@@ -74,6 +74,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether it is an object with fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { RunningServer } from '../server/server-link.ts';
-import { AUGMENT_ID, augmentFields } from './connect.ts';
+
+import { AUGMENT_ID, augmentFields, type AugmentServer } from './connect.ts';
 import { hookLoader, type LoaderHook } from './hook-loader.ts';
 import { type OverlaidSettings, overlayApi } from './overlay.ts';
 
@@ -11,8 +11,8 @@ export interface OverlayConnection extends vscode.Disposable {
   overlaid(): OverlaidSettings | undefined;
   /** Whether the Augment extension started before us, so that it sees its real settings until the window is reloaded. */
   needsReload(): boolean;
-  turnOn(server: RunningServer): Promise<void>;
-  follow(server: RunningServer): Promise<void>;
+  turnOn(server: AugmentServer): Promise<void>;
+  follow(server: AugmentServer): Promise<void>;
   turnOff(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function openOverlay({
       ...(loader !== undefined && { loader }),
     });
   };
-  const show = async (server: RunningServer) => {
+  const show = async (server: AugmentServer) => {
     const shown = augmentFields(server);
     const isDifferent = shown.apiToken !== fields?.apiToken || shown.completionURL !== fields.completionURL;
     fields = shown;
