@@ -193,7 +193,11 @@ command('doctor', 'check the installation and show the configuration in force')
 const ADVICE = /\bdragoman ((?:token|secret|doctor|backup|index|search|run|sessions|permissions|models)\b)/g;
 
 // Whoever reads only the first lines, as `head` does, has what they wanted.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT_CODES.done);
+  process.stderr.write(`dragoman: The output could not be written (${error.message}).\n`);
+  process.exit(EXIT_CODES.failed);
+});
 
 // A command that waits for a timer of its own has not come to its end, even where nothing else keeps the process.
 const stayAlive = setInterval(() => {}, 2 ** 30);

@@ -99,6 +99,7 @@ describe('one server for each data folder', () => {
 
     expect(await server.finished).toMatchObject({
       exitCode: 4,
+      stdout: `${JSON.stringify({ url: server.url, token: server.token })}\n`,
       stderr: `dragoman: This server did not answer for a while, and another one has the data folder ${server.home} now; this one has ended.\n`,
     });
     expect(readFileSync(join(server.home, 'server.lock'), 'utf8')).toBe(other);

@@ -16,6 +16,7 @@ import { settleMemory } from '../settle-memory.ts';
 import { startServer } from '../start-server.ts';
 import { type Interruption, untilInterrupted } from '../until-interrupted.ts';
 import { VERSION } from '../version.ts';
+import { explainFullDisk } from './serve-full-disk.ts';
 
 /** What `dragoman serve` takes. */
 export interface ServeOptions extends CommonOptions {
@@ -42,6 +43,26 @@ const STARTER = `{
  * a second one with `--json` is told where the first one is, which is what they wanted.
  */
 export async function serve(options: ServeOptions): Promise<void> {
+  const sayOnce = jsonLine(options);
+  try {
+    await claimAndServe(options, sayOnce);
+  } catch (error) {
+    // Whoever reads JSON may have sent the log to the very disk that is full.
+    sayOnce({ error: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+}
+
+/** The one line that `--json` promises. Whoever has read it may be gone, so that nothing may come after it. */
+function jsonLine({ json = false }: ServeOptions): (said: object) => void {
+  let isSaid = !json;
+  return (said) => {
+    if (!isSaid) process.stdout.write(`${JSON.stringify(said)}\n`);
+    isSaid = true;
+  };
+}
+
+async function claimAndServe(options: ServeOptions, sayOnce: (said: object) => void): Promise<void> {
   const interrupted = untilInterrupted();
   const idleMs = readIdle(options.exitWhenIdle);
   const setup = openSetup(options, toOverrides(options));
@@ -54,12 +75,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     lock = await claim(setup, startedAt, interrupted.signal);
   } catch (error) {
     if (interrupted.signal.aborted) return;
-    if (!(error instanceof ServerRunsError) || options.json !== true) throw error;
-    process.stdout.write(`${JSON.stringify({ url: error.server.url, isRunning: true })}\n`);
+    if (!(error instanceof ServerRunsError) || options.json !== true) throw explainFullDisk(error, setup.folder);
+    sayOnce({ url: error.server.url, isRunning: true });
     return;
   }
   try {
-    await serveUntilEnd(setup, options, { startedAt, lock, idleMs, interrupted });
+    await serveUntilEnd(setup, options, { startedAt, lock, idleMs, interrupted, sayOnce });
+  } catch (error) {
+    throw explainFullDisk(error, setup.folder);
   } finally {
     lock.release();
   }
@@ -70,17 +93,18 @@ interface Stay {
   lock: ServerLock;
   idleMs: number | undefined;
   interrupted: Interruption;
+  sayOnce: (said: object) => void;
 }
 
 async function serveUntilEnd(setup: Setup, options: ServeOptions, stay: Stay): Promise<void> {
-  const { startedAt, lock, idleMs, interrupted } = stay;
+  const { startedAt, lock, idleMs, interrupted, sayOnce } = stay;
   putStarter(setup);
   const given = options.token ?? (process.env['DRAGOMAN_TOKEN'] || undefined);
   const token = given ?? (options.json === true ? newTokenText().text : undefined);
   const leases = new Leases();
 
   const server = await startServer(setup, { startedAt, lock, leases, token });
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ url: server.url, token })}\n`);
+  if (options.json === true) sayOnce({ url: server.url, token });
   else process.stdout.write(welcome(server.url, await server.createLoginLink(), setup));
 
   settleMemory();

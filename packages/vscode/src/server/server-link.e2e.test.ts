@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { serveDragoman, tempFolder } from '@dragoman/testkit';
+import { fillDisk, mountSmallDisk, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { changeSetting, freshEditor } from '../vscode.fixture.ts';
 import { findServer } from './find-server.ts';
@@ -254,4 +254,22 @@ test('a configuration that the server refuses is told in its own words', async (
   const link = installation.openWindow();
   await expect(link.ready()).rejects.toThrow(/ended with 3 before it was ready: .*nobody/s);
   expect(link.state).toEqual({ kind: 'failed', reason: expect.stringContaining('nobody') });
+});
+
+test('a disk that is full is told in the server’s own words, though its log has no room for them', async ({ skip }) => {
+  const disk = tempFolder();
+  if (!mountSmallDisk(disk, 8)) skip('small disks cannot be made here');
+  const installation = install(freshEditor(), disk);
+  const link = installation.openWindow();
+  await link.ready();
+  await link.stop();
+  fillDisk(disk, 0);
+
+  await expect(link.ready()).rejects.toThrow(
+    `ended with 4 before it was ready: The disk of the data folder ${installation.home} is full. Make room there, or name another folder in DRAGOMAN_HOME.`,
+  );
+  installation.settings = { configuration: { routes: { another: ['offline/offline'] } }, environment: {} };
+  await expect(link.ready()).rejects.toThrow(
+    `The configuration ${join(installation.storage, 'dragoman.json')} could not be written (ENOSPC: no space left on device, write).`,
+  );
 });

@@ -21,6 +21,8 @@ export const serverWords = defineWords({
       `The setting "dragoman.serverCommand" names ${path}, which is not a program with its whole path. Mend or clear it.`,
     configurationKept: (file: string, why: string) =>
       `The configuration ${file} cannot be changed and was left as it is (${why}). Mend it, or remove it.`,
+    configurationUnwritten: (file: string, why: string) =>
+      `The configuration ${file} could not be written (${why}). Make room on its disk, or make its folder writable.`,
     noOwn: 'No server of this editor could be reached. See the log.',
     notOurs: (url: string) => `The server at ${url} was not started by this editor and is not restarted from here.`,
     comesAndGoes:
@@ -44,6 +46,8 @@ export const serverWords = defineWords({
       `设置 "dragoman.serverCommand" 中的 ${path} 不是带完整路径的程序。请修改或清空它。`,
     configurationKept: (file: string, why: string) =>
       `配置文件 ${file} 无法修改，已保持原样（${why}）。请改正或删除它。`,
+    configurationUnwritten: (file: string, why: string) =>
+      `配置文件 ${file} 无法写入（${why}）。请腾出磁盘空间，或让所在文件夹可写。`,
     noOwn: '无法连接本编辑器的服务器。请查看日志。',
     notOurs: (url: string) => `${url} 的服务器不是由本编辑器启动的，不能从这里重新启动。`,
     comesAndGoes: '服务器刚启动就结束，已连续三次。请查看日志；“Dragoman: 重新启动服务器”可以重试。',

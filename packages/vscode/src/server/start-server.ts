@@ -65,11 +65,11 @@ export async function startServer(program: ServerProgram, order: StartOrder): Pr
   closeSync(log);
   try {
     const line = await firstLine(child, order, {
-      ended: (code) => words.endedEarly(name, code, lastWords(home, logStart)),
+      ended: (code, why) => words.endedEarly(name, code, why ?? lastWords(home, logStart)),
       failed: (why) => words.notStarted(name, why),
       late: (seconds) => words.tooSlow(name, seconds),
     });
-    return { url: readUrl(line) ?? fail(words.spokeOddly(name)) };
+    return { url: readLine(line).url ?? fail(words.spokeOddly(name)) };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
@@ -80,7 +80,8 @@ export async function startServer(program: ServerProgram, order: StartOrder): Pr
 }
 
 interface Complaints {
-  ended(code: string): string;
+  /** With what it said on its one line, where it said why. */
+  ended(code: string, why: string | undefined): string;
   failed(why: string): string;
   late(seconds: number): string;
 }
@@ -96,12 +97,14 @@ function firstLine(
   const timer = setTimeout(() => refuse(complaints.late(limitMs / 1000)), limitMs);
   const callOff = () => refuse(serverWords.now().closed, signal.reason);
   const onError = (error: Error) => refuse(complaints.failed(error.message), error);
-  const onClose = (code: number | null, by: NodeJS.Signals | null) => refuse(complaints.ended(String(code ?? by)));
   let text = '';
+  const onClose = (code: number | null, by: NodeJS.Signals | null) =>
+    refuse(complaints.ended(String(code ?? by), readLine(text).error));
   const onData = (piece: string) => {
     text += piece;
     const end = text.indexOf('\n');
-    if (end >= 0 || text.length > MAX_LINE) line.resolve(text.slice(0, end));
+    const isError = end >= 0 && readLine(text).error !== undefined;
+    if ((end >= 0 && !isError) || text.length > MAX_LINE) line.resolve(text.slice(0, end));
   };
   signal.addEventListener('abort', callOff, { once: true });
   child.on('error', onError).on('close', onClose);
@@ -113,12 +116,16 @@ function firstLine(
   });
 }
 
-function readUrl(line: string): string | undefined {
+/** The one line of a server: where it is, or why it is not. */
+function readLine(line: string): { url?: string; error?: string } {
   try {
-    const { url } = JSON.parse(line) as { url?: unknown };
-    return typeof url === 'string' && url.startsWith('http://') ? url : undefined;
+    const { url, error } = JSON.parse(line) as { url?: unknown; error?: unknown };
+    return {
+      ...(typeof url === 'string' && url.startsWith('http://') && { url }),
+      ...(typeof error === 'string' && { error }),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -18,7 +18,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
  * alone. A file that cannot be changed without loss is refused and left as it is.
  */
 export async function writeConfiguration(file: string, configuration: object): Promise<void> {
-  const text = changeConfiguration(file, await readText(file), configuration);
+  const before = await readText(file);
+  const text = changeConfiguration(file, before ?? '', configuration);
+  // A disk that is full has room for what is there already.
+  if (text === before) return chmod(file, 0o600);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // A server that reads it at this moment gets the old one or the new one, never half of one.
   const fresh = `${file}.${randomUUID()}`;
@@ -28,7 +31,8 @@ export async function writeConfiguration(file: string, configuration: object): P
     await rename(fresh, file);
   } catch (error) {
     await rm(fresh, { force: true });
-    throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DragomanError('data-folder', serverWords.now().configurationUnwritten(file, why), { cause: error });
   }
 }
 
@@ -57,11 +61,11 @@ function refusal(file: string, why: string): DragomanError {
   return new DragomanError('config-invalid', serverWords.now().configurationKept(file, why));
 }
 
-async function readText(file: string): Promise<string> {
+async function readText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
