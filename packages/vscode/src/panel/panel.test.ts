@@ -203,6 +203,30 @@ describe('saving', () => {
     expect(await settings.read()).toMatchObject({ apiKey: 'sk-very-secret', augmentToken: undefined });
   });
 
+  test('the kept keys are sent to no other host: neither saved for it nor tried there before they are typed again', async () => {
+    const server = await startFakeProvider();
+    const { panel, settings } = await openPanel(serverAt(server.url));
+    panel.receive({ type: 'save', values: TYPED });
+    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    const moved = { ...TYPED, baseUrl: 'https://evil.example/v1', apiKey: '', augmentToken: '' };
+    for (const type of ['save', 'test']) {
+      panel.posted.length = 0;
+      panel.receive({ type, values: { ...moved, augmentBaseUrl: 'https://evil.example' } });
+      expect((await told(panel, 'problems')).problems).toEqual({
+        apiKey: 'The one that is set was entered for another address. Type it again for evil.example, or remove it.',
+        augmentToken:
+          'The one that is set was entered for another address. Type it again for evil.example, or remove it.',
+      });
+      await told(panel, 'told', ({ text }) => text === 'Some fields need another look.');
+    }
+    expect(server.requests).toEqual([]);
+    expect(await settings.read()).toMatchObject({ baseUrl: 'https://models.example/v1', apiKey: 'sk-very-secret' });
+
+    panel.receive({ type: 'save', values: { ...moved, apiKey: 'sk-for-it' } });
+    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    expect(await settings.read()).toMatchObject({ baseUrl: 'https://evil.example/v1', apiKey: 'sk-for-it' });
+  });
+
   test('a server that does not start is told, and what was typed is saved', async () => {
     const { panel, link, settings } = await openPanel();
     link.ready = () => Promise.reject(new Error('Node is too old'));
@@ -221,7 +245,7 @@ describe('“Test”', () => {
     const server = await startFakeProvider();
     answer(server, { isWell: true, text: 'ready', target: 'draft/large-1', totalMs: 120 });
     const { panel, settings } = await openPanel(serverAt(server.url));
-    await settings.save({ model: 'm', apiKey: 'sk-saved' });
+    await settings.save({ baseUrl: 'https://models.example/v0', model: 'm', apiKey: 'sk-saved' });
     panel.receive({ type: 'test', values: { ...TYPED, apiKey: '' } });
 
     expect(await told(panel, 'told', isDone)).toEqual({

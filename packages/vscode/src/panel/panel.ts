@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Connections } from '../connections.ts';
 import type { ExtensionParts } from '../extension-parts.ts';
-import { checkSettings } from '../settings/check-settings.ts';
+import { checkSettingsChange } from '../settings/check-settings-change.ts';
 import { pageHtml } from './page-html.ts';
 import { type PanelMessage, type PanelNews, readPanelMessage } from './panel-message.ts';
 import { panelState } from './panel-state.ts';
@@ -112,7 +112,7 @@ async function answerPage(message: PanelMessage, { settings, link }: PanelParts,
   /** Tells what is wrong, beside the fields it is wrong with. */
   async function isRight(): Promise<boolean> {
     const change = 'change' in message ? message.change : {};
-    const found = checkSettings({ ...(await settings.read()), ...change });
+    const found = checkSettingsChange(await settings.read(), change);
     tell({ type: 'problems', problems: Object.fromEntries(found.map(({ item, sentence }) => [item, sentence])) });
     if (found.length > 0) tell({ type: 'told', kind: 'bad', text: words.checkFields });
     return found.length === 0;

@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import * as vscode from 'vscode';
-import { checkSettings } from './check-settings.ts';
+import { checkSettingsChange } from './check-settings-change.ts';
 import { type ServerSettings, toServerSettings } from './server-settings.ts';
 
 /** The eight items of the settings panel. */
@@ -67,7 +67,7 @@ export function openSettingsStore({
   const write = async (change: Partial<Settings>): Promise<void> => {
     const before = await read();
     const after = { ...before, ...change };
-    const [problem] = checkSettings(after);
+    const [problem] = checkSettingsChange(before, change);
     if (problem !== undefined) throw new DragomanError('config-invalid', problem.sentence);
     const names = [...Object.keys(KEPT), ...SECRET] as (keyof Settings)[];
     const different = names.filter((name) => after[name] !== before[name]);

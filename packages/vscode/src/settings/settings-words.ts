@@ -14,6 +14,8 @@ export const settingsWords = defineWords({
       temperature: 'A number from 0 to 2.',
       maxTokens: 'A whole number, 1 or more.',
       keyCharacters: 'There are characters in it that cannot be sent, such as a space or a line break. Paste it again.',
+      keyOfAnother: (host: string) =>
+        `The one that is set was entered for another address. Type it again for ${host}, or remove it.`,
       tooLong: (limit: number) => `It is too long: ${limit} characters at most.`,
     },
   },
@@ -29,6 +31,7 @@ export const settingsWords = defineWords({
       temperature: '0 到 2 之间的数字。',
       maxTokens: '大于等于 1 的整数。',
       keyCharacters: '其中有无法发送的字符，例如空格或换行。请重新粘贴。',
+      keyOfAnother: (host: string) => `已设置的内容是为另一个地址填写的。请为 ${host} 重新填写，或将其移除。`,
       tooLong: (limit: number) => `太长了：最多 ${limit} 个字符。`,
     },
   },
