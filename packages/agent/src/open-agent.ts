@@ -38,6 +38,8 @@ export interface AgentOptions {
   /** The data folder of Dragoman. */
   folder: string;
   config: () => AgentConfig;
+  /** The variables that the configuration refers to, as it is now: they hold keys of ours. */
+  referredEnv?: (() => readonly string[]) | undefined;
   openModel: OpenModel;
   /** A code base that can be asked, by its folder. */
   codeSearch?: ((root: string) => Promise<CodeSearch>) | undefined;
@@ -114,6 +116,7 @@ export function openAgent(options: AgentOptions): Agent {
       home,
       folder,
       config: () => ({ ...config(), mcp: { ...config().mcp, ...mcp } }),
+      referredEnv: options.referredEnv,
       approvals,
       codeSearch: options.codeSearch,
       mcpAuth: options.mcpAuth,

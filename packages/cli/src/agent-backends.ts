@@ -15,7 +15,8 @@ import type { DragomanConfig } from './rooms.ts';
 export interface AgentBackendsOptions {
   /** Asked for with the first session of the native agent; the others need none. */
   openStore: () => Promise<Store>;
-  setup: Pick<Setup, 'folder' | 'source'>;
+  /** With the configuration that is in force, whose keys the native agent's commands are not handed. */
+  setup: Pick<Setup, 'folder' | 'source'> & { config?: Pick<Setup['config'], 'environmentNames'> };
   config: () => DragomanConfig;
   codeSearch: (root: string) => Promise<CodeSearch>;
   /** Where their model calls are noted, once there is a store for it; without it they are not. */
@@ -47,6 +48,7 @@ export function agentBackends(options: AgentBackendsOptions): AgentBackends {
         store,
         folder: setup.folder.path,
         config,
+        referredEnv: () => setup.config?.environmentNames ?? [],
         openModel: (name) => models.open(name, NATIVE),
         codeSearch,
         mcpAuth: mcpAuth({ secretsFile: setup.folder.secretsFile }),

@@ -55,6 +55,7 @@ export async function withLocalAgent<Result>(
       store,
       folder: setup.folder.path,
       config: () => setup.config.value,
+      referredEnv: () => setup.config.environmentNames,
       openModel: (name) => models.open(name, 'native'),
       codeSearch,
       mcpAuth: mcpAuth({ secretsFile: setup.folder.secretsFile }),

@@ -56,6 +56,13 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
   const { startedAt, lock, leases, token: processToken } = options;
   let inForce = setup.config;
   let config = inForce.value;
+  /** The setup with the configuration that is in force. */
+  const live: Setup = {
+    ...setup,
+    get config() {
+      return inForce;
+    },
+  };
   const log = await openLog(config.log);
   const store = await openStore(setup.location, {
     rooms: roomMigrations,
@@ -112,7 +119,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     await door.register(contextPlugin, { handlers: context.handlers });
     const hub = lazyHub({
       store,
-      setup,
+      setup: live,
       config: () => config,
       openContext: context.open,
       owner: agentOwner,
@@ -123,7 +130,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     consolePages(door);
     const workplace = lazyWorkplace({
       store,
-      setup,
+      setup: live,
       config: () => config,
       calls: { book, owner: agentOwner },
       log,

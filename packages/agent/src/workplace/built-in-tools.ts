@@ -12,13 +12,14 @@ import type { SeenFiles } from '../tools/files/seen-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { webFetchTool } from '../tools/web/web-fetch-tool.ts';
 import { webSearchTool } from '../tools/web/web-search-tool.ts';
+import { hiddenVariables } from './hidden-variables.ts';
 import { type ToldInstructions, withInstructions } from './read-with-instructions.ts';
 import type { WorkplaceOptions } from './workplace.ts';
 
 /** What the tools of a workplace share. */
 export interface BuiltInToolsOptions extends Pick<
   WorkplaceOptions,
-  'cwd' | 'root' | 'folder' | 'config' | 'codeSearch'
+  'cwd' | 'root' | 'folder' | 'config' | 'codeSearch' | 'referredEnv'
 > {
   jobs: JobRegistry;
   seen: SeenFiles;
@@ -30,7 +31,8 @@ export interface BuiltInToolsOptions extends Pick<
 
 /** The tools that are built in. Here are their definitions; what they do is loaded when it is done. */
 export function builtInTools(options: BuiltInToolsOptions): Tool.Info[] {
-  const { cwd, root, folder, config, codeSearch, jobs, seen, instructions, told, sandbox, readAction } = options;
+  const { cwd, root, folder, config, codeSearch, referredEnv = () => [] } = options;
+  const { jobs, seen, instructions, told, sandbox, readAction } = options;
   const settings = config().agent;
   const outputFolder = join(folder, 'outputs');
   const files = fileTools({ seen, alwaysReadable: [outputFolder], readAction });
@@ -38,6 +40,10 @@ export function builtInTools(options: BuiltInToolsOptions): Tool.Info[] {
     bashTool({
       jobs,
       outputFolder,
+      // Asked for each command: the configuration may change meanwhile.
+      get hiddenEnv() {
+        return hiddenVariables(referredEnv());
+      },
       ...(settings.bash.sandbox
         ? {
             sandbox: { wrap: async (command, place) => (await sandbox()).wrap(command, place) },

@@ -414,3 +414,20 @@ test('the web is searched with the engine that is configured when it is used', a
     '1. A\n   https://a.example/\n   about a',
   ]);
 });
+
+test('a command is not handed what the configuration refers to, as it is when the command is run', async () => {
+  vi.stubEnv('FIRST_KEY', 'one');
+  vi.stubEnv('SECOND_KEY', 'two');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const look = calls(['bash', { command: 'echo "$FIRST_KEY/$SECOND_KEY"; test -n "$HOME"' }]);
+  const referred = ['FIRST_KEY', 'HOME'];
+  const model = scriptedModel([look, says('done'), look, says('done')]);
+  const { agent, root } = await testAgent(model, { referredEnv: () => referred });
+  const runner = await agent.create({ cwd: root });
+
+  await turn(runner);
+  referred.push('SECOND_KEY');
+  await turn(runner);
+
+  expect(outcomes(runner)).toEqual(['/two', '/']);
+});

@@ -51,6 +51,8 @@ export interface WorkplaceOptions {
   /** The data folder of Dragoman. */
   folder: string;
   config: () => AgentConfig;
+  /** The variables that the configuration refers to, as it is now: they hold keys of ours. */
+  referredEnv?: (() => readonly string[]) | undefined;
   approvals: ApprovalStore;
   codeSearch: ((root: string) => Promise<CodeSearch>) | undefined;
   /** How people log in at MCP servers that ask for it; without it logins last as long as the workplace. */

@@ -25,14 +25,14 @@ export async function runner(options: RunnerOptions): Promise<void> {
   const interrupted = untilInterrupted();
   const { url, token } = remoteServer(options.hub, options.token, '--hub');
   const setup = openSetup(options);
-  let config = setup.config.value;
+  let inForce = setup.config;
   const log = openCommandLog(true);
   const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
   let calls: AgentCalls | undefined;
   const context = lazyContext({
     store,
     folder: setup.folder.path,
-    config: () => config,
+    config: () => inForce.value,
     log,
     watch: false,
     calls: () => calls,
@@ -43,8 +43,13 @@ export async function runner(options: RunnerOptions): Promise<void> {
     const { userId } = opened.owner;
     const host = hostAgents({
       openStore: () => Promise.resolve(store),
-      setup,
-      config: () => config,
+      setup: {
+        ...setup,
+        get config() {
+          return inForce;
+        },
+      },
+      config: () => inForce.value,
       codeSearch: agentCodeSearch(async () => ({ context: await context.open(), userId })),
       calls: () => opened,
       link: watchedLink(link, tellConnected(url)),
@@ -55,7 +60,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
     });
     const watch = watchConfig(setup.source, setup.config, {
       changed(loaded) {
-        config = loaded.value;
+        inForce = loaded;
         host.refresh();
       },
       refused: (error) => log.error({ err: error }, 'The configuration was not changed.'),

@@ -77,6 +77,7 @@ async function openToLook(folder: string, { store, setup, config }: LazyWorkplac
     store,
     folder: setup.folder.path,
     config,
+    referredEnv: () => setup.config.environmentNames,
     openModel: () => {
       throw nothing();
     },

@@ -209,10 +209,11 @@ test('references come from the environment, a file beside the configuration, and
     },
   });
 
-  const { providers } = loadConfig(source(text, { folder, env: { KEY: 'from-env' } })).value;
+  const { value, environmentNames } = loadConfig(source(text, { folder, env: { KEY: 'from-env', UNUSED: 'x' } }));
 
-  const keys = Object.values(providers).map((value) => ('apiKey' in value ? value.apiKey.reveal() : ''));
+  const keys = Object.values(value.providers).map((provider) => ('apiKey' in provider ? provider.apiKey.reveal() : ''));
   expect(keys).toEqual(['from-env', 'from-file', 'from-secrets', 'Bearer from-env!']);
+  expect(environmentNames).toEqual(['KEY']);
 });
 
 test('a reference to a file or secret that is not there says how to mend it', () => {

@@ -31,6 +31,8 @@ export interface LoadedConfig<Value> {
   value: Value;
   /** What was read, references resolved: equal inputs mean that nothing changed. */
   fingerprint: string;
+  /** The variables that it refers to as `{env:NAME}`. */
+  environmentNames: readonly string[];
   /** Where a setting's value came from; undefined means that it is the default. */
   originOf(path: readonly PropertyKey[]): ConfigOrigin | undefined;
 }
@@ -89,9 +91,11 @@ export function loadConfigText<Schema extends z.ZodType>(
   }
   if (!parsed.success || problems.length > 0) throw new ConfigInvalidError(problems.toSorted(byPlace));
 
+  const environmentNames = environmentNamesIn(resolved.found);
   return {
     value: parsed.data,
-    fingerprint: JSON.stringify(resolved.value),
+    fingerprint: JSON.stringify([resolved.value, environmentNames]),
+    environmentNames,
     originOf: (path) => originOf(path, document, source.overrides, resolved.found),
   };
 }
@@ -139,6 +143,11 @@ function originOf(
   if (!document.has(path)) return undefined;
   const here = references.filter((reference) => formatSetting(reference.path) === formatSetting(path));
   return { place: document.placeOf(path), references: here.map((reference) => reference.name) };
+}
+
+function environmentNamesIn(references: readonly Reference[]): string[] {
+  const names = references.flatMap(({ name }) => (name.startsWith('env:') ? [name.slice('env:'.length)] : []));
+  return [...new Set(names)].toSorted();
 }
 
 function byPlace(one: ConfigProblem, other: ConfigProblem): number {
