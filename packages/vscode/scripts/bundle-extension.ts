@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { placeOfModule } from './place-of-module.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The extension as one CommonJS file; `vscode` is what the editor puts there when it loads it. */
 export async function bundleExtension(file: string): Promise<void> {
@@ -10,6 +13,8 @@ export async function bundleExtension(file: string): Promise<void> {
     resolve: { conditionNames: ['@dragoman/source', 'node', 'import', 'module', 'default'] },
     transform: { target: 'node22' },
   });
-  await bundle.write({ file, format: 'cjs', minify: { compress: true, mangle: false } });
+  const { output } = await bundle.write({ file, format: 'cjs', minify: { compress: true, mangle: false } });
   await bundle.close();
+  for (const chunk of output)
+    if (chunk.type === 'chunk') for (const id of Object.keys(chunk.modules)) placeOfModule(root, id);
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 import { collectLicences } from './collect-licences.ts';
+import { placeOfModule } from './place-of-module.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -89,9 +90,10 @@ function placeInCheckout(): Plugin {
   return {
     name: 'place-in-checkout',
     transform: {
-      filter: { id: /packages[\\/]\w+[\\/]src[\\/]/, code: 'import.meta.url' },
+      filter: { id: /^(?!.*[\\/]node_modules[\\/])/ },
       handler(code, id) {
-        const place = relative(root, id).replaceAll(sep, '/').replace(/\.ts$/, '.js');
+        const place = placeOfModule(root, id)?.replace(/\.ts$/, '.js');
+        if (place === undefined || !code.includes('import.meta.url')) return undefined;
         return code.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`);
       },
     },

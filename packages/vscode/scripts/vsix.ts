@@ -13,6 +13,9 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-vsix-'));
 try {
   const { bytes } = await packVsix({ folder, vsix, repository: process.env['DRAGOMAN_REPOSITORY'] });
   process.stderr.write(`dragoman: ${vsix}: ${(bytes / 1e6).toFixed(1)} MB\n`);
+} catch (error) {
+  process.stderr.write(`dragoman: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
