@@ -26,5 +26,5 @@ for (const file of process.argv.slice(2)) {
   }
 }
 const of = (wanted) => [...seen.values()].flat().filter(({ status }) => status === wanted);
-for (const { name, text } of of('failed')) console.log(`FAILED ${name}\n${text.slice(0, 2000)}`);
-console.log(`${of('passed').length} passed, ${of('failed').length + missing} failed`);
+for (const { name, text } of of('failed')) process.stdout.write(`FAILED ${name}\n${text.slice(0, 2000)}\n`);
+process.stdout.write(`${of('passed').length} passed, ${of('failed').length + missing} failed\n`);

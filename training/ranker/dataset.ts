@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { collectCandidates } from '../../packages/context/src/index/rank/candidates.ts';
+import { compareMeaning } from '../../packages/context/src/index/rank/file-meaning.ts';
 import { FEATURES } from '../../packages/context/src/index/rank/feature-names.ts';
 import { fileFeatures } from '../../packages/context/src/index/rank/file-features.ts';
 import { liveSegments } from '../../packages/context/src/index/rank/live-segment.ts';
@@ -65,7 +66,8 @@ function ask(
     }
     const { query } = question;
     const read = readQuestion(query, vectors?.translate(query));
-    const collected = collectCandidates(open.live, read, read.hasMeaning ? vectors?.question(query) : undefined);
+    const vector = read.hasMeaning ? vectors?.question(query) : undefined;
+    const collected = collectCandidates(open.live, read, vector && compareMeaning(open.live, vector));
     rows.push(...fileFeatures(read, collected, read.hasMeaning ? vectors?.nameLikeness(query) : undefined));
     const right = new Set(question.right.map(({ path }) => path));
     for (const { file } of collected.candidates) {

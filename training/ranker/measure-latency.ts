@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { collectCandidates } from '../../packages/context/src/index/rank/candidates.ts';
+import { compareMeaning } from '../../packages/context/src/index/rank/file-meaning.ts';
 import { fileFeatures } from '../../packages/context/src/index/rank/file-features.ts';
 import { liveSegments } from '../../packages/context/src/index/rank/live-segment.ts';
 import { readQuestion } from '../../packages/context/src/index/rank/question.ts';
@@ -41,7 +42,8 @@ report(
 function time(query: string): Times {
   const start = performance.now();
   const question = readQuestion(query, vectors.translate(query));
-  const collected = collectCandidates(segments, question, question.hasMeaning ? vectors.question(query) : undefined);
+  const vector = question.hasMeaning ? vectors.question(query) : undefined;
+  const collected = collectCandidates(segments, question, vector && compareMeaning(segments, vector));
   const found = performance.now();
   const rows = fileFeatures(question, collected, question.hasMeaning ? vectors.nameLikeness(query) : undefined);
   const described = performance.now();

@@ -65,9 +65,9 @@ async function toResults(
   { workspaces }: ChosenBlobs,
   hits: readonly Hit[],
 ): Promise<(CodePlace & { workspace?: string })[]> {
-  const contents = await blobs.contents(hits.map((hit) => hit.blobName));
+  const found = await blobs.bytes(hits.map((hit) => hit.blobName));
   return hits.flatMap((hit) =>
-    answerPlaces([hit], contents).map((place) => {
+    answerPlaces([hit], found).map((place) => {
       const home = workspaces.length > 1 && workspaces.find(({ view }) => view.blobNames.has(hit.blobName));
       return home ? { ...place, workspace: home.workspace.name } : place;
     }),

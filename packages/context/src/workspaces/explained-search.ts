@@ -19,6 +19,6 @@ export async function explainedSearch(
 ): Promise<ExplainedPlace[]> {
   if (view.blobNames.size === 0) return [];
   const hits = await index.search(view, { ...question, isExplained: true }, signal);
-  const contents = await blobs.contents(hits.map(({ blobName }) => blobName));
-  return hits.flatMap((hit) => answerPlaces([hit], contents).map((place) => ({ ...place, why: hit.why ?? [] })));
+  const found = await blobs.bytes(hits.map(({ blobName }) => blobName));
+  return hits.flatMap((hit) => answerPlaces([hit], found).map((place) => ({ ...place, why: hit.why ?? [] })));
 }

@@ -13,7 +13,7 @@ export function workspaceSearch(
   view: (signal?: AbortSignal) => Promise<BlobView>,
 ): CodeSearch {
   const places = async (hits: readonly Hit[]) =>
-    answerPlaces(hits, await blobs.contents(hits.map(({ blobName }) => blobName)));
+    answerPlaces(hits, await blobs.bytes(hits.map(({ blobName }) => blobName)));
   return {
     search: async ({ query, limit = DEFAULT_LIMIT }, signal) =>
       places(await index.search(await view(signal), { query, limit }, signal)),

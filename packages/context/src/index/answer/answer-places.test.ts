@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { answerPlaces } from './answer-places.ts';
 
-const CONTENTS = new Map([
-  ['b1', { path: 'src/a.ts', text: 'one\r\ntwo\r\nthree\r\n' }],
-  ['b2', { path: 'config.py', text: 'password = "hunter2!x"\nuser = "ann"\n' }],
+const BLOBS = new Map([
+  ['b1', { path: 'src/a.ts', bytes: Buffer.from('one\r\ntwo\r\nthree\r\n') }],
+  ['b2', { path: 'config.py', bytes: Buffer.from('password = "hunter2!x"\nuser = "ann"\n') }],
 ]);
 
 test('places come in the order of the hits, with their lines, and without what looks like a secret', () => {
@@ -14,7 +14,7 @@ test('places come in the order of the hits, with their lines, and without what l
         { blobName: 'b1', path: 'src/a.ts', start: 2, end: 3, symbol: 'two', score: 5 },
         { blobName: 'b1', path: 'src/a.ts', start: 1, end: 1, score: 4 },
       ],
-      CONTENTS,
+      BLOBS,
     ),
   ).toEqual([
     { path: 'config.py', start: 1, end: 2, score: 9, text: 'password = "[PASSWORD_REDACTED]"\nuser = "ann"' },
@@ -32,7 +32,7 @@ test('a hit without its blob is passed over, and one beyond the end of its file 
         { blobName: 'b1', path: 'src/a.ts', start: 40, end: 50, score: 4 },
         { blobName: 'b1', path: 'src/a.ts', start: -3, end: 0, score: 3 },
       ],
-      CONTENTS,
+      BLOBS,
     ).map(({ start, end, text }) => ({ start, end, text })),
   ).toEqual([
     { start: 3, end: 3, text: 'three' },
@@ -45,7 +45,7 @@ test('the text of a place has at most 20,000 characters: whole lines, or the beg
   const textOf = (text: string) =>
     answerPlaces(
       [{ blobName: 'b', path: 'a.js', start: 1, end: 300, score: 1 }],
-      new Map([['b', { path: 'a.js', text }]]),
+      new Map([['b', { path: 'a.js', bytes: Buffer.from(text) }]]),
     )[0]!.text;
   const line = 'x'.repeat(99);
 

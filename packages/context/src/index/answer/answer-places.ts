@@ -1,6 +1,7 @@
 import type { CodePlace } from '@dragoman/protocol';
 import type { Hit } from '../code-index.ts';
-import type { BlobContents } from './format-answer.ts';
+import type { BlobBytes } from '../blobs/blob-store.ts';
+import { type LinesAround, linesAround } from './lines-around.ts';
 import { redactSecrets } from './redact-secrets.ts';
 import { sourceLines } from './source-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
@@ -14,26 +15,34 @@ const MOST_LINES = 400;
 const MOST_CHARACTERS = 20_000;
 
 /** The hits with the text that stands there, in the same order; one whose blob is not given is passed over. */
-export function answerPlaces(hits: readonly Hit[], contents: BlobContents): CodePlace[] {
+export function answerPlaces(hits: readonly Hit[], blobs: ReadonlyMap<string, BlobBytes>): CodePlace[] {
   return hits.flatMap((hit) => {
-    const content = contents.get(hit.blobName);
-    if (content === undefined) return [];
-    // What comes after is not shown; a file can have tens of thousands of lines.
-    const lines = sourceLines(content.text, Math.max(hit.start, hit.end, 1) + LINES_AROUND);
-    const { start, end } = wantedLines(hit, lines.length);
+    const blob = blobs.get(hit.blobName);
+    if (blob === undefined) return [];
+    const around = linesOf(hit, blob.bytes);
+    const { start, end } = wantedLines(hit, around.count);
     const { symbol, score } = hit;
-    const text = beginning(redactedLines(lines, start, Math.min(end, start + MOST_LINES - 1), content.path));
-    return [{ path: content.path, start, end, ...(symbol === undefined ? {} : { symbol }), score, text }];
+    const text = beginning(redactedLines(around, start, Math.min(end, start + MOST_LINES - 1), blob.path));
+    return [{ path: blob.path, start, end, ...(symbol === undefined ? {} : { symbol }), score, text }];
   });
 }
 
-function redactedLines(lines: readonly string[], start: number, end: number, path: string): string {
-  const from = Math.max(0, start - 1 - LINES_AROUND);
-  const around = lines.slice(from, end + LINES_AROUND).join('\n');
+/** Those around the hit; where the file has become shorter than that, those at its end. */
+function linesOf({ start, end }: Hit, bytes: Uint8Array): LinesAround {
+  const last = Math.max(start, end, 1) + LINES_AROUND;
+  const around = linesAround(bytes, start - LINES_AROUND, last);
+  return around.lines.length > 0 && around.count >= start
+    ? around
+    : linesAround(bytes, around.count - LINES_AROUND, around.count);
+}
+
+function redactedLines({ first, lines }: LinesAround, start: number, end: number, path: string): string {
+  const from = Math.max(0, start - first - LINES_AROUND);
+  const around = lines.slice(from, end - first + 1 + LINES_AROUND).join('\n');
   // Nearly no file has a key in it, and then what is around the place does not matter.
-  if (!KEY_LINE.test(around)) return redactSecrets(lines.slice(start - 1, end).join('\n'), path);
+  if (!KEY_LINE.test(around)) return redactSecrets(lines.slice(start - first, end - first + 1).join('\n'), path);
   return sourceLines(redactSecrets(around, path))
-    .slice(start - 1 - from, end - from)
+    .slice(start - first - from, end - first + 1 - from)
     .join('\n');
 }
 

@@ -1,15 +1,22 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompress } from 'node:zlib';
 import type { Store } from '@dragoman/server';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Blob, MissingBlobs } from '../../blob-server.ts';
 import type { BlobTables } from './blob-tables.ts';
 import { nameList } from './name-list.ts';
 import { inTurns } from './next-turn.ts';
+import { Unpacker } from './unpacker.ts';
 
 export interface BlobContent {
   path: string;
   text: string;
+}
+
+/** The same with the text as it is kept, in UTF-8: whoever shows a few lines of it need not make all of it a string. */
+export interface BlobBytes {
+  path: string;
+  bytes: Uint8Array;
 }
 
 export interface BlobFacts {
@@ -32,21 +39,19 @@ const PUT_ROWS = 500;
 const SWEEP_ROWS = 1_000;
 const READ_ROWS = 256;
 const PACKED_AT_ONCE = 8;
-const UNPACKED_HERE_BYTES = 16_384;
-const LEAST_CHUNK_BYTES = 64;
 /** A blob that nobody has asked about or from for this long can go: its client uploads it again. */
 const UNUSED_DAYS = 30;
 /** Stands for the segment of a blob of which only the name is kept: it counts as indexed, and nothing finds it. */
 const LEFT_OUT = 'left-out';
 
 const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
 
 /** The blobs, packed, and who may see which. The same content uploaded by two users is kept once. */
 export class BlobStore {
   readonly #engine: Store['engine'];
   readonly #db: Kysely<BlobTables>;
   readonly #now: () => number;
+  readonly #unpacker = new Unpacker();
   #removals = 0;
   readonly #additions = new Map<string, number>();
 
@@ -155,6 +160,14 @@ export class BlobStore {
   /** The texts of those names that are kept. Who may see them was decided before. */
   async contents(names: readonly string[]): Promise<Map<string, BlobContent>> {
     const contents = new Map<string, BlobContent>();
+    for (const [name, { path, bytes }] of await this.bytes(names))
+      contents.set(name, { path, text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') });
+    return contents;
+  }
+
+  /** The same, not made strings. */
+  async bytes(names: readonly string[]): Promise<Map<string, BlobBytes>> {
+    const found = new Map<string, BlobBytes>();
     const asked = [...new Set(names)].filter(isBlobName);
     for (let start = 0; start < asked.length; start += READ_ROWS) {
       const rows = await this.#db
@@ -163,11 +176,10 @@ export class BlobStore {
         .where(IS_KEPT)
         .select(['name', 'path', 'size', 'content'])
         .execute();
-      const texts = await Promise.all(rows.map((row) => unpack(row.content, row.size)));
-      for (const [index, row] of rows.entries())
-        contents.set(row.name, { path: row.path, text: texts[index]!.toString('utf8') });
+      const texts = await Promise.all(rows.map((row) => this.#unpacker.unpack(row.content, row.size)));
+      for (const [index, row] of rows.entries()) found.set(row.name, { path: row.path, bytes: texts[index]! });
     }
-    return contents;
+    return found;
   }
 
   async facts(names: readonly string[]): Promise<Map<string, BlobFacts>> {
@@ -363,15 +375,6 @@ export function isBlobName(name: string): boolean {
 }
 
 const BLOB_NAME = /^[0-9a-f]{64}$/;
-
-/**
- * A small text is unpacked before a thread would have heard of it. Into room that is large enough at once: put together from
- * pieces it would leave twice as much behind.
- */
-async function unpack(content: Uint8Array, size: number): Promise<Buffer> {
-  const options = { chunkSize: Math.max(size + 1, LEAST_CHUNK_BYTES) };
-  return content.length < UNPACKED_HERE_BYTES ? zstdDecompressSync(content, options) : decompress(content, options);
-}
 
 /** A few at a time: each packing holds a megabyte or two while it runs, and there are only so many threads. */
 async function toRows(

@@ -1,8 +1,7 @@
 import { folderTerm, stemTerm } from '../segment/path-terms.ts';
 import { termHash } from '../text/term-hash.ts';
-import type { PackedQuery } from '../vectors/pack-query.ts';
 import { chooseCandidates } from './choose-candidates.ts';
-import { compareMeaning } from './file-meaning.ts';
+import type { SegmentMeaning } from './file-meaning.ts';
 import { type LiveMatches, liveMatches, type LiveSegment } from './live-segment.ts';
 import { maskWeights } from './mask-weights.ts';
 import type { Question, QuestionTerm } from './question.ts';
@@ -35,13 +34,13 @@ interface Found {
 }
 
 /**
- * The files that may answer a question, with their scores, out of the view's files alone: rarity is the view's own. With the
- * question's vector files are found by meaning, too.
+ * The files that may answer a question, with their scores, out of the view's files alone: rarity is the view's own. Where
+ * the question is compared by meaning, too, that may go on elsewhere while words are looked up.
  */
 export function collectCandidates(
   segments: readonly LiveSegment[],
   question: Question,
-  vector: PackedQuery | undefined,
+  compared: (() => SegmentMeaning[]) | undefined,
 ): Collected {
   const { terms } = question;
   const chunkCount = sum(segments, ({ liveChunks }) => liveChunks);
@@ -84,7 +83,7 @@ export function collectCandidates(
   const weights = Float64Array.from(terms, ({ kind, as }) => (kind === 'synonym' ? 0 : worth[as]!.weight));
   const weigh = maskWeights(weights);
   for (const board of boards) board.weighPromises(weigh);
-  const meanings = vector === undefined ? undefined : compareMeaning(segments, vector);
+  const meanings = compared?.();
   for (const [at, board] of boards.entries()) board.meaning = meanings?.[at];
   const candidates = chooseCandidates(boards).map(({ board, file }) => board.candidate(file, weigh));
   for (const board of boards) board.clear();

@@ -16,84 +16,81 @@ interface Chosen {
 
 /** Files with the most promise, those nearest by meaning, then those with the best chunk, of all segments together. */
 export function chooseCandidates(boards: readonly ScoreBoard[]): Chosen[] {
-  const promises = joined(boards, ({ touchedFiles, promises }) => pick(promises, touchedFiles));
-  const bestScores = joined(boards, ({ touchedFiles, bestScores }) => pick(bestScores, touchedFiles));
-  const touched = (index: number): Chosen => {
-    const { board, at } = placeOf(boards, ({ touchedFiles }) => touchedFiles.length, index);
-    return { board, file: board.touchedFiles[at]! };
-  };
+  const touched = boards.reduce((sum, { touchedFiles }) => sum + touchedFiles.length, 0);
   const near = nearest(boards);
-  const fewest = promises.length <= CANDIDATES - BY_MEANING ? promises.length : BY_PROMISE;
+  const fewest = touched <= CANDIDATES - BY_MEANING ? touched : BY_PROMISE;
   const chosen = new Map<string, Chosen>();
   for (const one of [
-    ...largest(promises, fewest).map(touched),
+    ...largest(boards, fewest, ({ promises }) => promises),
     ...near.slice(0, BY_MEANING),
-    ...largest(bestScores, CANDIDATES).map(touched),
+    ...largest(boards, CANDIDATES, ({ bestScores }) => bestScores),
     ...near,
   ])
     if (chosen.size < CANDIDATES) chosen.set(`${boards.indexOf(one.board)} ${one.file}`, one);
   return [...chosen.values()];
 }
 
-function pick(values: Float32Array, at: Uint32Array): Float32Array {
-  const picked = new Float32Array(at.length);
-  for (let index = 0; index < at.length; index++) picked[index] = values[at[index]!]!;
-  return picked;
+/** Of the files that were touched, those with the largest numbers. */
+function largest(
+  boards: readonly ScoreBoard[],
+  count: number,
+  numbersOf: (board: ScoreBoard) => Float32Array,
+): readonly Chosen[] {
+  const best = new Largest(count, -1);
+  for (const board of boards) {
+    const { touchedFiles } = board;
+    const numbers = numbersOf(board);
+    for (let at = 0; at < touchedFiles.length; at++) {
+      const file = touchedFiles[at]!;
+      if (numbers[file]! > best.least) best.add(numbers[file]!, board, file);
+    }
+  }
+  return best.chosen;
 }
 
 /** Nearest by meaning, nearest first; none where the question was not compared. */
-function nearest(boards: readonly ScoreBoard[]): Chosen[] {
-  const compared = boards.filter(({ meaning }) => meaning !== undefined);
-  const scores = joined(compared, ({ meaning }) => meaning!.scores);
-  return largest(scores, CANDIDATES)
-    .map((index) => placeOf(compared, ({ meaning }) => meaning!.scores.length, index))
-    .map(({ board, at }) => ({ board, file: at }))
-    .filter(({ board, file }) => board.isNear(file));
-}
-
-/** The numbers of all boards, one after another. */
-function joined(boards: readonly ScoreBoard[], numbers: (board: ScoreBoard) => Float32Array): Float32Array {
-  const parts = boards.map(numbers);
-  const all = new Float32Array(parts.reduce((total, { length }) => total + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-/** Which board such a number is of, and where it stands there. */
-function placeOf(
-  boards: readonly ScoreBoard[],
-  length: (board: ScoreBoard) => number,
-  index: number,
-): { board: ScoreBoard; at: number } {
-  let at = index;
+function nearest(boards: readonly ScoreBoard[]): readonly Chosen[] {
+  const { meaning: first } = boards[0] ?? {};
+  if (first === undefined) return [];
+  const best = new Largest(CANDIDATES, first.average - first.range);
   for (const board of boards) {
-    if (at < length(board)) return { board, at };
-    at -= length(board);
+    const { nearness } = board.meaning!;
+    const { isLive } = board;
+    for (let file = 0; file < nearness.length; file++)
+      if (nearness[file]! > best.least && isLive[file] === 1) best.add(nearness[file]!, board, file);
   }
-  throw new Error(`there is no file ${index}`);
+  return best.chosen.filter(({ board, file }) => board.isNear(file));
 }
 
-/** Where the largest values are, largest first; of equals, the earlier. */
-function largest(values: Float32Array, count: number): number[] {
-  const best: number[] = [];
-  let least = -1;
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index]!;
-    if (value <= least) continue;
+/** The files with the largest numbers, largest first; of equals, the earlier. */
+class Largest {
+  readonly chosen: Chosen[] = [];
+  /** What is not larger is none of them. */
+  least: number;
+  readonly #count: number;
+  readonly #numbers: number[] = [];
+
+  constructor(count: number, least: number) {
+    this.#count = count;
+    this.least = count === 0 ? Infinity : least;
+  }
+
+  /** The number is larger than the least. */
+  add(number: number, board: ScoreBoard, file: number): void {
+    const numbers = this.#numbers;
     let low = 0;
-    let high = best.length;
+    let high = numbers.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (values[best[middle]!]! >= value) low = middle + 1;
+      if (numbers[middle]! >= number) low = middle + 1;
       else high = middle;
     }
-    best.splice(low, 0, index);
-    if (best.length > count) best.pop();
-    if (best.length === count) least = values[best[count - 1]!]!;
+    numbers.splice(low, 0, number);
+    this.chosen.splice(low, 0, { board, file });
+    if (numbers.length > this.#count) {
+      numbers.pop();
+      this.chosen.pop();
+    }
+    if (numbers.length === this.#count) this.least = numbers[this.#count - 1]!;
   }
-  return best;
 }

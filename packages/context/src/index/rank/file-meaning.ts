@@ -3,21 +3,23 @@ import type { LiveSegment } from './live-segment.ts';
 
 /** What the path counts beside the best chunk. */
 const PATH_SHARE = 0.6;
-/** The score of files that the view does not see: below all others. */
-const UNSEEN = -Infinity;
 
 /** How near the files of one segment are to a question by meaning. */
 export interface SegmentMeaning {
-  /** By file: of the best chunk and the path together. 1 for the file of the view that is nearest, 0 for the average one. */
-  scores: Float32Array;
+  /** By file: of the best chunk and the path together, as products. */
+  nearness: Float32Array;
   /** Products by chunk and by file, and what turns them into cosines. */
   chunks: Int32Array;
   paths: Int32Array;
   scale: number;
+  /** The nearness of the average file of the view, and how much nearer the nearest is. */
+  average: number;
+  range: number;
 }
 
 /** How near one file is: 1 would be the same. */
 export interface FileMeaning {
+  /** Of the best chunk and the path together: 1 for the nearest file of the view, 0 for the average one. */
   score: number;
   /** Of the best chunk, of the one after it, of all chunks on average, of the path. */
   best: number;
@@ -27,55 +29,71 @@ export interface FileMeaning {
   bestChunk: number;
 }
 
+/** Begins to compare a view with a question. What it returns waits for the end of that, and may be called once. */
+export type CompareMeaning = (segments: readonly LiveSegment[], question: PackedQuery) => () => SegmentMeaning[];
+
 /** Compares every chunk and every path of a view with the question. One exact look at all of them: there is no second index. */
-export function compareMeaning(segments: readonly LiveSegment[], question: PackedQuery): SegmentMeaning[] {
-  const found = segments.map((segment) => compareSegment(segment, question));
-  scaleScores(segments, found);
-  return found;
-}
+export const compareMeaning: CompareMeaning = (segments, question) => () => {
+  const nearness = segments.map(({ reader }) => {
+    const chunks = reader.vectors('chunkVectors').scan(question.numbers);
+    const paths = reader.vectors('pathVectors').scan(question.numbers);
+    const near = new Float32Array(reader.fileCount);
+    nearestOf({ chunks, paths, firstChunk: reader.section('fileFirstChunk') }, near);
+    return near;
+  });
+  return meaningsOf(segments, question, nearness);
+};
 
-function compareSegment({ reader, isLive }: LiveSegment, { numbers, scale }: PackedQuery): SegmentMeaning {
-  const chunks = reader.vectors('chunkVectors').scan(numbers);
-  const paths = reader.vectors('pathVectors').scan(numbers);
-  const firstChunk = reader.section('fileFirstChunk');
-  const files = reader.fileCount;
-  const scores = new Float32Array(files);
+/** By file: the best product of its chunks with that of its path. */
+export function nearestOf(
+  { chunks, paths, firstChunk }: { chunks: Int32Array; paths: Int32Array; firstChunk: Uint32Array },
+  near: Float32Array,
+): void {
   let chunk = 0;
-  for (let file = 0; file < files; file++) {
-    const end = file + 1 < files ? firstChunk[file + 1]! : chunks.length;
+  for (let file = 0; file < paths.length; file++) {
+    const end = file + 1 < paths.length ? firstChunk[file + 1]! : chunks.length;
     let best = 0;
-    for (; chunk < end; chunk++) best = Math.max(best, chunks[chunk]!);
-    if (isLive[file] === 1) scores[file] = scale * (best + PATH_SHARE * paths[file]!);
+    for (; chunk < end; chunk++) if (chunks[chunk]! > best) best = chunks[chunk]!;
+    near[file] = best + PATH_SHARE * paths[file]!;
   }
-  return { scores, chunks, paths, scale };
 }
 
-/** Questions differ in how near anything comes to them; the nearest and the average file make them alike. */
-function scaleScores(segments: readonly LiveSegment[], found: readonly SegmentMeaning[]): void {
+/**
+ * Of tables that were scanned, and the nearness that came of it. Questions differ in how near anything comes to them; the
+ * nearest and the average file make them alike.
+ */
+export function meaningsOf(
+  segments: readonly LiveSegment[],
+  { scale }: PackedQuery,
+  nearness: readonly Float32Array[],
+): SegmentMeaning[] {
   let most = -Infinity;
   let sum = 0;
   let count = 0;
-  for (const [at, { isLive }] of segments.entries()) {
-    const { scores } = found[at]!;
-    for (let file = 0; file < scores.length; file++) {
+  for (const [at, { isLive, liveFiles }] of segments.entries()) {
+    const near = nearness[at]!;
+    for (let file = 0; file < near.length; file++) {
       if (isLive[file] === 0) continue;
-      if (scores[file]! > most) most = scores[file]!;
-      sum += scores[file]!;
-      count++;
+      if (near[file]! > most) most = near[file]!;
+      sum += near[file]!;
     }
+    count += liveFiles;
   }
   const average = count === 0 ? 0 : sum / count;
-  const range = Math.max(1e-6, most - average);
-  for (const [at, { isLive }] of segments.entries()) {
-    const { scores } = found[at]!;
-    for (let file = 0; file < scores.length; file++)
-      scores[file] = isLive[file] === 0 ? UNSEEN : (scores[file]! - average) / range;
-  }
+  const range = Math.max(1e-6 / scale, most - average);
+  return segments.map(({ reader }, at) => ({
+    nearness: nearness[at]!,
+    chunks: reader.vectors('chunkVectors').products,
+    paths: reader.vectors('pathVectors').products,
+    scale,
+    average,
+    range,
+  }));
 }
 
 /** What the comparison says of one file. */
 export function fileMeaning(
-  { scores, chunks, paths, scale }: SegmentMeaning,
+  { nearness, chunks, paths, scale, average, range }: SegmentMeaning,
   { reader }: LiveSegment,
   file: number,
 ): FileMeaning {
@@ -94,7 +112,7 @@ export function fileMeaning(
     } else if (product > second) second = product;
   }
   return {
-    score: scores[file]!,
+    score: (nearness[file]! - average) / range,
     best: best * scale,
     second: second * scale,
     average: (sum * scale) / Math.max(1, end - first),

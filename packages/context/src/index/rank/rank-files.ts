@@ -8,6 +8,7 @@ import { collectCandidates } from './candidates.ts';
 import type { Candidate } from './score-board.ts';
 import { explainRank } from './explain-rank.ts';
 import { fileFeatures } from './file-features.ts';
+import { type CompareMeaning, compareMeaning } from './file-meaning.ts';
 import type { LiveSegment } from './live-segment.ts';
 import { type Question, readQuestion } from './question.ts';
 import { unmatched } from './rank-reasons.ts';
@@ -17,6 +18,8 @@ export interface RankedBy {
   ranker: TreeScorer;
   /** Makes the question's vector and finds English words for Chinese ones; without it words alone count. */
   vectors?: Pick<CodeVectors, 'question' | 'translate' | 'nameLikeness'> | undefined;
+  /** How the question's vector is compared with all others; here and now, if nothing else is said. */
+  compare?: CompareMeaning;
   /** The ranker's trees, where each file is to say why it ranked. */
   explainedBy?: BoostedTrees | undefined;
 }
@@ -26,10 +29,11 @@ export function rankFiles(
   segments: readonly LiveSegment[],
   query: string,
   limit: number,
-  { ranker, vectors, explainedBy }: RankedBy,
+  { ranker, vectors, compare = compareMeaning, explainedBy }: RankedBy,
 ): Hit[] {
   const question = readQuestion(query, vectors?.translate(query));
-  const collected = collectCandidates(segments, question, question.hasMeaning ? vectors?.question(query) : undefined);
+  const vector = question.hasMeaning ? vectors?.question(query) : undefined;
+  const collected = collectCandidates(segments, question, vector && compare(segments, vector));
   const rows = fileFeatures(question, collected, question.hasMeaning ? vectors?.nameLikeness(query) : undefined);
   const compared = rows.length === 1 ? [...rows, unmatched(rows[0]!)] : rows;
   const attribution = explainedBy && new TreeAttribution(explainedBy, compared);

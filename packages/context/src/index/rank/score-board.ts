@@ -161,6 +161,10 @@ export class ScoreBoard {
     return this.meaning !== undefined && fileMeaning(this.meaning, this.#segment, file).best >= LEAST_NEAR;
   }
 
+  get isLive(): Uint8Array {
+    return this.#segment.isLive;
+  }
+
   get promises(): Float32Array {
     return this.#segment.board.promises;
   }

@@ -7,6 +7,8 @@ const WASM_TYPE = { i32: 0x7f, v128: 0x7b } as const;
 /** A function of one memory that returns nothing: it reads and writes there. Locals are numbered after the parameters. */
 export interface WasmFunction {
   name: string;
+  /** Whether several threads see its memory. */
+  isShared?: boolean;
   parameters: readonly (keyof typeof WASM_TYPE)[];
   locals: readonly (keyof typeof WASM_TYPE)[];
   body: WasmCode;
@@ -18,9 +20,15 @@ export interface WasmFunction {
  * A function of a few lines needs no compiler: an instruction is a byte or two after its operands, a module is a handful of
  * sections. See "Binary Format" in the WebAssembly specification, whose names are used here.
  */
-export function assembleWasm({ name, parameters, locals, body }: WasmFunction): Uint8Array<ArrayBuffer> {
+export function assembleWasm({
+  name,
+  isShared = false,
+  parameters,
+  locals,
+  body,
+}: WasmFunction): Uint8Array<ArrayBuffer> {
   const type = [0x60, ...vector(parameters.map((each) => [WASM_TYPE[each]])), ...vector([])];
-  const anyMemory = [0x02, 0x00, 0x00];
+  const anyMemory = isShared ? [0x02, 0x03, 0x00, ...unsigned(MOST_PAGES)] : [0x02, 0x00, 0x00];
   const code = [...vector(locals.map((each) => [1, WASM_TYPE[each]])), ...body, END];
   return Uint8Array.from([
     ...MAGIC,
@@ -93,6 +101,8 @@ export const wasm = {
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const VERSION = [1, 0, 0, 0];
 const END = 0x0b;
+/** As many as there can be; a memory that is shared has to name its limit. */
+const MOST_PAGES = 65_536;
 /** How a memory is reached: nothing promised about the address, nothing added to it. */
 const UNALIGNED = [0, 0];
 

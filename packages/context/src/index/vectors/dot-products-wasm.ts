@@ -17,6 +17,7 @@ export function dotProductsWasm(dimensions: number): CompiledWasm {
   if (known === undefined) {
     known = compileWasm({
       name: 'dotProducts',
+      isShared: true,
       parameters: ['i32', 'i32', 'i32', 'i32'],
       locals: ['v128', 'v128', 'v128'],
       body: eachVector(dimensions),

@@ -1,5 +1,5 @@
 import { wasm, type WasmCode } from './assemble-wasm.ts';
-import { compileWasm, runWasm } from './run-wasm.ts';
+import { compileWasm, newMemory, runWasm } from './run-wasm.ts';
 
 /** A row in the list: where it lies, and what its numbers are worth. */
 const ENTRY_BYTES = 8;
@@ -12,11 +12,11 @@ const STEP = 16;
  */
 export class RowSums {
   /** The table, in memory that WebAssembly reads. */
-  readonly table: Int8Array<ArrayBuffer>;
+  readonly table: Int8Array;
   /** The sum; overwritten by the next one. */
-  readonly sum: Float32Array<ArrayBuffer>;
-  readonly #addresses: Uint32Array<ArrayBuffer>;
-  readonly #weights: Float32Array<ArrayBuffer>;
+  readonly sum: Float32Array;
+  readonly #addresses: Uint32Array;
+  readonly #weights: Float32Array;
   readonly #listAt: number;
   readonly #sumRows: (list: number, end: number) => void;
   #count = 0;
@@ -25,16 +25,15 @@ export class RowSums {
   constructor(table: Int8Array, dimensions: number, mostRows: number) {
     const listAt = dimensions * Float32Array.BYTES_PER_ELEMENT;
     const tableAt = listAt + mostRows * ENTRY_BYTES;
-    const { buffer, call } = runWasm(
-      compileWasm({
-        name: 'sumRows',
-        parameters: ['i32', 'i32'],
-        locals: ['i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
-        body: sumSteps(dimensions),
-      }),
-      tableAt + table.length,
-    );
-    this.#sumRows = call;
+    const code = compileWasm({
+      name: 'sumRows',
+      parameters: ['i32', 'i32'],
+      locals: ['i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+      body: sumSteps(dimensions),
+    });
+    const memory = newMemory(code, tableAt + table.length);
+    const { buffer } = memory;
+    this.#sumRows = runWasm(code, memory);
     this.sum = new Float32Array(buffer, 0, dimensions);
     this.#addresses = new Uint32Array(buffer, listAt, mostRows * 2);
     this.#weights = new Float32Array(buffer, listAt, mostRows * 2);

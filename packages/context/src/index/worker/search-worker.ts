@@ -9,6 +9,7 @@ import { SegmentReader } from '../segment/segment-reader.ts';
 import { builtInVectors } from '../vectors/built-in-vectors.ts';
 import { packQuery } from '../vectors/pack-query.ts';
 import type { BrokenSegment } from './build-worker.ts';
+import { ScanThread } from './scan-thread.ts';
 import { givenSpace, spaceInUse } from './vectors-in-use.ts';
 import { answerCalls } from './worker-calls.ts';
 
@@ -49,6 +50,7 @@ const MOST_VIEWS = 16;
 const AHEAD_MS = 1;
 let ahead: NodeJS.Immediate | undefined;
 
+const scans = new ScanThread();
 const readers = new Map<string, SegmentReader>();
 const names = new Map<string, ReadonlySet<string>>();
 const prepared = new Map<string, { segments: string; live: LiveSegment[] }>();
@@ -67,6 +69,7 @@ answerCalls<SearchMethods>({
         rankFiles(live, query, limit, {
           ranker: readRanker(),
           vectors: vectorsFor(vector),
+          compare: scans.compare,
           explainedBy: isExplained ? readTrees() : undefined,
         }),
       vector?.length,
@@ -183,6 +186,7 @@ function remember(key: string, bytes: Uint8Array): void {
 function forget(file: string, reader: SegmentReader): void {
   clearImmediate(ahead);
   reader.close();
+  scans.forget(reader);
   readers.delete(file);
   prepared.clear();
 }

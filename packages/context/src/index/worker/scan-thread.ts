@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../start-worker.ts';
+import { type CompareMeaning, compareMeaning, meaningsOf } from '../rank/file-meaning.ts';
+import type { SegmentReader } from '../segment/segment-reader.ts';
+import type { ScanMessage } from './scan-messages.ts';
+import { type ScannedSegment, scanSegment } from './scan-segment.ts';
+import { MOST_PIECES, SharedWork } from './shared-work.ts';
+
+/** A scan of the largest code bases takes a tenth of this; a thread that takes longer is not waited for again. */
+const LIMIT_MS = 2_000;
+
+interface Known extends ScannedSegment {
+  id: number;
+}
+
+/**
+ * Compares questions by meaning in a thread of its own, while the one that asks looks up words; then that one takes its share
+ * of what is left. Without a second core it does all of it, and so it does for as long as the thread starts.
+ */
+export class ScanThread {
+  readonly #work = new SharedWork();
+  readonly #known = new Map<SegmentReader, Known>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #isBroken = false;
+
+  constructor() {
+    if (availableParallelism() < 2) return;
+    const worker = startWorker('scan-worker', import.meta.url, { workerData: this.#work.state });
+    worker.unref();
+    worker.on('error', () => this.#giveUp());
+    worker.on('exit', () => this.#giveUp());
+    this.#worker = worker;
+  }
+
+  readonly compare: CompareMeaning = (segments, question) => {
+    const alone = compareMeaning(segments, question);
+    if (this.#isBroken || segments.length > MOST_PIECES) return alone;
+    const round = this.#work.begin(LIMIT_MS);
+    if (round === false) {
+      this.#giveUp();
+      return alone;
+    }
+    const known = segments.map(({ reader }) => this.#know(reader));
+    // The largest first: the last ones should be small, so that nobody waits long for the other.
+    const pieces = known.toSorted((one, other) => other.chunks.count - one.chunks.count);
+    this.#tell({ round, segments: pieces.map(({ id }) => id), question: question.numbers });
+    return () => {
+      for (let piece; (piece = this.#work.take(round, pieces.length)) !== undefined;) {
+        scanSegment(pieces[piece]!, question.numbers);
+        this.#work.finish();
+      }
+      if (this.#work.hasEnded(pieces.length, LIMIT_MS))
+        return meaningsOf(
+          segments,
+          question,
+          known.map(({ nearness }) => nearness),
+        );
+      this.#giveUp();
+      return alone();
+    };
+  };
+
+  /** What a reader that is closed has in memory is let go. */
+  forget(reader: SegmentReader): void {
+    const known = this.#known.get(reader);
+    if (known === undefined) return;
+    this.#known.delete(reader);
+    this.#tell({ forget: known.id });
+  }
+
+  #know(reader: SegmentReader): Known {
+    const chunks = reader.vectors('chunkVectors');
+    const paths = reader.vectors('pathVectors');
+    const before = this.#known.get(reader);
+    if (before?.chunks === chunks && before.paths === paths) return before;
+    this.forget(reader);
+    const id = ++this.#lastId;
+    const firstChunk = reader.section('fileFirstChunk');
+    const nearness = new Float32Array(new SharedArrayBuffer(reader.fileCount * Float32Array.BYTES_PER_ELEMENT));
+    this.#tell({ know: { id, chunks: chunks.shared, paths: paths.shared, firstChunk, nearness } });
+    const known = { id, chunks, paths, firstChunk, nearness };
+    this.#known.set(reader, known);
+    return known;
+  }
+
+  #tell(message: ScanMessage): void {
+    this.#worker?.postMessage(message);
+  }
+
+  /** Whatever that thread still writes is not looked at again. */
+  #giveUp(): void {
+    this.#isBroken = true;
+    this.#known.clear();
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
