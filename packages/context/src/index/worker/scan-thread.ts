@@ -16,27 +16,21 @@ interface Known extends ScannedSegment {
 
 /**
  * Compares questions by meaning in a thread of its own, while the one that asks looks up words; then that one takes its share
- * of what is left. Without a second core it does all of it, and so it does for as long as the thread starts.
+ * of what is left. It does all of it for as long as the thread starts, which it does with the second question: many a process
+ * asks only one.
  */
 export class ScanThread {
   readonly #work = new SharedWork();
   readonly #known = new Map<SegmentReader, Known>();
   #worker: Worker | undefined;
   #lastId = 0;
-  #isBroken = false;
-
-  constructor() {
-    if (availableParallelism() < 2) return;
-    const worker = startWorker('scan-worker', import.meta.url, { workerData: this.#work.state });
-    worker.unref();
-    worker.on('error', () => this.#giveUp());
-    worker.on('exit', () => this.#giveUp());
-    this.#worker = worker;
-  }
+  #questions = 0;
+  #isAlone = availableParallelism() < 2;
 
   readonly compare: CompareMeaning = (segments, question) => {
     const alone = compareMeaning(segments, question);
-    if (this.#isBroken || segments.length > MOST_PIECES) return alone;
+    if (this.#isAlone || segments.length > MOST_PIECES || this.#questions++ === 0) return alone;
+    this.#worker ??= this.#start();
     const round = this.#work.begin(LIMIT_MS);
     if (round === false) {
       this.#giveUp();
@@ -85,13 +79,21 @@ export class ScanThread {
     return known;
   }
 
+  #start(): Worker {
+    const worker = startWorker('scan-worker', import.meta.url, { workerData: this.#work.state });
+    worker.unref();
+    worker.on('error', () => this.#giveUp());
+    worker.on('exit', () => this.#giveUp());
+    return worker;
+  }
+
   #tell(message: ScanMessage): void {
     this.#worker?.postMessage(message);
   }
 
   /** Whatever that thread still writes is not looked at again. */
   #giveUp(): void {
-    this.#isBroken = true;
+    this.#isAlone = true;
     this.#known.clear();
     void this.#worker?.terminate();
     this.#worker = undefined;
