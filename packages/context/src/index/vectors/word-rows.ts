@@ -39,10 +39,11 @@ export class WordRows {
 
   /** The rows of all words of a text, in order. */
   ofText(text: string): number[] {
-    const bytes = encoder.encode(text);
     const rows: number[] = [];
-    scanWords(bytes, 0, bytes.length, (word, length) => {
-      for (const row of this.ofWord(decoder.decode(word.subarray(0, length)))) rows.push(row);
+    const length = asPlainBytes(text);
+    const bytes = length === undefined ? encoder.encode(text) : plain;
+    scanWords(bytes, 0, length ?? bytes.length, (word, wordLength) => {
+      for (const row of this.ofWord(asText(word, wordLength))) rows.push(row);
     });
     return rows;
   }
@@ -82,4 +83,25 @@ export class WordRows {
     }
     return missed > word.length / 3 ? [] : found;
   }
+}
+
+/** Room for a name: thousands of them are read for a question, and a call of the encoder costs more than all of its letters. */
+const plain = new Uint8Array(128);
+
+/** Puts a short text of plain letters there, and says how long it is; undefined for any other. */
+function asPlainBytes(text: string): number | undefined {
+  if (text.length > plain.length) return undefined;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) return undefined;
+    plain[at] = code;
+  }
+  return text.length;
+}
+
+function asText(bytes: Uint8Array, length: number): string {
+  if (bytes[0]! >= 128) return decoder.decode(bytes.subarray(0, length));
+  let text = '';
+  for (let at = 0; at < length; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
 }
