@@ -10,7 +10,11 @@ export async function bundleExtension(file: string): Promise<void> {
     input: fileURLToPath(new URL('../src/extension.ts', import.meta.url)),
     platform: 'node',
     external: ['vscode'],
-    resolve: { conditionNames: ['@dragoman/source', 'node', 'import', 'module', 'default'] },
+    resolve: {
+      conditionNames: ['@dragoman/source', 'node', 'import', 'module', 'default'],
+      // As for the server: the first form that some packages offer finds its parts at run time.
+      mainFields: ['module', 'main'],
+    },
     transform: { target: 'node22' },
   });
   const { output } = await bundle.write({ file, format: 'cjs', minify: { compress: true, mangle: false } });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   globSync,
@@ -67,6 +68,18 @@ test('the vsix is below 15 MB, and has the server in it, without native code, so
     (file) => /\.(?:c?js|json)$/.test(file) && readFileSync(join(unpacked, file)).includes(checkout),
   );
   expect(telling).toEqual([]);
+});
+
+test('the extension finds everything it is made of in its own file, and only the editor’s API beside it', () => {
+  const asEditor = `
+    const { _load } = require('node:module');
+    const api = new Proxy(class {}, { get: (_, name) => (name === 'then' ? undefined : class {}) });
+    require('node:module')._load = (name, ...more) => (name === 'vscode' ? api : _load(name, ...more));
+    console.log(Object.keys(require(process.argv[1])).sort().join());`;
+
+  expect(
+    execFileSync(process.execPath, ['-e', asEditor, join(unpacked, 'dist/extension.cjs')], { encoding: 'utf8' }),
+  ).toBe('activate,deactivate\n');
 });
 
 test('marketplaces find every picture of the README in the repository, and know the source, the icon and the changelog', () => {
