@@ -212,6 +212,14 @@ describe('a workspace that says where Augment sends its requests', () => {
     expect(await connections.augmentMode()).toBe('off');
   });
 
+  test('is named in plain text, whatever links its name would like to be', async () => {
+    await connected();
+    editor.folders = ['/work/[see](command:dragoman.stopServer)'];
+    changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
+    const name = '“_see__command:dragoman.stopServer_/.vscode/settings.json”';
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(name)]]));
+  });
+
   test('is named by its own file where it has several folders', async () => {
     await connected();
     changeWorkspace({
@@ -361,6 +369,15 @@ describe('disconnecting', () => {
     connections.dispose();
     await openWindow(context).run('dragoman.disconnect');
     expect(editor.settings).toEqual({});
+  });
+
+  test('revokes the token also where a connection that was kept open is closed by then', async () => {
+    editor.answers.push(words.connect);
+    const { run } = openWindow();
+    await run('dragoman.connectAugment');
+    door.resets = 2;
+    await run('dragoman.disconnect');
+    expect([editor.settings, door.tokens.size]).toEqual([{}, 0]);
   });
 
   test('while the server is away revokes the token when it is back', async () => {

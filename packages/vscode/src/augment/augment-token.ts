@@ -23,6 +23,7 @@ const NAMED = 'dragoman.augmentTokenName';
 const IS_LEFT = 'dragoman.augmentTokenIsLeft';
 /** How long the server that was left behind is waited for. */
 const LIMIT_MS = 10_000;
+const ATTEMPTS = 3;
 
 interface Kept {
   id: string;
@@ -39,20 +40,21 @@ export function augmentToken({
     const text = await secrets.get(KEPT_AS);
     return text === undefined ? undefined : (JSON.parse(text) as Kept);
   };
+  // An editor may hand out a state that is a moment old, so what was just written is not read back.
+  let own: string | undefined;
   const name = async (): Promise<string> => {
-    const known = globalState.get<string>(NAMED) ?? `Augment extension (${newToken().slice(0, 8)})`;
-    await globalState.update(NAMED, known);
-    return known;
+    own ??= globalState.get<string>(NAMED) ?? `Augment extension (${newToken().slice(0, 8)})`;
+    await globalState.update(NAMED, own);
+    return own;
   };
   const liveAt = async (server: RunningServer): Promise<string[]> => {
-    const [own, { tokens }] = await Promise.all([name(), createConsoleClient(server).listTokens()]);
-    return tokens.filter((each) => each.name === own).map(({ id }) => id);
+    const [ours, { tokens }] = await Promise.all([name(), createConsoleClient(server).listTokens()]);
+    return tokens.filter((each) => each.name === ours).map(({ id }) => id);
   };
   const revokeAt = async (server: RunningServer, ids: readonly string[]): Promise<void> => {
-    for (const tokenId of ids) await createConsoleClient(server).revokeToken({ tokenId });
+    for (const tokenId of ids) await revokeOne(server, tokenId);
   };
-  const clearUp = async (server: RunningServer): Promise<void> => {
-    if (globalState.get<boolean>(IS_LEFT) !== true) return;
+  const revokeAll = async (server: RunningServer): Promise<void> => {
     await revokeAt(server, await liveAt(server));
     await globalState.update(IS_LEFT, undefined);
   };
@@ -74,10 +76,12 @@ export function augmentToken({
       await globalState.update(IS_LEFT, true);
       await secrets.delete(KEPT_AS);
       if (server === undefined) return;
-      await clearUp(server);
+      await revokeAll(server);
       if (known.url !== server.url) await revokeItself(known);
     },
-    clearUp,
+    async clearUp(server) {
+      if (globalState.get<boolean>(IS_LEFT) === true) await revokeAll(server);
+    },
   };
 }
 
@@ -87,6 +91,20 @@ async function make(server: RunningServer, name: string) {
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'forbidden') throw error;
     throw new DragomanError('forbidden', augmentWords.now().mayNotMakeToken(server.url), { cause: error });
+  }
+}
+
+/** A connection that was kept open may turn out to be closed at the very moment it is used again; a token that is gone is what is wanted. */
+async function revokeOne(server: RunningServer, tokenId: string): Promise<void> {
+  for (let left = ATTEMPTS - 1; ; left--) {
+    try {
+      await createConsoleClient(server).revokeToken({ tokenId });
+      return;
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      if (error.code === 'not-found') return;
+      if (!error.isRetryable || left === 0) throw error;
+    }
   }
 }
 

@@ -9,12 +9,12 @@ export const augmentWords = defineWords({
     mayNotMakeToken: (url: string) =>
       `Your token at ${url} may only look, so it can make none for the Augment extension. Ask for one with the role member.`,
     overridden: (files: string) =>
-      `${files} says where the Augment extension sends what it is asked (augment.advanced). Remove that first, then connect.`,
+      `The settings of this workspace say where the Augment extension sends what it is asked (augment.advanced in ${files}). Remove that first, then connect.`,
     takenAway: (files: string) =>
-      `${files} leads the Augment extension away from your server (augment.advanced), so it was disconnected and its token revoked. If you did not write that, do not trust this folder; remove it, and you can connect again.`,
+      `The Augment extension was disconnected and its token revoked, because ${files} leads it away from your server (augment.advanced). If you did not write that, do not trust this folder; remove it, and you can connect again.`,
     notFollowed: (files: string) =>
-      `${files} would lead the Augment extension away from your server (augment.advanced). It is not followed while the address is kept in memory. If you did not write it, remove it.`,
-    workspace: 'The file of this workspace',
+      `The settings of this workspace would lead the Augment extension away from your server (augment.advanced in ${files}). They are not followed while the address is kept in memory. If you did not write them, remove them.`,
+    workspace: 'the file of this workspace',
     offerAgain: 'The Augment extension was disconnected because a workspace led it elsewhere. Connect it again?',
     ask: 'Connect the Augment extension to your server?',
     askDetail: (url: string, token: string) =>
@@ -34,11 +34,12 @@ export const augmentWords = defineWords({
     tokenInLowerCase: '这个服务器生成的令牌含有小写字母，而 Augment 扩展会把它变成大写。请更新服务器。',
     mayNotMakeToken: (url: string) =>
       `你在 ${url} 的令牌只能查看，无法为 Augment 扩展生成令牌。请索取一个角色为 member 的令牌。`,
-    overridden: (files: string) => `${files} 规定了 Augment 扩展把请求发往何处（augment.advanced）。请先删除，再连接。`,
+    overridden: (files: string) =>
+      `当前工作区的设置规定了 Augment 扩展把请求发往何处（${files} 中的 augment.advanced）。请先删除，再连接。`,
     takenAway: (files: string) =>
-      `${files} 让 Augment 扩展离开你的服务器（augment.advanced），因此已断开连接并撤销其令牌。如果不是你写的，请不要信任这个文件夹；删除之后可以重新连接。`,
+      `Augment 扩展已断开连接，其令牌已撤销，因为 ${files} 让它离开你的服务器（augment.advanced）。如果不是你写的，请不要信任这个文件夹；删除之后可以重新连接。`,
     notFollowed: (files: string) =>
-      `${files} 想让 Augment 扩展离开你的服务器（augment.advanced）。地址保存在内存中时不会采用它。如果不是你写的，请删除。`,
+      `当前工作区的设置想让 Augment 扩展离开你的服务器（${files} 中的 augment.advanced）。地址保存在内存中时不会采用。如果不是你写的，请删除。`,
     workspace: '这个工作区的文件',
     offerAgain: '因为某个工作区把 Augment 扩展引向别处，它已断开连接。要重新连接吗？',
     ask: '让 Augment 扩展连接你的服务器？',

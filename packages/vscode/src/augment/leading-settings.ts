@@ -8,6 +8,7 @@ const LEADING = ['completionURL', 'apiToken', 'oauth', 'chat', 'nextEdit', 'smar
 const ALSO_LEADING = /url|host|address|endpoint|token/i;
 /** Programs and servers that the agent may use as tools; they are asked with tokens of their own. */
 const TOOLS = 'mcpServers';
+const MAX_NAME = 60;
 
 /**
  * The files of this workspace that say where the Augment extension sends what it is asked, as a person would name them. A repository
@@ -16,11 +17,9 @@ const TOOLS = 'mcpServers';
 export function leadingFiles(): string[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const isOneFolder = vscode.workspace.workspaceFile === undefined && folders.length === 1;
-  const workspaceFile = isOneFolder
-    ? fileOf(folders[0]!)
-    : (vscode.workspace.workspaceFile?.path.split('/').at(-1) ?? '');
+  const workspaceFile = vscode.workspace.workspaceFile?.path.split('/').at(-1) ?? '';
   const files = new Set<string>();
-  if (valuesAt('workspace').some(leads)) files.add(workspaceFile);
+  if (valuesAt('workspace').some(leads)) files.add(isOneFolder ? fileOf(folders[0]!) : plain(workspaceFile));
   for (const folder of folders) if (valuesAt('workspaceFolder', folder.uri).some(leads)) files.add(fileOf(folder));
   return [...files];
 }
@@ -57,5 +56,11 @@ function leads(value: unknown): boolean {
 }
 
 function fileOf({ name }: vscode.WorkspaceFolder): string {
-  return `${name}/.vscode/settings.json`;
+  return `${plain(name)}/.vscode/settings.json`;
+}
+
+/** A name that a repository chose, as text: the editor makes links of brackets in what is told, also such that run a command. */
+function plain(name: string): string {
+  const text = name.replaceAll(/[[\]()\p{C}]/gu, '_');
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
 }

@@ -9,6 +9,8 @@ export interface StandInDoor {
   tokens: Map<string, { name: string; role: string; text: string }>;
   /** What every call that makes a token is answered with instead, when it is set. */
   refusal: number | undefined;
+  /** So many calls that revoke a token find their connection closed. */
+  resets: number;
   /** The same server at a second address, as after a move. */
   openAgain(): Promise<string>;
   close(): void;
@@ -34,6 +36,11 @@ export async function standInDoor(): Promise<StandInDoor> {
   };
   const open = async () => {
     const server = createServer((request, response) => {
+      if (request.method === 'DELETE' && door.resets > 0) {
+        door.resets -= 1;
+        request.socket.resetAndDestroy();
+        return;
+      }
       void answer(request).then(([status, body]) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       );
@@ -46,6 +53,7 @@ export async function standInDoor(): Promise<StandInDoor> {
     url: await open(),
     tokens,
     refusal: undefined,
+    resets: 0,
     openAgain: open,
     close() {
       for (const server of servers) {
