@@ -78,10 +78,21 @@ describe('connecting Augment by its settings', () => {
       { name: expect.stringMatching(/^Augment extension \([A-Z2-7]{8}\)$/) as string, role: 'member', text: FIRST },
     ]);
     expect(editor.settingsFile.text).not.toContain(TOKEN);
-    expect([stateOf(context).includes(FIRST), await context.secrets.get('dragoman.augmentToken')]).toEqual([
+    expect([stateOf(context).includes(FIRST), await context.secrets.get('dragoman.tokenForAugment')]).toEqual([
       false,
       expect.stringContaining(FIRST),
     ]);
+  });
+
+  test('the eight items of the person are none of its business: their own Augment token stays', async () => {
+    editor.answers.push(words.connect);
+    const { run, settings } = openWindow();
+    await settings.save({ augmentToken: 'AT-OF-THE-PERSON' });
+    let changes = 0;
+    settings.onDidChange(() => (changes += 1));
+    await run('dragoman.connectAugment');
+    await run('dragoman.disconnect');
+    expect([(await settings.read()).augmentToken, changes]).toEqual(['AT-OF-THE-PERSON', 0]);
   });
 
   test('a person who may only look at a server is told that no token can be made there', async () => {
@@ -200,7 +211,7 @@ describe('a workspace that says where Augment sends its requests', () => {
       [],
       'off',
     ]);
-    expect(await context.secrets.get('dragoman.augmentToken')).toBe(undefined);
+    expect(await context.secrets.get('dragoman.tokenForAugment')).toBe(undefined);
   });
 
   test('is found in each folder of several, also in one that comes later', async () => {

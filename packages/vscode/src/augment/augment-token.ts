@@ -17,10 +17,10 @@ export interface AugmentToken {
 
 /** The least role that may ask a model. */
 const ROLE = 'member';
-const KEPT_AS = 'dragoman.augmentToken';
+const KEPT_AS = 'dragoman.tokenForAugment';
 /** The name that the tokens of this editor have on any server, told apart from those of other machines. */
-const NAMED = 'dragoman.augmentTokenName';
-const IS_LEFT = 'dragoman.augmentTokenIsLeft';
+const NAMED = 'dragoman.tokenForAugmentName';
+const IS_LEFT = 'dragoman.tokenForAugmentIsLeft';
 /** How long the server that was left behind is waited for. */
 const LIMIT_MS = 10_000;
 const ATTEMPTS = 3;
