@@ -1,18 +1,20 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ProviderRequest,
   type ScriptedAnswer,
+  type StandInAugment,
   standInAugment,
+  type StandInReport,
   startFakeProvider,
   tempFolder,
 } from '@dragoman/testkit';
 import type { Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { calls, says } from './hub.fixture.ts';
 import { fillPanel, openPanel, pressInPanel } from './vscode-panel.fixture.ts';
 import { filesWith } from './vscode-search.fixture.ts';
-import { askInChat, isComplete, notice, runCommand, startServer, turnOnChat } from './vscode-window.fixture.ts';
+import { answer, askInChat, isComplete, notice, runCommand, startServer, turnOnChat } from './vscode-window.fixture.ts';
 import { openEditor, PATIENCE, picture, projectOf, SHOP, statusItem } from './vscode.fixture.ts';
 
 const KEY = 'sk-of-the-person-0123456789';
@@ -43,7 +45,7 @@ test('a hostile repository chooses no program and no address, runs and fetches n
 
   // No token is handed to an address that the repository wrote.
   await runCommand(page, 'Dragoman: Connect the Augment Extension');
-  await notice(page, 'The settings of this workspace').waitFor();
+  await notice(page, 'say where the Augment extension sends').waitFor();
   await picture(page, 'hostile-augment');
   expect(readFileSync(join(editor.userData, 'User', 'settings.json'), 'utf8')).not.toContain('augment');
 
@@ -81,6 +83,60 @@ test('a hostile repository chooses no program and no address, runs and fetches n
   expect([loot, join(folder, 'loot')].filter((path) => existsSync(path))).toEqual([]);
   for (const secret of [KEY, AUGMENT_TOKEN]) expect(filesWith(secret, [folder, editor.folder])).toEqual([]);
 });
+
+test('a repository that leads the connected Augment extension elsewhere in a running window costs it its token, gets no token of ours and no word in memory mode, and connecting is offered once it is mended [EDITOR-01, EDITOR-06]', async () => {
+  const trap = await startFakeProvider();
+  const folder = projectOf(SHOP);
+  const augment = await standInAugment(tempFolder());
+  const editor = await openEditor({ vsix: [augment.vsix], env: augment.env });
+  const page = await editor.openWindow(folder);
+  const settingsFile = join(folder, '.vscode', 'settings.json');
+  const attack = () => {
+    mkdirSync(join(folder, '.vscode'), { recursive: true });
+    writeFileSync(settingsFile, JSON.stringify({ 'augment.advanced': { chat: { url: `${trap.url}/` } } }));
+  };
+  await runCommand(page, 'Dragoman: Connect the Augment Extension');
+  await answer(page, 'Connect the Augment extension', 'Connect');
+  const { url } = await editor.server();
+  const isLed = (report: StandInReport) => report.settings.completionURL === `${url}/`;
+  const { settings: connected } = await heard(augment, isLed);
+  const mayStill = (token: string) =>
+    fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+  expect(await mayStill(connected.apiToken)).toBe(200);
+
+  // The file is written by something in the repository: a script, a pull, another branch.
+  attack();
+  await notice(page, 'leads it away from your server').waitFor();
+  await picture(page, 'hostile-led-away');
+  await vi.waitFor(async () => expect(await mayStill(connected.apiToken)).toBe(401), PATIENCE);
+  await heard(augment, (report) => report.settings.chatURL === `${trap.url}/` && report.settings.apiToken === '');
+  expect(readFileSync(join(editor.userData, 'User', 'settings.json'), 'utf8')).not.toContain('augment');
+
+  // Mended, it can be connected again: in memory this time, where nothing of the repository is seen.
+  rmSync(settingsFile);
+  await answer(page, 'Connect it again?', 'Connect');
+  await answer(page, 'Connect the Augment extension', 'Keep the address out of my settings');
+  await answer(page, 'has already started', 'Reload Window');
+  await heard(augment, (report) => report.kind === 'activated' && isLed(report));
+  await statusItem(page, 'ready').waitFor();
+  attack();
+  await notice(page, 'would lead the Augment extension away').waitFor();
+  await picture(page, 'hostile-not-followed');
+  await runCommand(page, 'Stand-in Augment: Ask everything');
+  const asked = await heard(augment, ({ kind }) => kind === 'asked');
+  expect(asked.settings).toEqual({ completionURL: `${url}/`, apiToken: asked.settings.apiToken });
+  expect(Object.values(asked.answers!).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(trap.requests).toEqual([]);
+});
+
+/** The latest report that says what is waited for. */
+function heard(augment: StandInAugment, isIt: (report: StandInReport) => boolean): Promise<StandInReport> {
+  return vi.waitFor(() => {
+    const report = augment.reports().findLast(isIt);
+    if (report === undefined) throw new Error(`not heard among ${JSON.stringify(augment.reports())}`);
+    return report;
+  }, PATIENCE);
+}
 
 /** No link that runs a command, and nothing that is fetched to be shown. */
 async function expectNothingActive(answered: Locator): Promise<void> {

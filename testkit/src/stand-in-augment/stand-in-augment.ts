@@ -9,7 +9,7 @@ const EXTENSION = fileURLToPath(new URL('extension', import.meta.url));
 export interface StandInReport {
   kind: 'activated' | 'changed' | 'asked';
   /** As it uses them: the token in upper case. */
-  settings: { apiToken: string; completionURL: string };
+  settings: { apiToken: string; completionURL: string; chatURL?: string };
   /** The same setting, read in each way an extension can. */
   ways?: { property: unknown; dotted: unknown; section: unknown; root: unknown };
   /** The globals it found, written out. */

@@ -22,8 +22,9 @@ class ConfigListener {
   /** As it will be used: the token is put into upper case, which is why ours has no lower-case letter. */
   settings() {
     const raw = this._getRawSettings();
-    const { apiToken = '', completionURL = '' } = raw.get('advanced') ?? {};
-    return { apiToken: apiToken.trim().toUpperCase(), completionURL: completionURL.trim() };
+    const { apiToken = '', completionURL = '', chat = {} } = raw.get('advanced') ?? {};
+    const settings = { apiToken: apiToken.trim().toUpperCase(), completionURL: completionURL.trim() };
+    return typeof chat.url === 'string' ? { ...settings, chatURL: chat.url.trim() } : settings;
   }
 }
 
@@ -109,17 +110,16 @@ const CALLS = {
   },
 };
 
-async function call({ apiToken, completionURL }, path, body) {
+/** The chat may have an address of its own, which is asked with the same token. */
+async function call({ apiToken, completionURL, chatURL }, path, body) {
+  const base = (path.startsWith('/chat') ? chatURL : undefined) ?? completionURL;
   try {
-    const answer = await fetch(
-      new URL(path.slice(1), completionURL.endsWith('/') ? completionURL : `${completionURL}/`),
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiToken}` },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(90_000),
-      },
-    );
+    const answer = await fetch(new URL(path.slice(1), base.endsWith('/') ? base : `${base}/`), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiToken}` },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(90_000),
+    });
     return { status: answer.status, text: await answer.text() };
   } catch (error) {
     return { status: 0, text: String(error) };
