@@ -24,7 +24,10 @@ beforeEach(async () => {
   ])
     editor.declared.add(name);
 });
-afterEach(() => door.close());
+afterEach(() => {
+  door.close();
+  freshEditor();
+});
 
 const words = augmentWords.en;
 
@@ -204,8 +207,10 @@ describe('a workspace that says where Augment sends its requests', () => {
 
   test('while it is connected costs the connection: the token is revoked and out of the settings, and the file is named', async () => {
     const { connections, context } = await connected();
+    editor.answers.push(words.openSettings);
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
+    await vi.waitFor(() => expect(editor.executed.at(-1)).toEqual(['workbench.action.openWorkspaceSettingsFile']));
+    expect(editor.said).toEqual([['error', words.takenAway(FILE), words.openSettings]]);
     expect([editor.settings, [...door.tokens], await connections.augmentMode()]).toEqual([
       { 'augment.advanced': { apiToken: 'THEIRS' } },
       [],

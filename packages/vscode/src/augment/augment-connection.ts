@@ -102,7 +102,7 @@ export function augmentConnection({
     changed.fire();
     if (undone.status === 'rejected')
       throw new DragomanError('conflict', `${words.overridden(named(files))} ${String(undone.reason)}`);
-    void vscode.window.showErrorMessage(words.takenAway(named(files)));
+    void offerSettings(vscode.window.showErrorMessage(words.takenAway(named(files)), words.openSettings));
   };
   /** Not waited for: what else there is to do does not depend on the answer. */
   const offerAgain = async (): Promise<void> => {
@@ -114,6 +114,7 @@ export function augmentConnection({
   };
   const look = () =>
     inTurn(async () => {
+      const words = augmentWords.now();
       const files = leadingFiles();
       const wasLed = isLed;
       isLed = files.length > 0;
@@ -121,7 +122,7 @@ export function augmentConnection({
         if (wasLed) void offerAgain();
       } else if (await bySettings.isOn()) await takeAway(files);
       else if (overlay.isOn() && !wasLed)
-        void vscode.window.showWarningMessage(augmentWords.now().notFollowed(named(files)));
+        void offerSettings(vscode.window.showWarningMessage(words.notFollowed(named(files)), words.openSettings));
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       log.error(reason);
@@ -177,6 +178,12 @@ export async function offerReload(text: string): Promise<void> {
   const { reload } = augmentWords.now();
   const answer = await vscode.window.showInformationMessage(text, reload);
   if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}
+
+/** Where what leads the Augment extension away can be removed. */
+async function offerSettings(asked: Thenable<string | undefined>): Promise<void> {
+  if ((await asked) === augmentWords.now().openSettings)
+    await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile');
 }
 
 function named(files: readonly string[]): string {

@@ -11,10 +11,11 @@ export const augmentWords = defineWords({
     overridden: (files: string) =>
       `The settings of this workspace say where the Augment extension sends what it is asked (augment.advanced in ${files}). Remove that first, then connect.`,
     takenAway: (files: string) =>
-      `The Augment extension was disconnected and its token revoked, because ${files} leads it away from your server (augment.advanced). If you did not write that, do not trust this folder; remove it, and you can connect again.`,
+      `The Augment extension was disconnected and its token revoked, because ${files} leads it away from your server (augment.advanced). If you did not write that, do not trust this folder. Once those lines are gone, you can connect again.`,
     notFollowed: (files: string) =>
       `The settings of this workspace would lead the Augment extension away from your server (augment.advanced in ${files}). They are not followed while the address is kept in memory. If you did not write them, remove them.`,
     workspace: 'the file of this workspace',
+    openSettings: 'Open Workspace Settings',
     offerAgain: 'The Augment extension was disconnected because a workspace led it elsewhere. Connect it again?',
     ask: 'Connect the Augment extension to your server?',
     askDetail: (url: string, token: string) =>
@@ -37,10 +38,11 @@ export const augmentWords = defineWords({
     overridden: (files: string) =>
       `当前工作区的设置规定了 Augment 扩展把请求发往何处（${files} 中的 augment.advanced）。请先删除，再连接。`,
     takenAway: (files: string) =>
-      `Augment 扩展已断开连接，其令牌已撤销，因为 ${files} 让它离开你的服务器（augment.advanced）。如果不是你写的，请不要信任这个文件夹；删除之后可以重新连接。`,
+      `Augment 扩展已断开连接，其令牌已撤销，因为 ${files} 让它离开你的服务器（augment.advanced）。如果不是你写的，请不要信任这个文件夹。删除这些内容之后可以重新连接。`,
     notFollowed: (files: string) =>
       `当前工作区的设置想让 Augment 扩展离开你的服务器（${files} 中的 augment.advanced）。地址保存在内存中时不会采用。如果不是你写的，请删除。`,
     workspace: '这个工作区的文件',
+    openSettings: '打开工作区设置',
     offerAgain: '因为某个工作区把 Augment 扩展引向别处，它已断开连接。要重新连接吗？',
     ask: '让 Augment 扩展连接你的服务器？',
     askDetail: (url: string, token: string) =>
