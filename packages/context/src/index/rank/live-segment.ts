@@ -18,7 +18,7 @@ export interface LiveSegment {
   room: MatchRoom;
   /** By hash: those of common terms, which come in every other question. */
   common: CommonMatches;
-  /** What earlier questions had to know: by term's hash, by file, by definition. */
+  /** What earlier questions had to know: by term's hash (of all segments together), by file, by definition. */
   fileCounts: Map<number, number>;
   facts: Map<number, FileFacts>;
   definitions: Map<number, DefinitionFacts>;
@@ -52,6 +52,7 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
   if (view.blobNames.size === 0) return [];
   const isTaken = new Set<string>();
   const segments: LiveSegment[] = [];
+  const fileCounts = new Map<number, number>();
   for (const reader of readers) {
     const isLive = new Uint8Array(reader.fileCount);
     const fileTerms = reader.section('fileTerms');
@@ -79,7 +80,7 @@ export function liveSegments(readers: readonly SegmentReader[], view: BlobView):
       board: newBoard(reader.chunkCount, reader.fileCount),
       room: { chunks: new Uint32Array(1 << 16), packed: new Uint8Array(1 << 16), used: 0 },
       common: { byHash: new Map(), length: 0 },
-      fileCounts: new Map(),
+      fileCounts,
       facts: new Map(),
       definitions: new Map(),
       factsRead: 0,
@@ -186,18 +187,16 @@ function enlarge(room: MatchRoom, atLeast: number): void {
 }
 
 /** How many of the view's files have a term. Remembered, because files that are often found are asked about often. */
-export function liveFileCount({ all }: LiveSegment, hash: number): number {
+export function liveFileCount({ all, fileCounts }: LiveSegment, hash: number): number {
+  const known = fileCounts.get(hash);
+  if (known !== undefined) return known;
   let total = 0;
   for (const segment of all) {
-    let count = segment.fileCounts.get(hash);
-    if (count === undefined) {
-      const { used } = segment.room;
-      count = liveMatches(segment, hash)?.files ?? 0;
-      segment.room.used = Math.min(used, segment.room.used);
-      segment.fileCounts.set(hash, count);
-    }
-    total += count;
+    const { used } = segment.room;
+    total += liveMatches(segment, hash)?.files ?? 0;
+    segment.room.used = Math.min(used, segment.room.used);
   }
+  fileCounts.set(hash, total);
   return total;
 }
 

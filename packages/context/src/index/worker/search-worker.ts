@@ -47,7 +47,7 @@ export type SearchMethods = {
 /** Views are large; a handful is what one machine's workspaces and clients use at a time. */
 const MOST_VIEWS = 16;
 
-const AHEAD_MS = 1;
+const AHEAD_MS = 0.25;
 let ahead: NodeJS.Immediate | undefined;
 
 const scans = new ScanThread();
