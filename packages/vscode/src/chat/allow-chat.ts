@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { noticeText } from '../notice-text.ts';
 import type { ServerLink } from '../server/server-link.ts';
 import { type BorrowedSettings, userValue } from '../settings/borrowed-settings.ts';
 import { chatWords } from './chat-words.ts';
@@ -49,7 +50,7 @@ export function chatAccess({
       await globalState.update(IS_ON, true);
       await borrowed.changeHidden(ANONYMOUS, true).catch((error: unknown) => {
         // Said, and not waited for: the rest is done whether or not somebody closes the notice.
-        void vscode.window.showWarningMessage(words.notAllowed(messageOf(error)));
+        void vscode.window.showWarningMessage(noticeText(words.notAllowed(messageOf(error))));
       });
       for (const name of SMALL_TASKS)
         if (userValue(name) === undefined) await borrowed.change(name, `${VENDOR}/default`);

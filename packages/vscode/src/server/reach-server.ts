@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import * as vscode from 'vscode';
+import { ownSetting } from '../settings/own-setting.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import { endServer } from './end-server.ts';
 import { findServer, type FoundServer, personsHome } from './find-server.ts';
@@ -59,7 +60,7 @@ export async function reachServer(parts: ReachParts, signal: AbortSignal, port?:
 
 /** The setting `dragoman.url` in the form that addresses are compared in. */
 export function namedUrl(): string | undefined {
-  const text = vscode.workspace.getConfiguration('dragoman').get<string>('url', '').trim();
+  const text = ownSetting('url');
   if (text === '') return undefined;
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -167,7 +168,7 @@ async function start(
 
 async function startFirst(parts: ReachParts, order: Parameters<typeof startServer>[1]) {
   const programs: ServerProgram[] = serverPrograms({
-    serverCommand: vscode.workspace.getConfiguration('dragoman').get<string>('serverCommand', '').trim(),
+    serverCommand: ownSetting('serverCommand'),
     searchPath: (parts.env ?? process.env)['PATH'] ?? '',
     bundled: join(parts.context.extensionPath, 'dist', 'server', 'dragoman.js'),
     editor: process.execPath,

@@ -109,6 +109,19 @@ describe('saving', () => {
     expect(await store.read()).toEqual(ALL);
   });
 
+  test('where saving is cut short, the key of one address never stands beside another', async () => {
+    const { context, store } = open();
+    await store.save({ ...ALL, baseUrl: 'https://one.example/v1', apiKey: 'KEY-ONE' });
+    const { store: storeSecret } = context.secrets;
+    context.secrets.store = () => Promise.reject(new Error('the keyring is locked'));
+
+    await expect(store.save({ baseUrl: 'https://two.example/v1', apiKey: 'KEY-TWO' })).rejects.toThrow('locked');
+    expect(await store.read()).toMatchObject({ baseUrl: 'https://two.example/v1', apiKey: undefined });
+    context.secrets.store = storeSecret;
+    await store.save({ apiKey: 'KEY-TWO' });
+    expect(await store.read()).toMatchObject({ baseUrl: 'https://two.example/v1', apiKey: 'KEY-TWO' });
+  });
+
   test('two at once are both kept', async () => {
     const { store } = open();
     await Promise.all([store.save({ model: 'm' }), store.save({ temperature: 1 }), store.save({ apiKey: 'k' })]);

@@ -71,14 +71,16 @@ export function openSettingsStore({
     if (problem !== undefined) throw new DragomanError('config-invalid', problem.sentence);
     const names = [...Object.keys(KEPT), ...SECRET] as (keyof Settings)[];
     const different = names.filter((name) => after[name] !== before[name]);
-    for (const name of different) {
-      const value = after[name];
-      const isSecret = (SECRET as readonly string[]).includes(name);
-      if (!isSecret) await globalState.update(nameOf(name), value === '' ? undefined : value);
-      else if (typeof value === 'string' && value !== '') await secrets.store(nameOf(name), value);
-      else await secrets.delete(nameOf(name));
+    const secret = SECRET.filter((name) => different.includes(name));
+    const kept = different.filter((name) => name in KEPT);
+    try {
+      // An old key never stands beside a new address, also where this is cut short.
+      for (const name of secret) if (isGiven(before[name])) await secrets.delete(nameOf(name));
+      for (const name of kept) await globalState.update(nameOf(name), after[name] === '' ? undefined : after[name]);
+      for (const name of secret) if (isGiven(after[name])) await secrets.store(nameOf(name), after[name]);
+    } finally {
+      if (different.length > 0) changed.fire();
     }
-    if (different.length > 0) changed.fire();
   };
 
   return {
@@ -95,6 +97,10 @@ export function openSettingsStore({
     serverSettings: async () => toServerSettings(await read()),
     onDidChange: changed.event,
   };
+}
+
+function isGiven(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
 }
 
 function nameOf(item: keyof Settings): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ExtensionParts } from '../extension-parts.ts';
+import { noticeText } from '../notice-text.ts';
 import { followLog } from './follow-log.ts';
 import { showMenu } from './menu.ts';
 import { openConsole } from './open-console.ts';
@@ -60,6 +61,6 @@ async function tellFailure(error: unknown, log: vscode.LogOutputChannel): Promis
   const words = statusWords.now();
   const reason = error instanceof Error ? error.message : String(error);
   log.error(reason);
-  const answer = await vscode.window.showErrorMessage(words.failed(reason), words.showLog);
+  const answer = await vscode.window.showErrorMessage(noticeText(words.failed(reason)), words.showLog);
   if (answer === words.showLog) log.show();
 }
