@@ -219,6 +219,46 @@ describe('a workspace that says where Augment sends its requests', () => {
     expect(await context.secrets.get('dragoman.tokenForAugment')).toBe(undefined);
   });
 
+  test.each([
+    { augment: { advanced: EVIL } },
+    { 'augment.advanced.completionURL': 'https://evil.example/' },
+    { augment: { advanced: { model: 'm', chat: { url: 'https://evil.example/' } } } },
+    { augment: null },
+    { augment: 'x' },
+    { 'augment.advanced': null },
+    { 'augment.advanced': [] },
+    { 'augment.advanced': 'x' },
+    { 'augment.advanced': { proxy: 'https://evil.example/' } },
+    { 'augment.advanced': { server: 'https://evil.example/' } },
+    { 'augment.advanced': { completionUri: 'https://evil.example/' } },
+    { 'augment.advanced': { api: { domain: 'evil.example' } } },
+    { 'augment.advanced': { model: { url: 'https://evil.example/' } } },
+  ])('costs the connection in whatever words it says so, of the workspace or of a folder: %j', async (evil) => {
+    const { run, connections } = await connected();
+    changeWorkspace({ workspaceSettings: evil });
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
+    expect([await connections.augmentMode(), door.tokens.size]).toEqual(['off', 0]);
+
+    editor.answers.push(undefined, words.connect);
+    changeWorkspace({ workspaceSettings: {} });
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.offerAgain]));
+    await run('dragoman.connectAugment');
+    expect(await connections.augmentMode()).toBe('settings');
+    changeWorkspace({ folderSettings: { '/work/shop': evil } });
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['error', words.takenAway(FILE)]));
+    expect([await connections.augmentMode(), door.tokens.size]).toEqual(['off', 0]);
+  });
+
+  test.each([{ 'augment.chat.userGuidelines': 'Be kind.' }, { augment: { nextEdit: {} } }, { 'editor.tabSize': 3 }])(
+    'is none where it says something else: %j',
+    async (harmless) => {
+      const { run, connections } = await connected();
+      changeWorkspace({ workspaceSettings: harmless });
+      await run('dragoman.connectAugment'); // It waits its turn.
+      expect([await connections.augmentMode(), door.tokens.size]).toEqual(['settings', 1]);
+    },
+  );
+
   test('is found in each folder of several, also in one that comes later', async () => {
     const { connections } = await connected();
     editor.workspaceFile = '/work/all.code-workspace';

@@ -55,6 +55,7 @@ export function freshEditor(): StandInEditor {
   editor = blankEditor();
   configurationChanged = new EventEmitter<real.ConfigurationChangeEvent>();
   foldersChanged = new EventEmitter<real.WorkspaceFoldersChangeEvent>();
+  reported = new Map();
   return editor;
 }
 
@@ -298,7 +299,7 @@ const settingsDocument = {
   getText: () => editor.settingsFile.text,
   positionAt: (offset: number) => offset,
   async save() {
-    configurationChanged.fire({ affectsConfiguration: () => true });
+    reportChanges();
     return true;
   },
 };
@@ -420,15 +421,21 @@ export const workspace = {
     configurationChanged.event(listener, thisArgs, disposables)) as real.Event<real.ConfigurationChangeEvent>,
   getConfiguration(section = '', scope?: Uri) {
     const whole = (key: string) => (section === '' ? key : `${section}.${key}`);
+    const levels = () => [
+      editor.settings,
+      editor.workspaceSettings,
+      (scope === undefined ? undefined : editor.folderSettings[scope.path]) ?? {},
+    ];
+    const inForce = (key: string) => valueAt(levels().map(treeOf).reduce(merged), whole(key));
     return {
-      get: (key: string, otherwise?: unknown) => editor.settings[whole(key)] ?? otherwise,
-      has: (key: string) => whole(key) in editor.settings,
-      inspect: (key: string) => ({
-        key: whole(key),
-        globalValue: editor.settings[whole(key)],
-        workspaceValue: editor.workspaceSettings[whole(key)],
-        workspaceFolderValue: scope === undefined ? undefined : editor.folderSettings[scope.path]?.[whole(key)],
-      }),
+      get: (key: string, otherwise?: unknown) => inForce(key) ?? otherwise,
+      has: (key: string) => inForce(key) !== undefined,
+      inspect(key: string) {
+        const [globalValue, workspaceValue, workspaceFolderValue] = levels().map((level) =>
+          valueAt(treeOf(level), whole(key)),
+        );
+        return { key: whole(key), globalValue, workspaceValue, workspaceFolderValue };
+      },
       async update(key: string, value: unknown, target: unknown) {
         const name = whole(key);
         if (!editor.declared.has(name)) throw new Error(`Unable to write ${name}: not a registered configuration.`);
@@ -444,9 +451,7 @@ export const workspace = {
 export function changeSetting(name: string, value: unknown): void {
   if (value === undefined) delete editor.settings[name];
   else editor.settings[name] = value;
-  configurationChanged.fire({
-    affectsConfiguration: (section) => name === section || name.startsWith(`${section}.`),
-  });
+  reportChanges();
 }
 
 /** As if the workspace had changed: what its settings say, its folders, and what theirs say. */
@@ -455,8 +460,64 @@ export function changeWorkspace(
 ): void {
   Object.assign(editor, changes);
   if (changes.folders !== undefined) foldersChanged.fire({ added: [], removed: [] });
-  if (changes.workspaceSettings !== undefined || changes.folderSettings !== undefined)
-    configurationChanged.fire({ affectsConfiguration: () => true });
+  reportChanges();
+}
+
+/** What each file said when the editor told of changes the last time, by file and name. */
+let reported = new Map<string, string>();
+
+/** As the editor does: what is reported are the names as they stand in a file, so of `"augment": { "advanced": … }` only `augment`. */
+function reportChanges(): void {
+  const files = { user: editor.settings, workspace: editor.workspaceSettings, ...editor.folderSettings };
+  const now = new Map(
+    Object.entries(files).flatMap(([file, settings]) =>
+      Object.entries(settings).map(([name, value]) => [`${file} ${name}`, JSON.stringify(value)]),
+    ),
+  );
+  const places = [...now.keys(), ...reported.keys()].filter((place) => now.get(place) !== reported.get(place));
+  const names = places.map((place) => place.slice(place.indexOf(' ') + 1));
+  reported = now;
+  if (names.length === 0) return;
+  configurationChanged.fire({
+    affectsConfiguration: (section) => names.some((name) => name === section || name.startsWith(`${section}.`)),
+  });
+}
+
+type Tree = Record<string, unknown>;
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** As the editor reads a file: dots in a name are steps, and what comes later replaces what came before. */
+function treeOf(settings: Readonly<Record<string, unknown>>): Tree {
+  const tree: Tree = {};
+  for (const [name, value] of Object.entries(settings)) {
+    const steps = name.split('.');
+    const last = steps.pop()!;
+    let at: Tree | undefined = tree;
+    for (const step of steps) {
+      const next: unknown = (at[step] ??= {});
+      at = isTree(next) ? next : undefined;
+      if (at === undefined) break;
+    }
+    if (at !== undefined) at[last] = structuredClone(value);
+  }
+  return tree;
+}
+
+/** As the editor puts its levels together: field by field, all the way down. */
+function merged(below: Tree, above: Tree): Tree {
+  const both = { ...below };
+  for (const [name, value] of Object.entries(above)) {
+    const under = below[name];
+    both[name] = isTree(under) && isTree(value) ? merged(under, value) : value;
+  }
+  return both;
+}
+
+function valueAt(tree: Tree, name: string): unknown {
+  return name.split('.').reduce<unknown>((value, step) => (isTree(value) ? value[step] : undefined), tree);
 }
 
 export const extensions = {
