@@ -44,6 +44,13 @@ function openWindow(context = standInContext(tempFolder()), link = standInLink(s
 /** Lets what was begun without being waited for come to its end. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** The link of a window whose server does not start. */
+function unreachable() {
+  const link = standInLink();
+  link.ready = () => Promise.reject(new Error('Node is too old'));
+  return link;
+}
+
 /** Everything that is in globalState, written out. */
 const stateOf = ({ globalState }: vscode.ExtensionContext) =>
   JSON.stringify(globalState.keys().map((key) => [key, globalState.get(key)]));
@@ -144,14 +151,14 @@ describe('connecting Augment by its settings', () => {
     expect(await context.secrets.get('dragoman.augmentBefore')).toContain('ACCOUNT-TOKEN');
   });
 
-  test('a server that moved is followed, once; values that the person wrote since are left alone', async () => {
+  test('a server that moved is followed, once, with a new token, as somebody else may listen at the old address; values that the person wrote since are left alone', async () => {
     editor.answers.push(words.connect);
     const { run, link } = openWindow();
     await run('dragoman.connectAugment');
     const moved = await door.openAgain();
     for (let round = 0; round < 3; round++) link.become({ kind: 'ready', server: serverAt(moved) });
-    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(FIRST, moved)));
-    expect(door.tokens.size).toBe(1);
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(SECOND, moved)));
+    expect([...door.tokens.values()].map(({ text }) => text)).toEqual([SECOND]);
 
     const theirs = { apiToken: 'MINE', completionURL: 'https://mine.example/' };
     changeSetting('augment.advanced', theirs);
@@ -178,6 +185,7 @@ describe('a workspace that says where Augment sends its requests', () => {
     editor.settings['augment.advanced'] = { apiToken: 'THEIRS' };
     editor.answers.push(words.connect);
     const opened = openWindow();
+    await settle(); // What it takes up at its start is done, and meets nothing of a later window.
     await opened.run('dragoman.connectAugment');
     editor.said.length = 0;
     return opened;
@@ -286,14 +294,42 @@ describe('a workspace that says where Augment sends its requests', () => {
     await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“all.code-workspace”')]]));
   });
 
-  test('is met by the next window too, and the token is revoked as soon as the server is there', async () => {
+  test('is met by the next window too, which reaches the server and revokes the token before it says so', async () => {
     const first = await connected();
     first.connections.dispose();
     editor.workspaceSettings['augment.advanced'] = EVIL;
-    const { link } = openWindow(first.context);
+    openWindow(first.context);
     await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
-    expect([editor.settings, link.state.kind]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 'idle']);
-    await link.ready();
+    expect([editor.settings, door.tokens.size]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 0]);
+  });
+
+  test('whose server cannot be reached is told that the token is not revoked yet, and the next window does it', async () => {
+    const first = await connected();
+    first.connections.dispose();
+    editor.workspaceSettings['augment.advanced'] = EVIL;
+    const second = openWindow(first.context, unreachable());
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAwayNotRevoked(FILE)]]));
+    expect([editor.settings, door.tokens.size]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 1]);
+    second.connections.dispose();
+
+    openWindow(first.context);
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+    const { link } = openWindow(first.context);
+    await settle();
+    await settle();
+    expect(link.state.kind).toBe('idle');
+  });
+
+  test('costs the token when the server is back, also where the settings could not be put back', async () => {
+    const first = await connected();
+    first.connections.dispose();
+    editor.workspaceSettings['augment.advanced'] = EVIL;
+    editor.settingsFile.isDirty = true;
+    const link = unreachable();
+    openWindow(first.context, link);
+    await vi.waitFor(() => expect(said().at(-1)?.[1]).toContain(words.overridden(FILE)));
+    expect(door.tokens.size).toBe(1);
+    link.become({ kind: 'ready', server: serverAt(door.url) });
     await vi.waitFor(() => expect(door.tokens.size).toBe(0));
   });
 
@@ -436,14 +472,25 @@ describe('disconnecting', () => {
     expect([editor.settings, door.tokens.size]).toEqual([{}, 0]);
   });
 
-  test('while the server is away revokes the token when it is back', async () => {
+  test('reaches the server to revoke the token where the window has let go of it', async () => {
     editor.answers.push(words.connect);
     const { run, link } = openWindow();
     await run('dragoman.connectAugment');
     link.become({ kind: 'idle' });
     await run('dragoman.disconnect');
+    expect([editor.settings, door.tokens.size]).toEqual([{}, 0]);
+  });
+
+  test('while the server is away says so, and revokes the token when it is back', async () => {
+    editor.answers.push(words.connect);
+    const { run, link } = openWindow();
+    await run('dragoman.connectAugment');
+    link.ready = unreachable().ready;
+    link.become({ kind: 'idle' });
+    await run('dragoman.disconnect');
     expect([editor.settings, door.tokens.size]).toEqual([{}, 1]);
-    await link.ready();
+    expect(said()).toContainEqual(['warning', words.notRevoked]);
+    link.become({ kind: 'ready', server: serverAt(door.url) });
     await vi.waitFor(() => expect(door.tokens.size).toBe(0));
   });
 });
@@ -616,9 +663,7 @@ test('a window in which nothing was connected does not start the server', async 
 });
 
 test('what a server that does not start says is told to whoever asked', async () => {
-  const link = standInLink();
-  link.ready = () => Promise.reject(new Error('Node is too old'));
   editor.language = 'zh-cn';
-  await openWindow(undefined, link).run('dragoman.connectAugment');
+  await openWindow(undefined, unreachable()).run('dragoman.connectAugment');
   expect(editor.said).toEqual([['error', '没有成功：Node is too old']]);
 });

@@ -75,7 +75,7 @@ export function registerConnections({ context, log, link, settings }: ExtensionP
     await readUpstream();
     await augment.resume();
     await follow();
-    if ((await augment.mode()) !== 'off' || chat.isOn()) await link.ready();
+    if (chat.isOn() || (await augment.needsServer())) await link.ready();
   };
   const parts = [
     command('dragoman.connectAugment', () => augment.connect()),

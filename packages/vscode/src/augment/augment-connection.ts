@@ -25,6 +25,8 @@ export interface AugmentConnection extends vscode.Disposable {
   follow(server: RunningServer): Promise<void>;
   /** Takes up what an earlier window left. */
   resume(): Promise<void>;
+  /** Whether the server is needed, be it only to revoke a token. */
+  needsServer(): Promise<boolean>;
   /** After it was taken away because of the workspace. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -60,10 +62,26 @@ export function augmentConnection({
   const extension = () => vscode.extensions.getExtension(AUGMENT_ID);
   const mode = async (): Promise<AugmentMode> =>
     overlay.isOn() ? 'overlay' : (await bySettings.isOn()) ? 'settings' : 'off';
-  const running = () => (link.state.kind === 'ready' ? link.state.server : undefined);
-  /** Where the server does not answer, it is done when it is back. */
-  const revoke = () =>
-    token.revoke(running()).catch((error: unknown) => log.warn(`The token could not be revoked yet: ${String(error)}`));
+  /** Whether the token is revoked now. Where the server cannot be reached, it is done when it is back, in this window or the next. */
+  const revoke = async (): Promise<boolean> => {
+    try {
+      await token.revoke(() => link.ready());
+      return true;
+    } catch (error) {
+      log.warn(`The token could not be revoked yet: ${String(error)}`);
+      return false;
+    }
+  };
+  /** What cannot be put back is no reason to leave the token alive, nor the other way round. Rejects where it was not put back. */
+  const undo = async (): Promise<{ isRevoked: boolean }> => {
+    const revoking = revoke();
+    try {
+      await bySettings.disconnect();
+    } finally {
+      await revoking;
+    }
+    return { isRevoked: await revoking };
+  };
   const refuseIfLed = () => {
     const files = leadingFiles();
     if (files.length > 0) throw new DragomanError('forbidden', augmentWords.now().overridden(named(files)));
@@ -98,11 +116,15 @@ export function augmentConnection({
   const takeAway = async (files: readonly string[]): Promise<void> => {
     const words = augmentWords.now();
     await globalState.update(TAKEN_AWAY, true);
-    const [undone] = await Promise.allSettled([bySettings.disconnect(), revoke()]);
-    changed.fire();
-    if (undone.status === 'rejected')
-      throw new DragomanError('conflict', `${words.overridden(named(files))} ${String(undone.reason)}`);
-    void offerSettings(vscode.window.showErrorMessage(words.takenAway(named(files)), words.openSettings));
+    try {
+      const { isRevoked } = await undo();
+      const text = (isRevoked ? words.takenAway : words.takenAwayNotRevoked)(named(files));
+      void offerSettings(vscode.window.showErrorMessage(text, words.openSettings));
+    } catch (error) {
+      throw new DragomanError('conflict', `${words.overridden(named(files))} ${String(error)}`, { cause: error });
+    } finally {
+      changed.fire();
+    }
   };
   /** Not waited for: what else there is to do does not depend on the answer. */
   const offerAgain = async (): Promise<void> => {
@@ -149,26 +171,29 @@ export function augmentConnection({
       inTurn(async () => {
         const wasOverlaid = overlay.isOn();
         await globalState.update(TAKEN_AWAY, undefined);
-        await revoke();
         await overlay.turnOff();
-        await bySettings.disconnect();
+        const { isRevoked } = await undo();
+        if (!isRevoked) void vscode.window.showWarningMessage(augmentWords.now().notRevoked);
         return wasOverlaid && extension()?.isActive === true;
       }),
     follow: (server) =>
       inTurn(async () => {
         const now = await mode();
-        if (now === 'off') return token.clearUp(server);
-        if (now === 'settings' && leadingFiles().length > 0) return undefined;
+        if (now === 'off' || (now === 'settings' && leadingFiles().length > 0)) {
+          await token.clearUp(server);
+          return;
+        }
         const given = { url: server.url, token: await token.of(server) };
         await overlay.follow(given);
         await bySettings.follow(given);
         // Another window may have ended it meanwhile.
-        return (await mode()) === 'off' ? revoke() : undefined;
+        if ((await mode()) === 'off') await revoke();
       }),
     async resume() {
       await look();
       if (!isLed) void offerAgain();
     },
+    needsServer: async () => token.isLeft() || (await mode()) !== 'off',
     dispose: () => vscode.Disposable.from(watching, overlay, changed).dispose(),
   };
 }

@@ -62,7 +62,7 @@ test('it is made once, made again when the server does not know it, and opens no
   expect([second === first, await statusOf(server, first, '/get-models')]).toEqual([false, 401]);
   expect(await statusOf(server, second, '/get-models')).toBe(200);
 
-  await token.revoke(server);
+  await token.revoke(async () => server);
   expect([await statusOf(server, second, '/get-models'), await names()]).toEqual([401, []]);
 });
 

@@ -7,10 +7,12 @@ import { augmentWords } from './augment-words.ts';
 
 /** The token of the Augment extension: one of its own, which asks models and searches code and administers nothing. */
 export interface AugmentToken {
-  /** The kept one while the server knows it, otherwise a new one. */
+  /** The kept one while the server knows it and is where it was, otherwise a new one: somebody else may listen at the old address. */
   of(server: RunningServer): Promise<string>;
-  /** Ends it. Where the server is away or does not answer, it is ended by `clearUp` when it is back. */
-  revoke(server: RunningServer | undefined): Promise<void>;
+  /** Ends it, and only then resolves. The server is reached only where there is something to end; where it is not, `clearUp` does it when it is back. */
+  revoke(reach: () => Promise<RunningServer>): Promise<void>;
+  /** Whether one is still to be ended. */
+  isLeft(): boolean;
   /** Ends what could not be ended before. */
   clearUp(server: RunningServer): Promise<void>;
 }
@@ -54,33 +56,38 @@ export function augmentToken({
   const revokeAt = async (server: RunningServer, ids: readonly string[]): Promise<void> => {
     for (const tokenId of ids) await revokeOne(server, tokenId);
   };
-  const revokeAll = async (server: RunningServer): Promise<void> => {
-    await revokeAt(server, await liveAt(server));
+  const revokeAll = async (server: RunningServer): Promise<string[]> => {
+    const live = await liveAt(server);
+    await revokeAt(server, live);
     await globalState.update(IS_LEFT, undefined);
+    return live;
   };
+  const isLeft = () => globalState.get<boolean>(IS_LEFT) === true;
   return {
     async of(server) {
       const live = await liveAt(server);
       const known = await kept();
-      if (known !== undefined && live.includes(known.id)) return known.text;
+      const isHere = known !== undefined && live.includes(known.id);
+      if (isHere && known.url === server.url) return known.text;
       const { token, text } = await make(server, await name());
       await secrets.store(KEPT_AS, JSON.stringify({ id: token.id, text, url: server.url } satisfies Kept));
       await revokeAt(server, live);
       await globalState.update(IS_LEFT, undefined);
-      if (known !== undefined && known.url !== server.url) void revokeItself(known);
+      if (known !== undefined && !isHere && known.url !== server.url) void revokeItself(known);
       return text;
     },
-    async revoke(server) {
+    async revoke(reach) {
       const known = await kept();
-      if (known === undefined) return;
+      if (known === undefined && !isLeft()) return;
       await globalState.update(IS_LEFT, true);
       await secrets.delete(KEPT_AS);
-      if (server === undefined) return;
-      await revokeAll(server);
-      if (known.url !== server.url) await revokeItself(known);
+      const server = await reach();
+      const revoked = await revokeAll(server);
+      if (known !== undefined && !revoked.includes(known.id) && known.url !== server.url) await revokeItself(known);
     },
+    isLeft,
     async clearUp(server) {
-      if (globalState.get<boolean>(IS_LEFT) === true) await revokeAll(server);
+      if (isLeft()) await revokeAll(server);
     },
   };
 }

@@ -12,6 +12,10 @@ export const augmentWords = defineWords({
       `The settings of this workspace say where the Augment extension sends what it is asked (augment.advanced in ${files}). Remove that first, then connect.`,
     takenAway: (files: string) =>
       `The Augment extension was disconnected and its token revoked, because ${files} leads it away from your server (augment.advanced). If you did not write that, do not trust this folder. Once those lines are gone, you can connect again.`,
+    takenAwayNotRevoked: (files: string) =>
+      `The Augment extension was disconnected, because ${files} leads it away from your server (augment.advanced). The server did not answer, so its token is not revoked yet: that is done as soon as the server is back, and tried again in every new window. If you did not write those lines, do not trust this folder. Once they are gone, you can connect again.`,
+    notRevoked:
+      'The server did not answer, so the token of the Augment extension is not revoked yet: that is done as soon as the server is back, and tried again in every new window.',
     notFollowed: (files: string) =>
       `The settings of this workspace would lead the Augment extension away from your server (augment.advanced in ${files}). They are not followed while the address is kept in memory. If you did not write them, remove them.`,
     workspace: 'the file of this workspace',
@@ -39,6 +43,9 @@ export const augmentWords = defineWords({
       `当前工作区的设置规定了 Augment 扩展把请求发往何处（${files} 中的 augment.advanced）。请先删除，再连接。`,
     takenAway: (files: string) =>
       `Augment 扩展已断开连接，其令牌已撤销，因为 ${files} 让它离开你的服务器（augment.advanced）。如果不是你写的，请不要信任这个文件夹。删除这些内容之后可以重新连接。`,
+    takenAwayNotRevoked: (files: string) =>
+      `Augment 扩展已断开连接，因为 ${files} 让它离开你的服务器（augment.advanced）。服务器没有回应，其令牌尚未撤销：服务器恢复后会立即撤销，每个新窗口也会再次尝试。如果这些内容不是你写的，请不要信任这个文件夹。删除之后可以重新连接。`,
+    notRevoked: '服务器没有回应，Augment 扩展的令牌尚未撤销：服务器恢复后会立即撤销，每个新窗口也会再次尝试。',
     notFollowed: (files: string) =>
       `当前工作区的设置想让 Augment 扩展离开你的服务器（${files} 中的 augment.advanced）。地址保存在内存中时不会采用。如果不是你写的，请删除。`,
     workspace: '这个工作区的文件',
