@@ -119,8 +119,11 @@ test('a place that cannot be written to is named', async () => {
   const location = await freshLocation('sqlite');
   await openLibrary(location);
 
-  await expect(backupStore(location, rooms, '/nowhere/backup.sqlite')).rejects.toThrow(
-    /could not be copied to \/nowhere\/backup\.sqlite: /,
+  const noFolder = join(tempFolder(), 'file');
+  writeFileSync(noFolder, '');
+
+  await expect(backupStore(location, rooms, join(noFolder, 'backup.sqlite'))).rejects.toThrow(
+    `could not be copied to ${join(noFolder, 'backup.sqlite')}: `,
   );
 });
 

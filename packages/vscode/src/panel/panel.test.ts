@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type FakeProvider, startFakeProvider, tempFolder } from '@dragoman/testkit';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as vscode from 'vscode';
 import { registerConnections } from '../connections.ts';
 import type { RunningServer } from '../server/server-link.ts';
@@ -12,6 +12,7 @@ import { registerPanel } from './panel.ts';
 
 let editor: StandInEditor;
 beforeEach(() => void (editor = freshEditor()));
+afterEach(() => void freshEditor()); // Nobody after this should be spoken to in Chinese.
 
 /** The panel of a window, opened by its command. */
 async function openPanel(server?: RunningServer) {

@@ -1,10 +1,11 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshEditor, type StandInEditor } from '../vscode.fixture.ts';
 import { checkSettingsChange } from './check-settings-change.ts';
 import type { Settings } from './settings-store.ts';
 
 let editor: StandInEditor;
 beforeEach(() => void (editor = freshEditor()));
+afterEach(() => void freshEditor()); // Nobody after this should be spoken to in Chinese.
 
 const BEFORE: Settings = {
   baseUrl: 'https://models.example/v1',

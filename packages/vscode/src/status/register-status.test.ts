@@ -1,5 +1,5 @@
 import { tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import { serverAt, standInLink } from '../stand-in-link.fixture.ts';
 import { freshEditor } from '../vscode.fixture.ts';
@@ -8,6 +8,8 @@ import { partsAround, untilTestEnds } from './status.fixture.ts';
 import { welcome } from './welcome.ts';
 
 const OURS = serverAt('http://127.0.0.1:4801', { logFile: '/nowhere/server.log' });
+
+afterEach(() => void freshEditor()); // Nobody after this should be spoken to in Chinese.
 
 test('the status item tells how the server is, where it is and where it came from, in the editor’s language', () => {
   const editor = freshEditor();
