@@ -167,6 +167,21 @@ describe('connecting Augment by its settings', () => {
     expect(editor.settings['augment.advanced']).toEqual(theirs);
   });
 
+  test.each([
+    '{ "augment.advanced": { "model": "m" }, "augment.advanced.completionURL": "https://mine.example/" }',
+    '{ "augment.advanced": { "model": "m" }, "augment.advanced.apiToken": "MINE" }',
+  ])(
+    'where the person’s own settings say something else besides, all is undone and they are told: %s',
+    async (before) => {
+      editor.settingsFile.text = before;
+      editor.answers.push(words.connect);
+      const { run, connections } = openWindow();
+      await run('dragoman.connectAugment');
+      expect(said().at(-1)).toEqual(['error', words.failed(words.notInForce)]);
+      expect([editor.settingsFile.text, await connections.augmentMode(), door.tokens.size]).toEqual([before, 'off', 0]);
+    },
+  );
+
   test('a token that the server does not know any more is made again', async () => {
     editor.answers.push(words.connect);
     const { run, link } = openWindow();
@@ -386,6 +401,10 @@ describe('disconnecting', () => {
       'other fields, with comments',
       '{\n  // Mine.\n  "augment.advanced": {\n    "model": "m", // the good one\n    /* old */ "apiToken":   "THEIRS",\n  }, // behind\n}\n',
     ],
+    [
+      'the setting in other words',
+      '{\n  "augment": { "advanced": { "model": "m", "apiToken": "THEIRS" } } // mine\n}\n',
+    ],
     ['a token in an odd form', '{\r\n\t"augment.advanced": { "apiToken": /* here */ "TH\\u0045IRS" }\r\n}'],
   ])('puts back exactly what was there, to the letter: %s', async (_what, before) => {
     editor.settingsFile.text = before;
@@ -402,6 +421,24 @@ describe('disconnecting', () => {
     expect(editor.settingsFile.text).toBe(before);
     expect([await connections.augmentMode(), connections.chat.isOn(), door.tokens.size]).toEqual(['off', false, 0]);
     expect(await context.secrets.get('dragoman.augmentBefore')).toBe(undefined);
+  });
+
+  test.each([
+    ['nothing', '{\r  "editor.tabSize": 3\r}'],
+    ['the setting in other words', '{\r  "augment": { "advanced": { "model": "m" } }\r}'],
+    ['names that stay on this machine', '{\r  "settingsSync.ignoredSettings": ["other.setting"]\r}'],
+  ])('puts back what was there also where the editor had to write it: %s', async (_what, before) => {
+    editor.settingsFile.text = before;
+    const { ...found } = editor.settings;
+    editor.answers.push(words.connect);
+    const { run } = openWindow();
+    await run('dragoman.connectAugment');
+    expect(editor.written.map(([name]) => name)).toContain('augment.advanced');
+    expect(editor.settings['augment.advanced']).toMatchObject(ours());
+    expect(editor.settings['settingsSync.ignoredSettings']).toContain('augment.advanced');
+    expect(said().at(-1)).toEqual(['information', words.connected]);
+    await run('dragoman.disconnect');
+    expect(editor.settings).toEqual(found);
   });
 
   test('leaves what the person wrote beside it since, comments too', async () => {

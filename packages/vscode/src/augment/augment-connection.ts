@@ -72,15 +72,18 @@ export function augmentConnection({
       return false;
     }
   };
-  /** What cannot be put back is no reason to leave the token alive, nor the other way round. Rejects where it was not put back. */
-  const undo = async (): Promise<{ isRevoked: boolean }> => {
+  const tellUnless = (isRevoked: boolean) => {
+    if (!isRevoked) void vscode.window.showWarningMessage(augmentWords.now().notRevoked);
+  };
+  /** Whether the token is revoked now. What cannot be put back is no reason to leave it alive; then it rejects. */
+  const undo = async (): Promise<boolean> => {
     const revoking = revoke();
     try {
       await bySettings.disconnect();
     } finally {
       await revoking;
     }
-    return { isRevoked: await revoking };
+    return revoking;
   };
   const refuseIfLed = () => {
     const files = leadingFiles();
@@ -117,7 +120,7 @@ export function augmentConnection({
     const words = augmentWords.now();
     await globalState.update(TAKEN_AWAY, true);
     try {
-      const { isRevoked } = await undo();
+      const isRevoked = await undo();
       const text = (isRevoked ? words.takenAway : words.takenAwayNotRevoked)(named(files));
       void offerSettings(vscode.window.showErrorMessage(text, words.openSettings));
     } catch (error) {
@@ -164,7 +167,7 @@ export function augmentConnection({
       try {
         await write({ url: server.url, token: await inTurn(() => token.of(server)) });
       } finally {
-        if ((await mode()) === 'off') await revoke();
+        if ((await mode()) === 'off') tellUnless(await revoke());
       }
     },
     disconnect: () =>
@@ -172,8 +175,7 @@ export function augmentConnection({
         const wasOverlaid = overlay.isOn();
         await globalState.update(TAKEN_AWAY, undefined);
         await overlay.turnOff();
-        const { isRevoked } = await undo();
-        if (!isRevoked) void vscode.window.showWarningMessage(augmentWords.now().notRevoked);
+        tellUnless(await undo());
         return wasOverlaid && extension()?.isActive === true;
       }),
     follow: (server) =>

@@ -18,6 +18,8 @@ export const augmentWords = defineWords({
       'The server did not answer, so the token of the Augment extension is not revoked yet: that is done as soon as the server is back, and tried again in every new window.',
     notFollowed: (files: string) =>
       `The settings of this workspace would lead the Augment extension away from your server (augment.advanced in ${files}). They are not followed while the address is kept in memory. If you did not write them, remove them.`,
+    notInForce:
+      'Something else in your settings changes what the Augment extension reads (a line “augment.advanced.…” or “augment” beside the setting, or the settings of this machine or workspace). What was written has been taken out again. Remove that first, then connect.',
     workspace: 'the file of this workspace',
     openSettings: 'Open Workspace Settings',
     offerAgain: 'The Augment extension was disconnected because a workspace led it elsewhere. Connect it again?',
@@ -48,6 +50,8 @@ export const augmentWords = defineWords({
     notRevoked: '服务器没有回应，Augment 扩展的令牌尚未撤销：服务器恢复后会立即撤销，每个新窗口也会再次尝试。',
     notFollowed: (files: string) =>
       `当前工作区的设置想让 Augment 扩展离开你的服务器（${files} 中的 augment.advanced）。地址保存在内存中时不会采用。如果不是你写的，请删除。`,
+    notInForce:
+      '你的设置里另有内容改变了 Augment 扩展读到的值（该设置旁边的“augment.advanced.…”或“augment”，或者本机或工作区的设置）。写入的内容已撤回。请先删除它，再连接。',
     workspace: '这个工作区的文件',
     openSettings: '打开工作区设置',
     offerAgain: '因为某个工作区把 Augment 扩展引向别处，它已断开连接。要重新连接吗？',

@@ -5,6 +5,8 @@ import { userValue, writeUserValue } from '../settings/borrowed-settings.ts';
 import { readJsonc } from '../settings/edit-jsonc.ts';
 import { editUserSettings } from '../settings/edit-user-settings.ts';
 import { augmentWords } from './augment-words.ts';
+import { ignoreByEditor, isIgnored, stopIgnoringByEditor, withIgnored } from './ignore-by-editor.ts';
+import { isInForce } from './is-in-force.ts';
 import { isSame, type MergeNote, mergeSetting, undoMerge } from './merge-setting.ts';
 import { IGNORED, putIntoText, SETTING, takeOutOfText, type WrittenNote } from './put-into-text.ts';
 
@@ -17,7 +19,7 @@ export type AugmentServer = Pick<RunningServer, 'url' | 'token'>;
 /** Mode A: the Augment extension's own setting leads to our server. */
 export interface SettingsConnection {
   isOn(): Promise<boolean>;
-  /** Writes the two fields where they are different, and keeps the setting out of Settings Sync. */
+  /** Writes the two fields where they are different, and keeps the setting out of Settings Sync. Rejects, with all put back, where something else stays in force. */
   connect(server: AugmentServer): Promise<void>;
   /** Brings the fields up to date after the server moved; does nothing while it is off. */
   follow(server: AugmentServer): Promise<void>;
@@ -39,48 +41,69 @@ export function settingsConnection({ secrets }: Pick<vscode.ExtensionContext, 's
   const write = async (server: AugmentServer): Promise<void> => {
     const fields = augmentFields(server);
     const earlier = await noted();
-    const { value, note, isDifferent } = mergeSetting(userValue(SETTING), fields, earlier);
-    const kept: WrittenNote = { ...note, ...(earlier?.texts !== undefined && { texts: earlier.texts }) };
+    const current = userValue(SETTING);
+    const { value, note, isDifferent } = mergeSetting(current, fields, earlier);
+    const { texts, blank, elsewhere } = earlier ?? {};
+    let kept: WrittenNote = {
+      ...note,
+      ...(texts !== undefined && { texts }),
+      ...(blank !== undefined && { blank }),
+      ...(elsewhere !== undefined && { elsewhere }),
+    };
     // Noted first: a window that is gone in between must still be able to undo.
     if (!isSame(kept, earlier)) await keep(kept);
     if (!isDifferent && isIgnored()) return;
     let put: ReturnType<typeof putIntoText>;
     const edit = async (text: string) => {
       if (text === put?.text) return text; // Written, and not saved yet.
-      put = isElsewhere(text) ? undefined : putIntoText(text, fields, earlier);
-      if (put !== undefined) await keep({ ...note, texts: put.texts });
+      if (earlier === undefined && isElsewhere(text)) kept = { ...kept, elsewhere: { value: current } };
+      put = putIntoText(text, fields, earlier, current);
+      if (put !== undefined) await keep({ ...kept, ...put.note });
       return put?.text;
     };
     try {
       await inFileOrWhole(edit, async () => {
+        await keep(withIgnored(kept));
+        await ignoreByEditor();
         await writeUserValue(SETTING, value);
-        await keep(kept);
       });
     } catch (error) {
       await keep(earlier);
       throw error;
     }
   };
+  const disconnect = async (): Promise<void> => {
+    const note = await noted();
+    if (note === undefined) return;
+    const current = userValue(SETTING);
+    const value = undoMerge(current, note);
+    const isOurs = !isSame(value, current);
+    if (isOurs || note.texts?.[IGNORED] !== undefined)
+      await inFileOrWhole(
+        (text) => (isOurs && isElsewhere(text) ? undefined : takeOutOfText(text, note)),
+        async () => {
+          const isCopy = note.elsewhere !== undefined && isSame(value, note.elsewhere.value);
+          if (isOurs) await writeUserValue(SETTING, isCopy ? undefined : value);
+          await stopIgnoringByEditor(note);
+        },
+      );
+    await keep(undefined);
+  };
   return {
     isOn: async () => (await noted()) !== undefined,
-    connect: write,
+    async connect(server) {
+      const before = userValue(SETTING);
+      await write(server);
+      if (await isInForce(augmentFields(server), before)) return;
+      await disconnect();
+      throw new DragomanError('conflict', augmentWords.now().notInForce);
+    },
     async follow(server) {
       const note = await noted();
       // Somebody who wrote other values since has taken the connection back.
       if (note !== undefined && isStillOurs(userValue(SETTING), note)) await write(server);
     },
-    async disconnect() {
-      const note = await noted();
-      if (note === undefined) return;
-      const current = userValue(SETTING);
-      const value = undoMerge(current, note);
-      if (!isSame(value, current) || note.texts?.[IGNORED] !== undefined)
-        await inFileOrWhole(
-          (text) => (isElsewhere(text) ? undefined : takeOutOfText(text, note)),
-          () => writeUserValue(SETTING, value),
-        );
-      await keep(undefined);
-    },
+    disconnect,
   };
 }
 
@@ -106,11 +129,6 @@ async function inFileOrWhole(edit: Parameters<typeof editUserSettings>[1], whole
 /** Whether the setting is there and yet not under its name: `"augment": { "advanced": … }` is the same to the editor. */
 function isElsewhere(text: string): boolean {
   return userValue(SETTING) !== undefined && readJsonc(text, SETTING) === undefined;
-}
-
-function isIgnored(): boolean {
-  const names = userValue(IGNORED);
-  return Array.isArray(names) && names.includes(SETTING);
 }
 
 function isStillOurs(current: unknown, { ours }: MergeNote): boolean {

@@ -7,25 +7,35 @@ export const SETTING = 'augment.advanced';
 export const IGNORED = 'settingsSync.ignoredSettings';
 
 /** Each of the two settings as it stood in settings.json, and as we left it. What was not there has no text. */
-export type SettingTexts = Partial<Record<typeof SETTING | typeof IGNORED, { before?: string; after: string }>>;
+type SettingTexts = Partial<Record<typeof SETTING | typeof IGNORED, { before?: string; after: string }>>;
 
 /** What undoes both. */
 export interface WrittenNote extends MergeNote {
   texts?: SettingTexts;
+  /** The whole text, where it had no braces yet. */
+  blank?: string;
+  /** What the setting was where the file says it in other words: `"augment": { "advanced": … }` is the same to the editor. */
+  elsewhere?: { value: unknown };
 }
 
 /**
  * Writes our fields into the text of a settings.json, each in its place, and keeps the setting out of Settings Sync: its
  * address and token mean nothing on another machine. Nothing where the text is no settings.json.
+ *
+ * Under its own name the setting replaces what the file says of it in other words, so that is taken over: only a setting that
+ * stands under its own name stays out of Settings Sync.
  */
 export function putIntoText(
   text: string,
   fields: Readonly<Record<string, unknown>>,
   earlier: WrittenNote | undefined,
-): { text: string; texts: SettingTexts } | undefined {
+  current: unknown,
+): { text: string; note: Pick<WrittenNote, 'texts' | 'blank'> } | undefined {
+  if (!isSettings(text)) return undefined;
   const found = readJsonc(text, SETTING);
   const isObject = found !== undefined && isRecord(parseJsonc(found));
-  let changed = isObject ? text : changedJsonc(text, SETTING, new Verbatim('{}'));
+  const base = found === undefined && isRecord(current) ? current : new Verbatim('{}');
+  let changed = isObject ? text : changedJsonc(isBlank(text) ? withBraces(text) : text, SETTING, base);
   for (const [name, value] of Object.entries(fields))
     changed = changed === undefined ? undefined : changedJsonc(changed, [SETTING, name], value);
   const ignored = changed === undefined ? undefined : ignoreInText(changed);
@@ -40,14 +50,41 @@ export function putIntoText(
       return known === undefined ? {} : { [name]: known };
     return { [name]: { ...(before !== undefined && { before }), after } };
   };
-  return { text: ignored, texts: { ...note(SETTING), ...note(IGNORED) } };
+  const blank = isBlank(text) ? text : earlier?.blank;
+  return {
+    text: ignored,
+    note: { texts: { ...note(SETTING), ...note(IGNORED) }, ...(blank !== undefined && { blank }) },
+  };
 }
 
 /** The text with both settings as they were: to the letter where nobody else changed them, field by field where somebody did. */
 export function takeOutOfText(text: string, note: WrittenNote): string | undefined {
+  if (!isSettings(text)) return undefined;
   const advanced = restored(text, SETTING, note) ?? takeOutFields(text, note);
   if (advanced === undefined) return undefined;
-  return restored(advanced, IGNORED, note) ?? stopIgnoring(advanced, note);
+  const changed = restored(advanced, IGNORED, note) ?? stopIgnoring(advanced, note);
+  return note.blank !== undefined && changed === withBraces(note.blank) ? note.blank : changed;
+}
+
+/** Whether it is one to its last letter. A lone carriage return ends a line for the editor and for nobody else, so such a text is left to it. */
+function isSettings(text: string): boolean {
+  if (isBlank(text)) return true;
+  if (/\r(?!\n)/.test(text)) return false;
+  try {
+    return isRecord(parseJsonc(new Verbatim(text.replace(/^\uFEFF/, ''))));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether there are only space and comments, which is a settings.json too. */
+function isBlank(text: string): boolean {
+  return !/\r(?!\n)/.test(text) && text.replaceAll(/\/\/[^\n]*|\/\*[^]*?\*\//g, '').trim() === '';
+}
+
+/** On a line of their own, as a comment may reach to the end of the last one. */
+function withBraces(blank: string): string {
+  return `${blank}${/[^\s]$/.test(blank) ? '\n' : ''}{}`;
 }
 
 /** Nothing where the text is not as we left it. */
@@ -57,7 +94,7 @@ function restored(text: string, name: keyof SettingTexts, { texts }: WrittenNote
   return changedJsonc(text, name, known.before === undefined ? undefined : new Verbatim(known.before));
 }
 
-function takeOutFields(text: string, { before, ours, whole }: WrittenNote): string | undefined {
+function takeOutFields(text: string, { before, ours, whole, elsewhere }: WrittenNote): string | undefined {
   const found = readJsonc(text, SETTING);
   const current = found === undefined ? undefined : parseJsonc(found);
   if (!isRecord(current)) return text;
@@ -67,7 +104,10 @@ function takeOutFields(text: string, { before, ours, whole }: WrittenNote): stri
     changed = changed === undefined ? undefined : changedJsonc(changed, [SETTING, name], was.value);
   }
   const left = changed === undefined ? undefined : readJsonc(changed, SETTING);
-  if (changed === undefined || left === undefined || whole === undefined) return changed;
+  if (changed === undefined || left === undefined) return changed;
+  if (elsewhere !== undefined && isSame(parseJsonc(left), elsewhere.value))
+    return changedJsonc(changed, SETTING, undefined);
+  if (whole === undefined) return changed;
   return isSame(parseJsonc(left), {}) ? changedJsonc(changed, SETTING, whole.value) : changed;
 }
 
