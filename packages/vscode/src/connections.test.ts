@@ -167,6 +167,21 @@ describe('connecting Augment by its settings', () => {
     expect(editor.settings['augment.advanced']).toEqual(theirs);
   });
 
+  test('a server that moved is followed by all windows with the same token, and undoing leads back', async () => {
+    editor.settings['augment.advanced'] = { apiToken: 'THEIRS' };
+    editor.answers.push(words.connect);
+    const { run, link, context } = openWindow();
+    await run('dragoman.connectAugment');
+    const others = [openWindow(context), openWindow(context)];
+    await Promise.all(others.map((other) => other.link.ready()));
+    const server = serverAt(await door.openAgain());
+    for (const each of [link, ...others.map((other) => other.link)]) each.become({ kind: 'ready', server });
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toMatchObject(ours(SECOND, server.url)));
+    await run('dragoman.disconnect'); // It waits its turn.
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+    expect([editor.settings, door.made()]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 2]);
+  });
+
   test.each([
     '{ "augment.advanced": { "model": "m" }, "augment.advanced.completionURL": "https://mine.example/" }',
     '{ "augment.advanced": { "model": "m" }, "augment.advanced.apiToken": "MINE" }',

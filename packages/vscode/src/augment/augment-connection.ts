@@ -6,6 +6,7 @@ import { augmentToken } from './augment-token.ts';
 import { augmentWords } from './augment-words.ts';
 import { AUGMENT_ID, augmentFields, settingsConnection } from './connect.ts';
 import { leadingFiles, onDidChangeLeading } from './leading-settings.ts';
+import { oneWindowAtATime } from './one-window-at-a-time.ts';
 import type { OverlaidSettings } from './overlay.ts';
 import { openOverlay } from './overlay-connection.ts';
 
@@ -59,6 +60,7 @@ export function augmentConnection({
     last = turn.catch(() => {});
     return turn;
   };
+  const alone = <Result>(work: () => Promise<Result>) => oneWindowAtATime(context.globalStorageUri.fsPath, work);
   const extension = () => vscode.extensions.getExtension(AUGMENT_ID);
   const mode = async (): Promise<AugmentMode> =>
     overlay.isOn() ? 'overlay' : (await bySettings.isOn()) ? 'settings' : 'off';
@@ -100,7 +102,7 @@ export function augmentConnection({
       words.inMemory,
     );
     if (answer === undefined) return;
-    await inTurn(async () => {
+    const doIt = async () => {
       refuseIfLed();
       if (answer === words.inMemory) {
         await bySettings.disconnect();
@@ -110,7 +112,8 @@ export function augmentConnection({
         await bySettings.connect(given);
       }
       await globalState.update(TAKEN_AWAY, undefined);
-    });
+    };
+    await inTurn(() => alone(doIt));
     if (answer === words.connect) void vscode.window.showInformationMessage(words.connected);
     else if (overlay.needsReload()) await offerReload(words.reloadNeeded);
     else void vscode.window.showInformationMessage(words.overlaid);
@@ -120,7 +123,7 @@ export function augmentConnection({
     const words = augmentWords.now();
     await globalState.update(TAKEN_AWAY, true);
     try {
-      const isRevoked = await undo();
+      const isRevoked = await alone(undo);
       const text = (isRevoked ? words.takenAway : words.takenAwayNotRevoked)(named(files));
       void offerSettings(vscode.window.showErrorMessage(text, words.openSettings));
     } catch (error) {
@@ -165,32 +168,40 @@ export function augmentConnection({
       refuseIfLed();
       const server = await link.ready();
       try {
-        await write({ url: server.url, token: await inTurn(() => token.of(server)) });
+        await write({ url: server.url, token: await inTurn(() => alone(() => token.of(server))) });
       } finally {
         if ((await mode()) === 'off') tellUnless(await revoke());
       }
     },
     disconnect: () =>
-      inTurn(async () => {
-        const wasOverlaid = overlay.isOn();
-        await globalState.update(TAKEN_AWAY, undefined);
-        await overlay.turnOff();
-        tellUnless(await undo());
-        return wasOverlaid && extension()?.isActive === true;
-      }),
+      inTurn(() =>
+        alone(async () => {
+          const wasOverlaid = overlay.isOn();
+          await globalState.update(TAKEN_AWAY, undefined);
+          // While the server is there, the token ends before the Augment extension hears of anything.
+          if (link.state.kind === 'ready') await revoke();
+          await overlay.turnOff();
+          tellUnless(await undo());
+          return wasOverlaid && extension()?.isActive === true;
+        }),
+      ),
     follow: (server) =>
-      inTurn(async () => {
-        const now = await mode();
-        if (now === 'off' || (now === 'settings' && leadingFiles().length > 0)) {
-          await token.clearUp(server);
-          return;
-        }
-        const given = { url: server.url, token: await token.of(server) };
-        await overlay.follow(given);
-        await bySettings.follow(given);
-        // Another window may have ended it meanwhile.
-        if ((await mode()) === 'off') await revoke();
-      }),
+      inTurn(() =>
+        alone(async () => {
+          // It moved on while this waited for its turn, and is followed there.
+          if (link.state.server?.url !== server.url) return;
+          const now = await mode();
+          if (now === 'off' || (now === 'settings' && leadingFiles().length > 0)) {
+            await token.clearUp(server);
+            return;
+          }
+          const given = { url: server.url, token: await token.of(server) };
+          await overlay.follow(given);
+          await bySettings.follow(given);
+          // Another window may have ended it meanwhile.
+          if ((await mode()) === 'off') await revoke();
+        }),
+      ),
     async resume() {
       await look();
       if (!isLed) void offerAgain();

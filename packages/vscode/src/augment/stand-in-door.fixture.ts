@@ -7,6 +7,8 @@ export interface StandInDoor {
   url: string;
   /** Live ones by their id, with their text. */
   tokens: Map<string, { name: string; role: string; text: string }>;
+  /** How many were ever made. */
+  made(): number;
   /** What every call that makes a token is answered with instead, when it is set. */
   refusal: number | undefined;
   /** So many calls that revoke a token find their connection closed. */
@@ -52,6 +54,7 @@ export async function standInDoor(): Promise<StandInDoor> {
   const door: StandInDoor = {
     url: await open(),
     tokens,
+    made: () => made,
     refusal: undefined,
     resets: 0,
     openAgain: open,
