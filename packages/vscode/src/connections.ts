@@ -4,6 +4,7 @@ import { augmentWords } from './augment/augment-words.ts';
 import { showGlobals, type UpstreamFacts } from './augment/globals.ts';
 import { type ChatAccess, chatAccess } from './chat/allow-chat.ts';
 import type { ExtensionParts } from './extension-parts.ts';
+import { noticeText } from './notice-text.ts';
 import { borrowedSettings } from './settings/borrowed-settings.ts';
 
 /** What the editor was connected to, by the person's wish. */
@@ -59,7 +60,7 @@ export function registerConnections({ context, log, link, settings }: ExtensionP
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         log.error(`${name}: ${reason}`);
-        void vscode.window.showErrorMessage(augmentWords.now().failed(reason));
+        void vscode.window.showErrorMessage(noticeText(augmentWords.now().failed(reason)));
       } finally {
         changed.fire();
       }

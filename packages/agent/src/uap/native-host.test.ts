@@ -632,10 +632,8 @@ test('a session is resumed only where it works, and one that is closed takes no 
 test('a backend that is disposed of while it opens leaves the session to others', async () => {
   const { session } = await testHost({ models: { default: scriptedModel([says('Hi.')]) } });
   const one = session();
-  const refused = expect(one.start()).rejects.toThrow('was closed while it opened');
-  await one.backend.dispose();
 
-  await refused;
+  await Promise.all([expect(one.start()).rejects.toThrow('was closed while it opened'), one.backend.dispose()]);
 });
 
 test('an agent that cannot be opened is tried again with the next session', async () => {

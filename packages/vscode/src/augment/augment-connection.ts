@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import * as vscode from 'vscode';
 import type { ExtensionParts } from '../extension-parts.ts';
+import { noticeText } from '../notice-text.ts';
 import type { RunningServer } from '../server/server-link.ts';
 import { augmentToken } from './augment-token.ts';
 import { augmentWords } from './augment-words.ts';
@@ -154,7 +155,7 @@ export function augmentConnection({
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       log.error(reason);
-      void vscode.window.showErrorMessage(augmentWords.now().failed(reason));
+      void vscode.window.showErrorMessage(noticeText(augmentWords.now().failed(reason)));
     });
   const watching = onDidChangeLeading(() => void look());
 
