@@ -1,4 +1,6 @@
+import type { SegmentReader } from '../segment/segment-reader.ts';
 import type { PackedQuery } from '../vectors/pack-query.ts';
+import type { VectorTable } from '../vectors/vector-table.ts';
 import type { LiveSegment } from './live-segment.ts';
 
 /** What the path counts beside the best chunk. */
@@ -35,26 +37,41 @@ export type CompareMeaning = (segments: readonly LiveSegment[], question: Packed
 /** Compares every chunk and every path of a view with the question. One exact look at all of them: there is no second index. */
 export const compareMeaning: CompareMeaning = (segments, question) => () => {
   const nearness = segments.map(({ reader }) => {
-    const chunks = reader.vectors('chunkVectors').scan(question.numbers);
-    const paths = reader.vectors('pathVectors').scan(question.numbers);
     const near = new Float32Array(reader.fileCount);
-    nearestOf({ chunks, paths, firstChunk: reader.section('fileFirstChunk') }, near);
+    scanSegment({ ...tablesOf(reader), nearness: near }, question.numbers);
     return near;
   });
   return meaningsOf(segments, question, nearness);
 };
 
-/** By file: the best product of its chunks with that of its path. */
-export function nearestOf(
-  { chunks, paths, firstChunk }: { chunks: Int32Array; paths: Int32Array; firstChunk: Uint32Array },
-  near: Float32Array,
-): void {
+/** What is scanned of a segment, and where it is written how near its files are. */
+export interface ScannedSegment {
+  chunks: VectorTable;
+  paths: VectorTable;
+  firstChunk: Uint32Array;
+  /** By file: the best product of its chunks with that of its path. */
+  nearness: Float32Array;
+}
+
+export function tablesOf(reader: SegmentReader): Omit<ScannedSegment, 'nearness'> {
+  return {
+    chunks: reader.vectors('chunkVectors'),
+    paths: reader.vectors('pathVectors'),
+    firstChunk: reader.section('fileFirstChunk'),
+  };
+}
+
+/** Compares a question with all of a segment. What it finds lies in the tables and in `nearness`. */
+export function scanSegment(segment: ScannedSegment, question: Int8Array): void {
+  const chunks = segment.chunks.scan(question);
+  const paths = segment.paths.scan(question);
+  const { firstChunk, nearness } = segment;
   let chunk = 0;
   for (let file = 0; file < paths.length; file++) {
     const end = file + 1 < paths.length ? firstChunk[file + 1]! : chunks.length;
     let best = 0;
     for (; chunk < end; chunk++) if (chunks[chunk]! > best) best = chunks[chunk]!;
-    near[file] = best + PATH_SHARE * paths[file]!;
+    nearness[file] = best + PATH_SHARE * paths[file]!;
   }
 }
 

@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../start-worker.ts';
-import { type CompareMeaning, compareMeaning, meaningsOf } from '../rank/file-meaning.ts';
+import {
+  type CompareMeaning,
+  compareMeaning,
+  meaningsOf,
+  type ScannedSegment,
+  scanSegment,
+  tablesOf,
+} from '../rank/file-meaning.ts';
 import type { SegmentReader } from '../segment/segment-reader.ts';
 import type { ScanMessage } from './scan-messages.ts';
-import { type ScannedSegment, scanSegment } from './scan-segment.ts';
 import { MOST_PIECES, SharedWork } from './shared-work.ts';
 
 /** A scan of the largest code bases takes a tenth of this; a thread that takes longer is not waited for again. */
@@ -41,10 +47,7 @@ export class ScanThread {
     const pieces = known.toSorted((one, other) => other.chunks.count - one.chunks.count);
     this.#tell({ round, segments: pieces.map(({ id }) => id), question: question.numbers });
     return () => {
-      for (let piece; (piece = this.#work.take(round, pieces.length)) !== undefined;) {
-        scanSegment(pieces[piece]!, question.numbers);
-        this.#work.finish();
-      }
+      this.#work.help(round, pieces.length, (piece) => scanSegment(pieces[piece]!, question.numbers));
       if (this.#work.hasEnded(pieces.length, LIMIT_MS))
         return meaningsOf(
           segments,
@@ -65,16 +68,15 @@ export class ScanThread {
   }
 
   #know(reader: SegmentReader): Known {
-    const chunks = reader.vectors('chunkVectors');
-    const paths = reader.vectors('pathVectors');
+    const tables = tablesOf(reader);
+    const { chunks, paths, firstChunk } = tables;
     const before = this.#known.get(reader);
     if (before?.chunks === chunks && before.paths === paths) return before;
     this.forget(reader);
     const id = ++this.#lastId;
-    const firstChunk = reader.section('fileFirstChunk');
     const nearness = new Float32Array(new SharedArrayBuffer(reader.fileCount * Float32Array.BYTES_PER_ELEMENT));
     this.#tell({ know: { id, chunks: chunks.shared, paths: paths.shared, firstChunk, nearness } });
-    const known = { id, chunks, paths, firstChunk, nearness };
+    const known = { ...tables, id, nearness };
     this.#known.set(reader, known);
     return known;
   }

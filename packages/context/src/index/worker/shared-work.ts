@@ -45,6 +45,14 @@ export class SharedWork {
     }
   }
 
+  /** Does pieces of the round until none is left to take. */
+  help(round: number, pieces: number, work: (piece: number) => void): void {
+    for (let piece; (piece = this.take(round, pieces)) !== undefined;) {
+      work(piece);
+      this.finish();
+    }
+  }
+
   /** One that was taken is done. */
   finish(): void {
     Atomics.add(this.state, DONE, 1);
