@@ -1,15 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './postgres.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgresUrl: string;
+    /** Answers with the address of the one PostgreSQL of this run, which it starts when first asked. */
+    postgresDesk: string;
   }
 }
 
-/** One PostgreSQL for the whole run; each test makes its own database in it. */
+/** One PostgreSQL for all workers of a run, started by the first test that asks; each test makes its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres();
-  project.provide('postgresUrl', postgres.baseUrl);
-  return () => postgres.stop();
+  let postgres: Promise<TestPostgres> | undefined;
+  const desk = createServer((_request, response) => {
+    postgres ??= startPostgres();
+    postgres.then(
+      ({ baseUrl }) => response.end(baseUrl),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+  project.provide('postgresDesk', `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
+  return async () => {
+    desk.close();
+    desk.closeAllConnections();
+    await (await postgres?.catch(() => undefined))?.stop();
+  };
 }

