@@ -14,8 +14,12 @@ const mustFail = process.env['DRAGOMAN_MUST_FAIL'] === '1' ? ['testkit/src/must-
 /** They drive a real VS Code. */
 const EDITOR_TESTS = 'e2e/vscode-*.test.ts';
 
+// Threads and processes that tests start compile each source once, not once each.
+process.env['NODE_COMPILE_CACHE'] ??= new URL('node_modules/.cache/compile', import.meta.url).pathname;
+
 export default defineConfig({
   test: {
+    reporters: ['default', './testkit/src/closing-reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],
