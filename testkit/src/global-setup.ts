@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { useOwnTempFolder } from './own-temp-folder.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -10,8 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all workers of a run, started by the first test that asks; each test makes its own database in it. */
+/**
+ * What all workers of a run share: a temporary folder, and one PostgreSQL, started by the first test that asks. Each test makes
+ * its own database in it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeTempFolder = useOwnTempFolder();
   let postgres: Promise<TestPostgres> | undefined;
   const desk = createServer((_request, response) => {
     postgres ??= startPostgres();
@@ -26,5 +31,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     desk.close();
     desk.closeAllConnections();
     await (await postgres?.catch(() => undefined))?.stop();
+    removeTempFolder();
   };
 }

@@ -15,23 +15,25 @@ export async function freshLocation(engine: StoreEngine): Promise<StoreLocation>
 }
 
 async function freshPostgres(): Promise<string> {
-  const baseUrl = await postgresUrl();
+  const { baseUrl, client } = await (desk ??= openDesk());
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await runOnServer(baseUrl, `create database ${name}`);
-  onTestFinished(() => runOnServer(baseUrl, `drop database ${name} with (force)`));
+  await client.query(`create database ${name} strategy file_copy`);
+  // Nobody waits for it, and the whole server is gone at the end of the run.
+  onTestFinished(() => void client.query(`drop database ${name} with (force)`).catch(() => {}));
   return `${baseUrl}/${name}`;
 }
 
-let baseUrl: Promise<string> | undefined;
+let desk: ReturnType<typeof openDesk> | undefined;
 
-/** The address of the one PostgreSQL of this run. */
-function postgresUrl(): Promise<string> {
-  return (baseUrl ??= (async () => {
-    const answer = await fetch(inject('postgresDesk'));
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(text);
-    return text;
-  })());
+/** The one PostgreSQL of this run, and this worker's connection to it. */
+async function openDesk(): Promise<{ baseUrl: string; client: pg.Client }> {
+  const answer = await fetch(inject('postgresDesk'));
+  const baseUrl = await answer.text();
+  if (!answer.ok) throw new Error(baseUrl);
+  const client = new pg.Client({ connectionString: `${baseUrl}/postgres` });
+  client.on('error', () => {}); // The run is over.
+  await client.connect();
+  return { baseUrl, client };
 }
 
 /** Ends the connections of these programs to a PostgreSQL database, at its own end. Says how many there were. */
@@ -45,11 +47,4 @@ export async function cutPostgres(databaseUrl: string, applicationNames: readonl
   );
   await client.end();
   return rowCount ?? 0;
-}
-
-async function runOnServer(baseUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${baseUrl}/postgres` });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }
