@@ -8,6 +8,9 @@ const shared = {
   ssr: { resolve: { conditions } },
 };
 
+/** What is waited for comes, on a busy machine later. */
+const expect = { poll: { timeout: 120_000, interval: 20 } };
+
 /** For the test that a failed test fails the run. */
 const mustFail = process.env['DRAGOMAN_MUST_FAIL'] === '1' ? ['testkit/src/must-fail.fixture.ts'] : [];
 
@@ -45,8 +48,9 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           // For what hangs; how long something takes is measured by benchmarks, and machines are shared.
-          testTimeout: process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 120_000,
-          hookTimeout: 120_000,
+          testTimeout: process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 300_000,
+          hookTimeout: 300_000,
+          expect,
         },
       },
       {
@@ -59,6 +63,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          expect,
         },
       },
       {
@@ -69,8 +74,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // A foreign editor in a browser has moments of its own; what needed a second try is told as such.
-          retry: 1,
+          expect,
         },
       },
     ],

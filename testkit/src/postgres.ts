@@ -18,7 +18,7 @@ interface OtherUser {
 }
 
 /** Nothing here outlives the run, so nothing has to survive a power cut. */
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
+const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
 const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=200', 'unix_socket_directories=', ...FAST];
 
 /** Starts a real PostgreSQL, from npm, on a free port of this machine. */
@@ -29,7 +29,16 @@ export async function startPostgres(): Promise<TestPostgres> {
   try {
     const programs = programsFor(user, folder);
     const data = join(folder, 'data');
-    const initialise = ['--pgdata', data, '--username=dragoman', '--auth=trust', '--no-sync', '--no-locale', '-E', 'UTF8'];
+    const initialise = [
+      '--pgdata',
+      data,
+      '--username=dragoman',
+      '--auth=trust',
+      '--no-sync',
+      '--no-locale',
+      '-E',
+      'UTF8',
+    ];
     await finish(run(join(programs, 'initdb'), initialise, user, folder));
     const { server, port } = await startOnFreePort(join(programs, 'postgres'), data, user);
     const end = () => {
@@ -72,7 +81,12 @@ async function startOnFreePort(program: string, data: string, user: OtherUser | 
 }
 
 function run(program: string, args: readonly string[], user: OtherUser | undefined, cwd: string): ChildProcess {
-  return spawn(program, args, { ...user, cwd, env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(program, args, {
+    ...user,
+    cwd,
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 function finish(child: ChildProcess): Promise<void> {

@@ -1,39 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { StoreEngine, StoreLocation } from '@dragoman/server';
+import type { RoomMigrations, StoreEngine, StoreLocation } from '@dragoman/server';
 import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { createDatabase } from './postgres-databases.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Every store test runs on both. */
 export const STORE_ENGINES: readonly StoreEngine[] = ['sqlite', 'postgres'];
 
-/** An empty database of the running test's own. */
-export async function freshLocation(engine: StoreEngine): Promise<StoreLocation> {
+/** A database of the running test's own: empty, or on PostgreSQL with the tables of these rooms, which openStore would make. */
+export async function freshLocation(
+  engine: StoreEngine,
+  rooms: readonly RoomMigrations[] = [],
+): Promise<StoreLocation> {
   const databaseFile = join(tempFolder(), 'dragoman.sqlite');
-  return { databaseFile, databaseUrl: engine === 'sqlite' ? undefined : await freshPostgres() };
-}
-
-async function freshPostgres(): Promise<string> {
-  const { baseUrl, client } = await (desk ??= openDesk());
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await client.query(`create database ${name} strategy file_copy`);
-  // Nobody waits for it, and the whole server is gone at the end of the run.
-  onTestFinished(() => void client.query(`drop database ${name} with (force)`).catch(() => {}));
-  return `${baseUrl}/${name}`;
-}
-
-let desk: ReturnType<typeof openDesk> | undefined;
-
-/** The one PostgreSQL of this run, and this worker's connection to it. */
-async function openDesk(): Promise<{ baseUrl: string; client: pg.Client }> {
-  const answer = await fetch(inject('postgresDesk'));
-  const baseUrl = await answer.text();
-  if (!answer.ok) throw new Error(baseUrl);
-  const client = new pg.Client({ connectionString: `${baseUrl}/postgres` });
-  client.on('error', () => {}); // The run is over.
-  await client.connect();
-  return { baseUrl, client };
+  if (engine === 'sqlite') return { databaseFile, databaseUrl: undefined };
+  const { url, drop } = await createDatabase(rooms);
+  onTestFinished(drop);
+  return { databaseFile, databaseUrl: url };
 }
 
 /** Ends the connections of these programs to a PostgreSQL database, at its own end. Says how many there were. */

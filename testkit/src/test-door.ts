@@ -48,7 +48,8 @@ export async function openTestDoor(
   migrations: readonly RoomMigrations[] = [],
   engine: StoreEngine = 'sqlite',
 ): Promise<TestDoor> {
-  const store = await openStore(await freshLocation(engine), { rooms: [accessMigrations, ...migrations] });
+  const allRooms = [accessMigrations, ...migrations];
+  const store = await openStore(await freshLocation(engine, allRooms), { rooms: allRooms });
   const tokens = new TokenStore(store.tables<AccessTables>());
   const user = await tokens.openUser('owner', 'admin');
   const tokenFor = async (role: Role) =>

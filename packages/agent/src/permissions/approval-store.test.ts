@@ -11,7 +11,7 @@ const PROJECT = '/srv/project';
 
 describe.each(STORE_ENGINES)('on %s', (engine) => {
   async function open(): Promise<ApprovalStore> {
-    const store = await openStore(await freshLocation(engine), { rooms: ROOMS });
+    const store = await openStore(await freshLocation(engine, ROOMS), { rooms: ROOMS });
     onTestFinished(() => store.close());
     let now = 0;
     return new ApprovalStore(store, () => (now += 1_000));

@@ -9,7 +9,7 @@ import { Session } from './session.ts';
 
 /** An empty store with the room's tables, of the running test's own. */
 export async function testStore(engine: StoreEngine = 'sqlite'): Promise<Store> {
-  const store = await openStore(await freshLocation(engine), { rooms: [agentMigrations] });
+  const store = await openStore(await freshLocation(engine, [agentMigrations]), { rooms: [agentMigrations] });
   onTestFinished(() => store.close());
   return store;
 }

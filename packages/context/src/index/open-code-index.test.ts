@@ -19,7 +19,7 @@ const viewOf = (...blobs: Blob[]) => ({
 });
 
 async function openHouse(engine: (typeof STORE_ENGINES)[number] = 'sqlite') {
-  const location = await freshLocation(engine);
+  const location = await freshLocation(engine, [contextMigrations]);
   const folder = join(tempFolder(), 'index');
   const warnings: string[] = [];
   const open = async () => {

@@ -26,7 +26,7 @@ const byPath = (files: FollowedFile[] | Map<string, PathEntry>) =>
 
 describe.each(STORE_ENGINES)('on %s', (engine) => {
   async function open(): Promise<{ store: Store; workspaces: WorkspaceStore; tick: () => void }> {
-    const store = await openStore(await freshLocation(engine), { rooms: ROOMS });
+    const store = await openStore(await freshLocation(engine, ROOMS), { rooms: ROOMS });
     onTestFinished(() => store.close());
     let now = 1_000;
     return { store, workspaces: new WorkspaceStore(store, () => now), tick: () => void (now += 1_000) };

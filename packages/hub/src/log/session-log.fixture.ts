@@ -19,14 +19,16 @@ export function testHubLog(): HubLog & { warnings: { fields: object; message: st
   };
 }
 
+const ROOMS = [accessMigrations, hubMigrations];
+
 /** One process of a hub, as far as the log goes. */
 export async function testLog(
   given: StoreEngine | StoreLocation = 'sqlite',
   react: React = async () => {},
 ): Promise<{ store: Store; feed: EventFeed; log: SessionLog; logger: ReturnType<typeof testHubLog> }> {
-  const location = typeof given === 'string' ? await freshLocation(given) : given;
+  const location = typeof given === 'string' ? await freshLocation(given, ROOMS) : given;
   const logger = testHubLog();
-  const store = await openStore(location, { rooms: [accessMigrations, hubMigrations] });
+  const store = await openStore(location, { rooms: ROOMS });
   onTestFinished(() => store.close());
   const feed = await EventFeed.open({ store, log: logger });
   onTestFinished(() => feed.close());

@@ -9,7 +9,7 @@ import { TokenStore } from './token-store.ts';
 describe.each(STORE_ENGINES)('on %s', (engine) => {
   /** A store whose clock the test moves. */
   async function openTokens() {
-    const store = await openStore(await freshLocation(engine), { rooms: [accessMigrations] });
+    const store = await openStore(await freshLocation(engine, [accessMigrations]), { rooms: [accessMigrations] });
     onTestFinished(() => store.close());
     const clock = { now: Date.parse('2026-03-01T12:00:00Z') };
     const db = store.tables<AccessTables>();

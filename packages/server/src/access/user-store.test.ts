@@ -8,7 +8,7 @@ import { UserStore } from './user-store.ts';
 describe.each(STORE_ENGINES)('on %s', (engine) => {
   /** People with a clock of the test's own, and the owner as a start makes them. */
   async function openUsers() {
-    const store = await openStore(await freshLocation(engine), { rooms: [accessMigrations] });
+    const store = await openStore(await freshLocation(engine, [accessMigrations]), { rooms: [accessMigrations] });
     onTestFinished(() => store.close());
     const clock = { now: 1_000 };
     const db = store.tables<AccessTables>();

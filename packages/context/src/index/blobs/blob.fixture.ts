@@ -7,7 +7,7 @@ import { blobName } from '../../sync/blob-name.ts';
 
 /** An empty database with the tables of the context engine. */
 export async function openContextStore(engine: StoreEngine): Promise<Store> {
-  const store = await openStore(await freshLocation(engine), { rooms: [contextMigrations] });
+  const store = await openStore(await freshLocation(engine, [contextMigrations]), { rooms: [contextMigrations] });
   onTestFinished(() => store.close());
   return store;
 }
