@@ -1,3 +1,5 @@
+export { asOrdinaryUser } from './as-ordinary-user.ts';
+export { closedFolder } from './closed-folder.ts';
 export { installCodeServer } from './code-server/install-code-server.ts';
 export { type CodeServer, type CodeServerOptions, startCodeServer } from './code-server/start-code-server.ts';
 export { type CutProxy, type Healing, openCutProxy } from './cut-proxy.ts';

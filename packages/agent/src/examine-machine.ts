@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { findProgram } from '@dragoman/server/base';
 import type { BubblewrapPlace } from './sandbox/find-bubblewrap.ts';
-import { findGit } from './snapshots/find-git.ts';
 
 /** A program that the agent works with: where it is, or what is wrong and what can be done about it. */
 export type ProgramFinding = { path: string } | { problem: string };
@@ -18,7 +18,7 @@ export interface MachineReport {
 
 /** Looks for them. Only bubblewrap is started, for a moment: that it is there does not mean that it may do its work. */
 export async function examineMachine(place: BubblewrapPlace = {}): Promise<MachineReport> {
-  const git = findGit('git', place.searchPath);
+  const git = findProgram('git', place.searchPath);
   const [ripgrep, sandbox] = await Promise.all([found(ripgrepPath), found(() => sandboxPath(place))]);
   return {
     git:

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Fault } from '@dragoman/protocol';
+import { START_PROBLEMS } from '@dragoman/server/base';
 import type { McpServerConfig } from '../mcp/mcp-config.ts';
 import type { McpStatus } from '../mcp/mcp-status.ts';
 import { mcpTarget } from './mcp-target.ts';
@@ -40,15 +40,8 @@ function ofProgram(
   shown: string,
 ): Advice {
   const [program = ''] = settings.command;
-  if (reason.startsWith('the server cannot be started with')) {
-    const folder = resolve(cwd, settings.cwd ?? '.');
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-      return { code: 'folder-not-found', fix: `${folder} is not a folder; name another one in "cwd".` };
-    if (/EACCES|EPERM/.test(reason))
-      return { code: 'not-executable', fix: `See that ${program} may be run: chmod +x ${program}` };
-    const fix = `"${program}" was not found. Install it, or name it in "command" by its whole path.`;
-    return { code: 'command-not-found', fix };
-  }
+  if (reason.startsWith('the server cannot be started with'))
+    return ofStart(program, reason, resolve(cwd, settings.cwd ?? '.'));
   if (/^the server (?:exited with code|was ended by)/.test(reason))
     return {
       code: 'exited',
@@ -60,6 +53,24 @@ function ofProgram(
       fix: 'See that the command speaks MCP over its standard input and output. One that is downloaded first (npx, uvx) may need to be run once before.',
     };
   return { code: 'failed', fix: 'See that the command speaks MCP over its standard input and output.' };
+}
+
+function ofStart(program: string, reason: string, folder: string): Advice {
+  const is = (problem: keyof typeof START_PROBLEMS) => reason.endsWith(START_PROBLEMS[problem]);
+  if (is('folder-missing'))
+    return { code: 'folder-not-found', fix: `${folder} is not a folder; name another one in "cwd".` };
+  if (is('folder-closed'))
+    return { code: 'failed', fix: `See that ${folder} may be entered, or name another folder in "cwd".` };
+  if (is('not-executable'))
+    return { code: 'not-executable', fix: `See that ${program} may be run: chmod +x ${program}` };
+  if (is('interpreter-missing'))
+    return { code: 'failed', fix: `See that the program in the first line of ${program} is installed.` };
+  if (is('program-missing'))
+    return {
+      code: 'command-not-found',
+      fix: `"${program}" was not found. Install it, or name it in "command" by its whole path.`,
+    };
+  return { code: 'failed', fix: `See that ${program} can be run in a terminal.` };
 }
 
 function ofAddress({ reason }: Extract<McpStatus, { state: 'failed' }>): Advice {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tempFolder } from '@dragoman/testkit';
+import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { demoHttpHandler, serveLocally } from '../mcp/http-server.fixture.ts';
 import { fixture, isRunning, parseMcpConfig } from '../mcp/mcp.fixture.ts';
@@ -42,7 +42,7 @@ test('what is wrong with a program is told, with what to do', async () => {
     tools: [],
     problem: {
       code: 'command-not-found',
-      message: `The server cannot be started with "no-such-program-here" in ${folder}: spawn no-such-program-here ENOENT.`,
+      message: `The server cannot be started with "no-such-program-here" in ${folder}: there is no such program.`,
       fix: '"no-such-program-here" was not found. Install it, or name it in "command" by its whole path.',
     },
   });
@@ -60,6 +60,35 @@ test('what is wrong with a program is told, with what to do', async () => {
     fix: `Run it in a terminal to see what it needs: ${fixture('stdio-server', 'crash').join(' ')}. Variables it needs go into "env".`,
   });
   expect(silent.problem).toMatchObject({ code: 'timed-out', message: 'It was not connected within 300 ms.' });
+});
+
+test('a program that is missing is told as missing also where a folder of the PATH may not be entered', async () => {
+  const env = { PATH: `${closedFolder()}:/usr/bin` };
+
+  const absent = await asOrdinaryUser(() => tried({ command: ['no-such-program-here'], env }, { cwd: '/' }));
+
+  expect(absent.problem).toEqual({
+    code: 'command-not-found',
+    message: 'The server cannot be started with "no-such-program-here" in /: there is no such program.',
+    fix: '"no-such-program-here" was not found. Install it, or name it in "command" by its whole path.',
+  });
+});
+
+test('a folder that may not be entered is told as such, and a script is not called missing for its interpreter', async () => {
+  const script = join(tempFolder(), 'script');
+  writeFileSync(script, '#!/no/such/interpreter\n', { mode: 0o755 });
+  const closed = closedFolder();
+
+  expect((await asOrdinaryUser(() => tried({ command: ['true'] }, { cwd: closed }))).problem).toEqual({
+    code: 'failed',
+    message: `The server cannot be started with "true" in ${closed}: the folder may not be entered.`,
+    fix: `See that ${closed} may be entered, or name another folder in "cwd".`,
+  });
+  expect((await tried({ command: [script] }, { cwd: '/' })).problem).toEqual({
+    code: 'failed',
+    message: `The server cannot be started with "${script}" in /: the program that its first line names is not there.`,
+    fix: `See that the program in the first line of ${script} is installed.`,
+  });
 });
 
 test('a program that writes anything else without end is ended soon, and holds nobody up', async () => {

@@ -7,7 +7,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import { guardChildGroup, LineReader, readInTurns, signalChildGroup, type TurnReader } from '@dragoman/server/base';
+import {
+  explainStart,
+  guardChildGroup,
+  LineReader,
+  readInTurns,
+  signalChildGroup,
+  type TurnReader,
+} from '@dragoman/server/base';
 
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 /** A server may say a word of greeting; one that says so many speaks something else. */
@@ -74,9 +81,11 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const [command = '', ...args] = this.#server.command;
     const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+    const { cwd } = this.#server;
+    const env = { ...getDefaultEnvironment(), ...Object.fromEntries(inherited), ...this.#server.env };
     const child = spawn(command, args, {
-      cwd: this.#server.cwd,
-      env: { ...getDefaultEnvironment(), ...Object.fromEntries(inherited), ...this.#server.env },
+      cwd,
+      env,
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -99,7 +108,8 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error) => {
-        this.#ending = `cannot be started with "${command}" in ${this.#server.cwd}: ${error.message}`;
+        const why = explainStart(error, { command, cwd, searchPath: env['PATH'] });
+        this.#ending = `cannot be started with "${command}" in ${cwd}: ${why}`;
         reject(new Error(this.#ending, { cause: error }));
         this.#finish();
       });

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram } from '@dragoman/server/base';
 import { ToolError } from '../tools/tool.ts';
 
 /** The program that makes the sandbox, and what this version of it can do. */
@@ -29,21 +27,17 @@ export async function findBubblewrap({
 }: BubblewrapPlace = {}): Promise<Bubblewrap> {
   if (platform !== 'linux') throw notOnThisPlatform(platform);
 
-  for (const folder of searchPath.split(delimiter)) {
-    // A relative folder would let a project bring its own bwrap.
-    if (!isAbsolute(folder)) continue;
-    const path = join(folder, 'bwrap');
-    if (!(await isExecutable(path))) continue;
-    const help = await helpOf(path);
-    return {
-      path,
-      canDisableNamespaces: help.includes('--disable-userns'),
-      canLimitSize: help.includes('--size'),
-    };
-  }
-  throw new ToolError(
-    `The sandbox needs bubblewrap, and there is no \`bwrap\` on PATH. Install it: ${INSTALL}. ${DIRECT_MODE}`,
-  );
+  const path = findProgram('bwrap', searchPath);
+  if (path === undefined)
+    throw new ToolError(
+      `The sandbox needs bubblewrap, and there is no \`bwrap\` on PATH. Install it: ${INSTALL}. ${DIRECT_MODE}`,
+    );
+  const help = await helpOf(path);
+  return {
+    path,
+    canDisableNamespaces: help.includes('--disable-userns'),
+    canLimitSize: help.includes('--size'),
+  };
 }
 
 /** What is said when `bwrap` is there and fails: mostly the system forbids user namespaces. */
@@ -71,13 +65,6 @@ function notOnThisPlatform(platform: NodeJS.Platform): ToolError {
 }
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macOS', win32: 'Windows' };
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
 
 function helpOf(path: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tempFolder } from '@dragoman/testkit';
-import { describe, expect, test, vi } from 'vitest';
+import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { retrieveByRipgrep } from './retrieve-by-ripgrep.ts';
 
 function workspace(files: Record<string, string>): string {
@@ -246,6 +246,15 @@ while :; do sleep 1; done`);
       `codebase-retrieval (local rg)\nquery: abc def\nworkspaceRoot: ${root}\n
 # abc\nrg 不可用：请安装 ripgrep（rg）\n\n# def\nrg 不可用：请安装 ripgrep（rg）\n`,
     );
+  });
+
+  test('BYOK-90 and so it does where a folder of the PATH may not be entered', async () => {
+    vi.stubEnv('PATH', `${closedFolder()}:/usr/bin`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    expect(
+      await asOrdinaryUser(() => retrieveByRipgrep({ body: ask('abc'), root: '/', rgPath: 'no-such-rg' })),
+    ).toContain('# abc\nrg 不可用：请安装 ripgrep（rg）');
   });
 
   test('BYOK-91 any other failure is said in its block, and the remaining tokens are still searched', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { DragomanError } from '@dragoman/protocol';
+import { startProblem } from '@dragoman/server/base';
 
 const TIME_LIMIT_MS = 120_000;
 /** More than anyone reads; a word that stands everywhere in a large code base would fill the memory. */
@@ -40,7 +40,10 @@ export async function runRipgrep({
   ]);
   throwIfCancelled(signal);
 
-  if (ended.error !== undefined) return { outcome: isMissing(ended.error, root) ? 'not-installed' : 'failed' };
+  if (ended.error !== undefined) {
+    const problem = startProblem(ended.error, { command: rgPath, cwd: root, searchPath: process.env['PATH'] });
+    return { outcome: problem === 'program-missing' ? 'not-installed' : 'failed' };
+  }
   if (ended.code === 1) return { outcome: 'no-matches' };
   if (ended.code !== 0 && !ended.isFull) return { outcome: 'failed' };
   const lines = toLines(ended.output, ended.isFull);
@@ -48,7 +51,7 @@ export async function runRipgrep({
 }
 
 interface Ended {
-  error?: unknown;
+  error?: Error;
   code?: number | null;
   output: Buffer;
   /** It had more to say than is kept, and was stopped. */
@@ -97,12 +100,6 @@ function start(rgPath: string, args: string[], cwd: string) {
     // An argument that no process can be given, such as one with a NUL in it.
     return error as Error;
   }
-}
-
-/** A folder that is not there gives the same error as a program that is not. */
-function isMissing(error: unknown, root: string): boolean {
-  const isNotFound = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return isNotFound && statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function toLines(output: Buffer, isFull: boolean): string[] {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { tempFolder } from '@dragoman/testkit';
+import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { agentEnvironment } from './agent-environment.ts';
 import { type ChildAgentOptions, startChildAgent } from './child-agent.ts';
@@ -43,6 +43,31 @@ test('a command that is missing is told with how to install it, a folder that is
   );
   await expect(start({ command: program('0'), cwd: '/no/such/folder' })).rejects.toThrow(
     'the folder /no/such/folder is not there',
+  );
+});
+
+test('a command that is missing is told as missing also where a folder of the PATH may not be entered', async () => {
+  const env = { PATH: `${closedFolder()}:/usr/bin` };
+
+  await expect(asOrdinaryUser(() => start({ command: ['no-such-agent-anywhere'], cwd: '/', env }))).rejects.toThrow(
+    '"no-such-agent-anywhere" is not on the PATH of this machine; install it, or name its place in the configuration',
+  );
+});
+
+test('a file that may not be run, a script without its interpreter and a folder that may not be entered are told apart', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'plain'), '#!/bin/sh\n');
+  writeFileSync(join(folder, 'script'), '#!/no/such/interpreter\n', { mode: 0o755 });
+  const closed = closedFolder();
+
+  await expect(start({ command: [join(folder, 'plain')] })).rejects.toThrow(
+    `"${folder}/plain" may not be run; make it executable`,
+  );
+  await expect(start({ command: [join(folder, 'script')], cwd: '/' })).rejects.toThrow(
+    `"${folder}/script" cannot be started in /: the program that its first line names is not there`,
+  );
+  await expect(asOrdinaryUser(() => start({ command: ['true'], cwd: closed }))).rejects.toThrow(
+    `the folder ${closed} may not be entered`,
   );
 });
 

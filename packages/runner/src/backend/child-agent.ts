@@ -1,7 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { DragomanError } from '@dragoman/protocol';
-import { guardChildGroup, LineReader, readInTurns, signalChildGroup } from '@dragoman/server/base';
+import {
+  guardChildGroup,
+  LineReader,
+  readInTurns,
+  signalChildGroup,
+  START_PROBLEMS,
+  startProblem,
+} from '@dragoman/server/base';
 import { withinLimit } from '../time-limit.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { missingProgram } from './find-command.ts';
@@ -75,7 +81,7 @@ export async function startChildAgent(options: ChildAgentOptions): Promise<Child
   try {
     child = spawn(command, args, {
       cwd: options.cwd,
-      env: { ...agentEnvironment(process.env), ...options.env },
+      env: childEnvironment(options),
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -199,20 +205,25 @@ function withLast(how: string, stderr: string): string {
 }
 
 function startError(options: ChildAgentOptions, error: Error): DragomanError {
-  const command = options.command[0] ?? '';
-  const code = (error as NodeJS.ErrnoException).code;
-  // The system reports a folder that is not there as a missing command.
-  if (!existsSync(options.cwd))
-    return new DragomanError('not-found', `the folder ${options.cwd} is not there`, { cause: error });
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const missing = missingProgram(command);
-    const { installHint } = options;
-    return installHint === undefined
-      ? new DragomanError('unavailable', `${missing}; install it, or name its place in the configuration`, {
-          cause: error,
-        })
-      : new FixableError('unavailable', `${missing}; install it with: ${installHint}`, installHint, { cause: error });
+  const {
+    command: [command = ''],
+    cwd,
+  } = options;
+  const problem = startProblem(error, { command, cwd, searchPath: childEnvironment(options)['PATH'] });
+  switch (problem) {
+    case 'folder-missing':
+      return new DragomanError('not-found', `the folder ${cwd} is not there`, { cause: error });
+    case 'folder-closed':
+      return new DragomanError('unavailable', `the folder ${cwd} may not be entered`, { cause: error });
+    case 'program-missing':
+      return notInstalled(missingProgram(command), options.installHint, error);
+    case 'not-executable':
+      return new DragomanError('unavailable', `"${command}" may not be run; make it executable`, { cause: error });
+    case 'interpreter-missing':
+      return cannotStart(command, cwd, START_PROBLEMS[problem], error);
+    case 'other':
   }
+  const { code } = error as NodeJS.ErrnoException;
   if (code === 'E2BIG')
     return new DragomanError(
       'too-large',
@@ -227,9 +238,19 @@ function startError(options: ChildAgentOptions, error: Error): DragomanError {
         cause: error,
       },
     );
-  if (code === 'EACCES')
-    return new DragomanError('unavailable', `"${command}" may not be run; make it executable`, { cause: error });
-  return new DragomanError('unavailable', `"${command}" cannot be started in ${options.cwd}: ${error.message}`, {
-    cause: error,
-  });
+  return cannotStart(command, cwd, error.message, error);
+}
+
+function cannotStart(command: string, cwd: string, why: string, cause: Error): DragomanError {
+  return new DragomanError('unavailable', `"${command}" cannot be started in ${cwd}: ${why}`, { cause });
+}
+
+function notInstalled(missing: string, installHint: string | undefined, cause: Error): DragomanError {
+  if (installHint !== undefined)
+    return new FixableError('unavailable', `${missing}; install it with: ${installHint}`, installHint, { cause });
+  return new DragomanError('unavailable', `${missing}; install it, or name its place in the configuration`, { cause });
+}
+
+function childEnvironment({ env }: ChildAgentOptions): Record<string, string> {
+  return { ...agentEnvironment(process.env), ...env };
 }

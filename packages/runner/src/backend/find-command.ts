@@ -1,7 +1,8 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { findProgram } from '@dragoman/server/base';
 
 const KEPT_MS = 10_000;
+const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
 const found = new Map<string, { path: string | undefined; at: number }>();
 
 /** Where a program is on the PATH, or nothing. Remembered for a moment, because lists of agents ask for many at once. */
@@ -9,7 +10,7 @@ export function findCommand(program: string, path = process.env['PATH'] ?? ''): 
   const key = `${program}\n${path}`;
   const known = found.get(key);
   if (known !== undefined && Date.now() - known.at < KEPT_MS) return known.path;
-  const place = look(program, path);
+  const place = findProgram(isPlace(program) ? resolve(program) : program, path, ENDINGS);
   found.set(key, { path: place, at: Date.now() });
   return place;
 }
@@ -23,22 +24,4 @@ export function missingProgram(program: string): string {
 
 function isPlace(program: string): boolean {
   return /[\\/]/.test(program);
-}
-
-function look(program: string, path: string): string | undefined {
-  if (isPlace(program)) return isProgram(resolve(program)) ? resolve(program) : undefined;
-  const ends = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
-  for (const folder of path.split(delimiter))
-    for (const end of ends)
-      if (folder !== '' && isProgram(join(folder, program + end))) return join(folder, program + end);
-  return undefined;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
+import { findProgram, isProgram } from '@dragoman/server/beside';
 import type { RunningServer } from './server-link.ts';
 import { serverWords } from './server-words.ts';
 
@@ -39,18 +39,18 @@ export function serverPrograms(places: ProgramPlaces): ServerProgram[] {
       throw new DragomanError('config-invalid', serverWords.now().commandMissing(serverCommand));
     return [{ origin: 'path', command: serverCommand, args: [], isEditor: false }];
   }
-  const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
-  const found = platform === 'win32' ? installedOnWindows(folders) : installed(folders);
+  const found = platform === 'win32' ? installedOnWindows(searchPath) : installed(searchPath);
   return [...found, { origin: 'bundled', command: editor, args: [bundled], isEditor: true }];
 }
 
-function installed(folders: readonly string[]): ServerProgram[] {
-  const command = folders.map((folder) => join(folder, 'dragoman')).find(isProgram);
+function installed(searchPath: string): ServerProgram[] {
+  const command = findProgram('dragoman', searchPath);
   return command === undefined ? [] : [{ origin: 'path', command, args: [], isEditor: false }];
 }
 
 /** There, npm makes a script for the shell; what it would run is run without one, so that nothing is quoted wrongly. */
-function installedOnWindows(folders: readonly string[]): ServerProgram[] {
+function installedOnWindows(searchPath: string): ServerProgram[] {
+  const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
   const node = folders.map((folder) => join(folder, 'node.exe')).find(isProgram);
   const script = folders
     .map((folder) => join(folder, 'node_modules', '@dragoman', 'cli', 'bin', 'dragoman.js'))
@@ -58,13 +58,4 @@ function installedOnWindows(folders: readonly string[]): ServerProgram[] {
   return node === undefined || script === undefined
     ? []
     : [{ origin: 'path', command: node, args: [script], isEditor: false }];
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -47,7 +47,9 @@ test('what cannot be started, is not known or is too much is refused', async () 
   const terminals = open(tempFolder());
 
   await expect(terminals.create({})).rejects.toThrow('"command" is missing');
-  await expect(terminals.create({ command: 'no-such-command' })).rejects.toThrow('"no-such-command" cannot be started');
+  await expect(terminals.create({ command: 'no-such-command' })).rejects.toThrow(
+    '"no-such-command" cannot be started: there is no such program',
+  );
   await expect(terminals.create({ command: 'ls', cwd: join(tempFolder(), 'x') })).rejects.toThrow('there is no folder');
   expect(() => terminals.output({ terminalId: 'x' })).toThrow('there is no terminal "x"');
 });

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalExitStatus, TerminalOutputResponse } from '@agentclientprotocol/sdk';
-import { guardChildGroup, signalChildGroup } from '@dragoman/server/base';
+import { explainStart, guardChildGroup, signalChildGroup } from '@dragoman/server/base';
 import { agentEnvironment } from '../../backend/agent-environment.ts';
 import { countIn, type Fields, listIn, textIn, textsIn } from '../../backend/fields.ts';
 import { JsonRpcError } from '../../backend/json-rpc.ts';
@@ -53,15 +53,18 @@ export class ClientTerminals {
     const args = textsIn(params, 'args');
     const cwd = textIn(params, 'cwd') ?? this.#cwd;
     if (!isAbsolute(cwd) || !existsSync(cwd)) throw new JsonRpcError(INVALID_PARAMS, `there is no folder ${cwd}`);
-    const env = listIn(params, 'env').map((each) => [textIn(each, 'name') ?? '', textIn(each, 'value') ?? ''] as const);
+    const variables = listIn(params, 'env').map(
+      (each) => [textIn(each, 'name') ?? '', textIn(each, 'value') ?? ''] as const,
+    );
+    const env: Record<string, string> = {
+      ...agentEnvironment(process.env),
+      ...this.#env,
+      ...Object.fromEntries(variables.filter(([name]) => name !== '')),
+    };
     const isLine = args.length === 0 && /[\s;&|<>$`"'*]/.test(command);
     const child = spawn(command, args, {
       cwd,
-      env: {
-        ...agentEnvironment(process.env),
-        ...this.#env,
-        ...Object.fromEntries(env.filter(([name]) => name !== '')),
-      },
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -69,9 +72,10 @@ export class ClientTerminals {
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error) =>
-        reject(new JsonRpcError(INVALID_PARAMS, `"${command}" cannot be started: ${error.message}`)),
-      );
+      child.once('error', (error) => {
+        const why = explainStart(error, { command: isLine ? '/bin/sh' : command, cwd, searchPath: env['PATH'] });
+        reject(new JsonRpcError(INVALID_PARAMS, `"${command}" cannot be started: ${why}`));
+      });
     });
     const terminalId = `term_${randomUUID()}`;
     const terminal = watch(child, Math.min(countIn(params, 'outputByteLimit') ?? DEFAULT_OUTPUT, MOST_OUTPUT));
