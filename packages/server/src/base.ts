@@ -33,7 +33,7 @@ export { guardChildGroup, signalChildGroup } from './process/child-groups.ts';
 export { findProgram } from './process/find-program.ts';
 export { LineReader } from './process/line-reader.ts';
 export { readInTurns, type TurnReader } from './process/read-in-turns.ts';
-export { explainStart, START_PROBLEMS, startProblem } from './process/start-problem.ts';
+export { explainStart, type FailedStart, START_PROBLEMS, startProblem } from './process/start-problem.ts';
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, restoreStore } from './store/backup-store.ts';
 export type { AppliedMigration } from './store/migrate.ts';

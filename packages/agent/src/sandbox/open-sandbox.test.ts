@@ -57,12 +57,24 @@ describe.skipIf(!hasSandbox)('what is seen inside', () => {
         `return require('fs').readdirSync('/etc').filter((name) => !/^(alternatives|ld.so.cache|localtime)$/.test(name))`,
       ),
     ).toEqual([]);
-    expect(
-      await answer(
-        `return require('fs').existsSync('/home') || require('fs').existsSync('/var') || require('fs').existsSync('/sys')`,
-      ),
-    ).toBe(false);
+    const places = ['/home', '/root', '/opt', '/srv', '/var', '/sys'];
+    const isNodeIn = (place: string) => process.execPath.startsWith(`${place}/`);
+    expect(await answer(`return ${JSON.stringify(places)}.filter((place) => require('fs').existsSync(place))`)).toEqual(
+      places.filter(isNodeIn),
+    );
   });
+
+  test.skipIf(/^\/(usr|nix)\//.test(process.execPath))(
+    'where Node lies below the home folder or a project, only the way to it is there (not where Node is one of the system)',
+    async () => {
+      const names = process.execPath.split('/').slice(1);
+      const folders = names.slice(1).map((_, n) => `/${names.slice(0, n + 1).join('/')}`);
+
+      expect(
+        await answer(`return ${JSON.stringify(folders)}.map((folder) => require('fs').readdirSync(folder))`),
+      ).toEqual(names.slice(1).map((name) => [name]));
+    },
+  );
 
   test('the home folder is not there [FR-37]', async () => {
     const home = tempFolder();

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { DragomanError } from '@dragoman/protocol';
+import { explainStart } from '@dragoman/server/base';
 
 /** One start of the git program. */
 interface GitCommand {
@@ -127,5 +128,6 @@ export function startGit({ gitPath, args, cwd, env, timeLimitMs, input, signal, 
 
 function cannotStart(cause: Error, gitPath: string, cwd: string): DragomanError {
   if (!existsSync(cwd)) return new DragomanError('not-found', `The folder ${cwd} is no longer there.`, { cause });
-  return new DragomanError('unavailable', `${gitPath} could not be started: ${cause.message}`, { cause });
+  const why = explainStart(cause, { command: gitPath, cwd, searchPath: process.env['PATH'] });
+  return new DragomanError('unavailable', `${gitPath} could not be started: ${why}`, { cause });
 }

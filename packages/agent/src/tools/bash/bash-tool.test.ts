@@ -1,4 +1,4 @@
-import { tempFolder } from '@dragoman/testkit';
+import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -110,6 +110,10 @@ describe('a command', () => {
     await expect(bash.execute({ command: 'echo \0' }, testContext())).rejects.toThrow('NUL character');
     await expect(bash.execute({ command: `: ${'x'.repeat(200_000)}` }, testContext())).rejects.toThrow(
       /could not be started: the system takes no command of 200\d{3} bytes/,
+    );
+    const closed = { ...testContext(), cwd: closedFolder() };
+    await expect(asOrdinaryUser(() => bash.execute({ command: 'true' }, closed))).rejects.toThrow(
+      'The command could not be started: the folder may not be entered',
     );
   });
 });

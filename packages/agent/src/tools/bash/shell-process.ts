@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { explainStart, type FailedStart } from '@dragoman/server/base';
 import { ToolError } from '../tool.ts';
 import type { GroupGuard } from './group-guard.ts';
 import type { OutputKeeper } from './output-keeper.ts';
@@ -72,7 +73,7 @@ export async function startShell({ argv, cwd, env, output, guard, onOutput }: Sh
 
 function spawned(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(startError(error, argv));
+    const fail = (error: NodeJS.ErrnoException) => reject(startError(error, argv, { cwd, searchPath: env['PATH'] }));
     try {
       const [file, ...rest] = argv;
       const child = spawn(file!, rest, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -84,12 +85,16 @@ function spawned(argv: readonly string[], cwd: string, env: Readonly<Record<stri
   });
 }
 
-function startError(error: NodeJS.ErrnoException, argv: readonly string[]): ToolError {
+function startError(
+  error: NodeJS.ErrnoException,
+  argv: readonly string[],
+  place: Omit<FailedStart, 'command'>,
+): ToolError {
   const bytes = argv.reduce((sum, word) => sum + Buffer.byteLength(word), 0);
   const hint =
     error.code === 'E2BIG'
       ? `the system takes no command of ${bytes} bytes. Write the text to a file and run that.`
-      : error.message;
+      : explainStart(error, { command: argv[0] ?? '', ...place });
   return new ToolError(`The command could not be started: ${hint}`, { cause: error });
 }
 

@@ -137,7 +137,9 @@ describe('the program behind it', () => {
     const missing = project({}, { ripgrepPath: '/nowhere/rg' });
     const broken = project({}, { ripgrepPath: fake('exit 7') });
 
-    await expect(missing.call('glob', { pattern: '*' })).rejects.toThrow('could not be started');
+    await expect(missing.call('glob', { pattern: '*' })).rejects.toThrow(
+      'could not be started: there is no such program',
+    );
     await expect(broken.call('glob', { pattern: '*' })).rejects.toThrow('ripgrep ended with code 7.');
   });
 

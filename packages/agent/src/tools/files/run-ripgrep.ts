@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { explainStart } from '@dragoman/server/base';
 import { ToolError } from '../tool.ts';
 
 /** One run of ripgrep. */
@@ -71,9 +72,8 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     child.stderr.setEncoding('utf8');
     child.stderr.on('data', (text: string) => (complaint = (complaint + text).slice(0, KEPT_ERROR_BYTES)));
     child.on('error', (error) => {
-      failure ??= new ToolError(`ripgrep, which searches files, could not be started: ${error.message}`, {
-        cause: error,
-      });
+      const why = explainStart(error, { command: program, cwd: run.cwd, searchPath: process.env['PATH'] });
+      failure ??= new ToolError(`ripgrep, which searches files, could not be started: ${why}`, { cause: error });
     });
     child.on('close', (code) => {
       run.timeIsUp.removeEventListener('abort', onTime);
