@@ -122,7 +122,7 @@ function* listFiles(folder: string, root: string): Generator<string> {
 function fingerprint(segments: readonly string[]): string {
   const hash = createHash('sha256');
   for (const folder of ['rank', 'vectors'])
-    for (const file of sourcesIn(new URL(`../../packages/context/src/index/${folder}/`, import.meta.url).pathname))
+    for (const file of sourcesIn(join(import.meta.dirname, `../../packages/context/src/index/${folder}`)))
       hash.update(readFileSync(file));
   for (const segment of segments) hash.update(`${segment} ${statSync(segment).mtimeMs}`);
   return hash.digest('hex').slice(0, 12);

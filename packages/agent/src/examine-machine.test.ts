@@ -26,6 +26,6 @@ test('a program that is there and does not work is not called well', async () =>
   expect(report.sandbox).toEqual({ problem: expect.stringContaining('does not work here (bwrap: wrong machine)') });
 });
 
-test.skipIf(!hasSandbox)('a sandbox that works is told by its program', async () => {
+test.skipIf(!hasSandbox)('a sandbox that works is told by its program (needs bubblewrap)', async () => {
   expect((await examineMachine()).sandbox).toEqual({ path: expect.stringMatching(/\/bwrap$/) as string });
 });

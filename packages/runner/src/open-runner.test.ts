@@ -454,7 +454,9 @@ test('a machine tells its folders and agents, and what is wrong with an agent', 
   expect((await hub.ask({ method: 'list-folder', path: '/etc' })).error?.code).toBe('forbidden');
 });
 
-test('on a full disk the runner says so and carries nothing out; with room again it goes on', async ({ skip }) => {
+test('on a full disk the runner says so and carries nothing out; with room again it goes on (needs the right to mount)', async ({
+  skip,
+}) => {
   const disk = tempFolder();
   if (!mountSmallDisk(disk, 1)) skip('small disks cannot be made here');
   const folder = tempFolder();

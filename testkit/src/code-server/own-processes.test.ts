@@ -7,7 +7,7 @@ import { endOwnProcesses, ownProcesses } from './own-processes.ts';
 const WAITS = 'process.stdout.write("up"); setInterval(() => {}, 1000)';
 
 test.runIf(process.platform === 'linux')(
-  'a process that left its group is known by the folder in its environment, and ended; others are left alone',
+  'a process that left its group is known by the folder in its environment, and ended; others are left alone (needs Linux)',
   async () => {
     const folder = tempFolder();
     const start = async (env: Record<string, string>) => {

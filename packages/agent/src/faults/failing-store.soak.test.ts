@@ -109,7 +109,7 @@ test('a PostgreSQL that refuses what is written ends the turn, and everybody who
   await expect(runner.close()).rejects.toThrow(/agent_events/);
 });
 
-test('a disk that fills up in the middle of the work ends the turn; once there is room the session goes on from what was stored', async ({
+test('a disk that fills up in the middle of the work ends the turn; once there is room the session goes on from what was stored (needs the right to mount)', async ({
   skip,
 }) => {
   const disk = join(realpathSync(tempFolder()), 'disk');

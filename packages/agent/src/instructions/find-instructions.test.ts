@@ -125,7 +125,7 @@ test('a folder of that name, an empty file and a pattern with too many files do 
   expect(problems).toEqual([{ path: 'many/*.md', reason: 'more than 50 files fit it; the others are left out' }]);
 });
 
-test.skipIf(process.getuid?.() === 0)('a file that may not be read is reported', async () => {
+test.skipIf(process.getuid?.() === 0)('a file that may not be read is reported (not as root)', async () => {
   const { places, at } = world({ 'home/app/AGENTS.md': 'text' });
   chmodSync(at('home/app/AGENTS.md'), 0);
 

@@ -34,7 +34,7 @@ test('and where they have no counter of processes', async () => {
 
 const groups = '/sys/fs/cgroup/pids';
 test.skipIf(process.getuid?.() !== 0 || !existsSync(groups))(
-  'a run of root has a group of its own, gone when it ends',
+  'a run of root has a group of its own, gone when it ends (only as root, with control groups of version 1)',
   async () => {
     mkdirSync(join(groups, 'dragoman-sandbox-4194305-1'));
     const limit = await findProcessLimit({ isRoot: true });

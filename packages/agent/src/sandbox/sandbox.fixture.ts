@@ -1,12 +1,23 @@
-import { findBubblewrap } from './find-bubblewrap.ts';
+import { spawnSync } from 'node:child_process';
+import { type Bubblewrap, findBubblewrap } from './find-bubblewrap.ts';
 import { openSandbox, type Sandbox, type SandboxOptions, type SandboxRun } from './open-sandbox.ts';
+import { findProcessLimit } from './process-limit.ts';
 import type { SandboxResult } from './run-confined.ts';
 
-/** Without bubblewrap what needs it is skipped; where it is there, it has to work. */
-export const hasSandbox = await findBubblewrap().then(
-  () => true,
-  () => false,
-);
+/**
+ * What needs the sandbox is skipped where there is no bubblewrap, or where the system does not let it do anything, as in most
+ * containers. Where bubblewrap works, the sandbox has to.
+ */
+export const hasSandbox = await findBubblewrap().then(canConfine, () => false);
+
+async function canConfine({ path }: Bubblewrap): Promise<boolean> {
+  const isHeld = await findProcessLimit({}).then(
+    () => true,
+    () => false,
+  );
+  const args = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '/bin/sh', '-c', ':'];
+  return isHeld && spawnSync(path, args, { stdio: 'ignore' }).status === 0;
+}
 
 /** Small enough for a small machine, and enough for Node. */
 export const SMALL = { timeoutMs: 20_000, memoryBytes: 128 * 2 ** 20, maxProcesses: 8, maxOutputBytes: 100_000 };

@@ -26,7 +26,7 @@ async function sh(line: string, wrap: Partial<SandboxWrap> & { options?: Sandbox
   });
 }
 
-describe.skipIf(!hasSandbox)('a command of the machine itself', () => {
+describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)', () => {
   test('it changes the project and nothing else', async () => {
     const project = tempFolder();
     const other = tempFolder();

@@ -107,24 +107,27 @@ describe('the tool', () => {
     );
   });
 
-  test.skipIf(!hasSandbox)('the same call works for a skill with a script and for one without [ACC-04]', async () => {
-    const at = place();
-    writeSkill(at.skills, 'direct', { body: 'Read this.' });
-    writeSkill(at.skills, 'sandboxed', { files: { 'scripts/execute.js': 'console.log("found out")' } });
-    const tool = await at.tool();
+  test.skipIf(!hasSandbox)(
+    'the same call works for a skill with a script and for one without [ACC-04] (needs bubblewrap)',
+    async () => {
+      const at = place();
+      writeSkill(at.skills, 'direct', { body: 'Read this.' });
+      writeSkill(at.skills, 'sandboxed', { files: { 'scripts/execute.js': 'console.log("found out")' } });
+      const tool = await at.tool();
 
-    expect([
-      await tool.execute({ name: 'direct' }, context),
-      await tool.execute({ name: 'sandboxed' }, context),
-    ]).toEqual([
-      {
-        title: 'direct',
-        output: `Read this.\n\nThe folder of this skill, where its relative paths start: ${at.skills}/direct`,
-        metadata: { skill: 'direct', mode: 'direct' },
-      },
-      { title: 'sandboxed', output: 'found out\n', metadata: { skill: 'sandboxed', mode: 'sandbox' } },
-    ]);
-  });
+      expect([
+        await tool.execute({ name: 'direct' }, context),
+        await tool.execute({ name: 'sandboxed' }, context),
+      ]).toEqual([
+        {
+          title: 'direct',
+          output: `Read this.\n\nThe folder of this skill, where its relative paths start: ${at.skills}/direct`,
+          metadata: { skill: 'direct', mode: 'direct' },
+        },
+        { title: 'sandboxed', output: 'found out\n', metadata: { skill: 'sandboxed', mode: 'sandbox' } },
+      ]);
+    },
+  );
 });
 
 describe('in direct mode', () => {
@@ -198,7 +201,7 @@ test('where there is no sandbox a script is refused, with what to do [FR-37]', a
   await expect(refusal).rejects.toThrow(/^The sandbox needs bubblewrap, .*apt-get install bubblewrap/);
 });
 
-describe.skipIf(!hasSandbox)('in the sandbox, which is the default', () => {
+describe.skipIf(!hasSandbox)('in the sandbox, which is the default (needs bubblewrap)', () => {
   test('the script is told its name and where the agent works, and what it prints is the result [FR-37]', async () => {
     const output = await runScript(
       `let input = ''; process.stdin.on('data', (text) => input += text).on('end', () =>

@@ -244,29 +244,32 @@ describe('skills', () => {
   });
 });
 
-test.skipIf(!hasSandbox)('scripts of skills and, where configured, commands run in the sandbox [FR-37]', async () => {
-  const folder = tempFolder();
-  writeFileSync(join(folder, 'ours'), 'kept for us');
-  const model = scriptedModel([
-    calls(['skill', { name: 'dice' }], ['bash', { command: `cat ${join(folder, 'ours')}` }]),
-    says('done'),
-  ]);
-  const { agent, root } = await testAgent(model, {
-    folder,
-    files: {
-      '.dragoman/skills/dice/SKILL.md': '---\nname: dice\ndescription: Rolls a die.\n---\n',
-      '.dragoman/skills/dice/scripts/execute.js': 'console.log(4)',
-    },
-    config: () => agentConfig({ agent: { bash: { sandbox: true } } }),
-  });
-  const runner = await agent.create({ cwd: root });
+test.skipIf(!hasSandbox)(
+  'scripts of skills and, where configured, commands run in the sandbox [FR-37] (needs bubblewrap)',
+  async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'ours'), 'kept for us');
+    const model = scriptedModel([
+      calls(['skill', { name: 'dice' }], ['bash', { command: `cat ${join(folder, 'ours')}` }]),
+      says('done'),
+    ]);
+    const { agent, root } = await testAgent(model, {
+      folder,
+      files: {
+        '.dragoman/skills/dice/SKILL.md': '---\nname: dice\ndescription: Rolls a die.\n---\n',
+        '.dragoman/skills/dice/scripts/execute.js': 'console.log(4)',
+      },
+      config: () => agentConfig({ agent: { bash: { sandbox: true } } }),
+    });
+    const runner = await agent.create({ cwd: root });
 
-  await turn(runner);
+    await turn(runner);
 
-  const [skill, bash] = outcomes(runner);
-  expect(skill).toBe('4\n');
-  expect(bash).toContain('No such file or directory');
-});
+    const [skill, bash] = outcomes(runner);
+    expect(skill).toBe('4\n');
+    expect(bash).toContain('No such file or directory');
+  },
+);
 
 describe('MCP servers of the configuration', () => {
   test('offer their tools, which run like any other: by permission [FR-49]', async () => {

@@ -401,22 +401,28 @@ async function runInShell(script: string, cwd: string): Promise<{ exitCode: numb
   return { exitCode, stderr };
 }
 
-test.skipIf(!existsSync('/dev/full'))('an output that cannot be written ends it with exit code 1', async () => {
-  const { exitCode, stderr } = await runInShell('"$@" run hi > /dev/full', codeBase());
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that cannot be written ends it with exit code 1 (needs /dev/full)',
+  async () => {
+    const { exitCode, stderr } = await runInShell('"$@" run hi > /dev/full', codeBase());
 
-  expect(stderr).toContain('dragoman: The output cannot be written: ');
-  expect(exitCode).toBe(1);
-});
+    expect(stderr).toContain('dragoman: The output cannot be written: ');
+    expect(exitCode).toBe(1);
+  },
+);
 
-test.skipIf(process.platform === 'win32')('a current folder that is gone is told as such', async () => {
-  const gone = join(tempFolder(), 'gone');
-  mkdirSync(gone);
+test.skipIf(process.platform === 'win32')(
+  'a current folder that is gone is told as such (not on Windows)',
+  async () => {
+    const gone = join(tempFolder(), 'gone');
+    mkdirSync(gone);
 
-  expect(await runInShell(`rmdir '${gone}' && "$@" run hi`, gone)).toEqual({
-    exitCode: 2,
-    stderr: 'dragoman: The folder you are in is gone: it was deleted. Go to another one.\n',
-  });
-});
+    expect(await runInShell(`rmdir '${gone}' && "$@" run hi`, gone)).toEqual({
+      exitCode: 2,
+      stderr: 'dragoman: The folder you are in is gone: it was deleted. Go to another one.\n',
+    });
+  },
+);
 
 async function untilPrinted(output: NodeJS.ReadableStream, text: string): Promise<void> {
   let printed = '';

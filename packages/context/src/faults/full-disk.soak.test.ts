@@ -24,7 +24,7 @@ test.for([
   { what: 'the data folder is on', disk: '.', megabytes: 16, most: 900 },
   { what: 'the index is on', disk: 'home/index', megabytes: 2, most: 200 },
 ])(
-  'when the disk $what is full that is told in a sentence, and once there is room the index becomes right',
+  'when the disk $what is full that is told in a sentence, and once there is room the index becomes right (needs the right to mount)',
   async ({ disk, megabytes, most }, { skip }) => {
     const folder = realpathSync(tempFolder());
     const home = join(folder, 'home');

@@ -166,7 +166,7 @@ test('links that lead in circles, out of the folder or nowhere are not followed'
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  'a folder that may not be read keeps what is known of it, and is told',
+  'a folder that may not be read keeps what is known of it, and is told (not as root)',
   async () => {
     const { root, house, write, leftOut } = await openFolder();
     write('open.ts', 'export const open = 1;\n');

@@ -165,7 +165,9 @@ test('when the hub has more than this disk, or less than was acknowledged, count
   reopened.close();
 });
 
-test('a full disk refuses the record, keeps the others, and takes more when there is room', ({ skip }) => {
+test('a full disk refuses the record, keeps the others, and takes more when there is room (needs the right to mount)', ({
+  skip,
+}) => {
   const disk = tempFolder();
   if (!mountSmallDisk(disk, 1)) skip('small disks cannot be made here');
   const outbox = new Outbox(join(disk, 'outbox'), SILENT_LOG);

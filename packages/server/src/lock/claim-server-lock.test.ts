@@ -89,7 +89,7 @@ describe('the lock of a data folder', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
   });
 
-  test.runIf(process.getuid?.() === 0)('that belongs to another user is not believed', async () => {
+  test.runIf(process.getuid?.() === 0)('that belongs to another user is not believed (only as root)', async () => {
     const home = tempFolder();
     writeFileSync(folderOf(home).lockFile, '');
     chownSync(folderOf(home).lockFile, 12_345, 12_345);

@@ -256,7 +256,9 @@ test('a configuration that the server refuses is told in its own words', async (
   expect(link.state).toEqual({ kind: 'failed', reason: expect.stringContaining('nobody') });
 });
 
-test('a disk that is full is told in the server’s own words, though its log has no room for them', async ({ skip }) => {
+test('a disk that is full is told in the server’s own words, though its log has no room for them (needs the right to mount)', async ({
+  skip,
+}) => {
   const disk = tempFolder();
   if (!mountSmallDisk(disk, 8)) skip('small disks cannot be made here');
   const installation = install(freshEditor(), disk);

@@ -171,7 +171,7 @@ describe('other things', () => {
       await expect(call('read', { filePath })).rejects.toThrow('is a device, a pipe or a socket, and cannot be read.');
   });
 
-  test.skipIf(process.platform !== 'linux')('a file that has no size but content is read', async () => {
+  test.skipIf(process.platform !== 'linux')('a file that has no size but content is read (needs Linux)', async () => {
     const { call } = project();
     expect((await call('read', { filePath: '/proc/version' })).output).toMatch(/^1\tLinux version/);
   });
@@ -195,7 +195,7 @@ describe('what is not there', () => {
     );
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file that the system denies is told so', async () => {
+  test.skipIf(process.getuid?.() === 0)('a file that the system denies is told so (not as root)', async () => {
     const { call, path } = project({ 'a.txt': 'x' });
     chmodSync(path('a.txt'), 0);
     await expect(call('read', { filePath: 'a.txt' })).rejects.toThrow('a.txt may not be touched');

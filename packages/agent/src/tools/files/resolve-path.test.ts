@@ -90,11 +90,14 @@ test('a folder holds files also when it is named through a symlink', () => {
   expect(isInFolders(path('spill/1.txt'), [path('other'), path('missing')])).toBe(false);
 });
 
-test.skipIf(process.platform !== 'linux')('what is there and has no path any more is where its link is', () => {
-  const { path, context } = project({ 'gone.txt': 'x' });
-  const file = openSync(path('gone.txt'), 'r');
-  onTestFinished(() => closeSync(file));
-  unlinkSync(path('gone.txt'));
+test.skipIf(process.platform !== 'linux')(
+  'what is there and has no path any more is where its link is (needs Linux)',
+  () => {
+    const { path, context } = project({ 'gone.txt': 'x' });
+    const file = openSync(path('gone.txt'), 'r');
+    onTestFinished(() => closeSync(file));
+    unlinkSync(path('gone.txt'));
 
-  expect(resolvePath(context(), `/dev/fd/${file}`).real).toBe(`/proc/${process.pid}/fd/${file}`);
-});
+    expect(resolvePath(context(), `/dev/fd/${file}`).real).toBe(`/proc/${process.pid}/fd/${file}`);
+  },
+);

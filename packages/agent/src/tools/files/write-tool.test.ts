@@ -89,26 +89,32 @@ test('a dangling symlink is written where it points', async () => {
   expect(content('later/target.txt')).toBe('x');
 });
 
-test.skipIf(process.getuid?.() === 0)('a file that may only be read is not replaced by a rename', async () => {
-  const { call, content, path } = project({ 'a.txt': 'old' });
-  chmodSync(path('a.txt'), 0o444);
-  await call('read', { filePath: 'a.txt' });
+test.skipIf(process.getuid?.() === 0)(
+  'a file that may only be read is not replaced by a rename (not as root)',
+  async () => {
+    const { call, content, path } = project({ 'a.txt': 'old' });
+    chmodSync(path('a.txt'), 0o444);
+    await call('read', { filePath: 'a.txt' });
 
-  await expect(call('write', { filePath: 'a.txt', content: 'new' })).rejects.toThrow('a.txt may not be touched');
-  expect(content('a.txt')).toBe('old');
-});
+    await expect(call('write', { filePath: 'a.txt', content: 'new' })).rejects.toThrow('a.txt may not be touched');
+    expect(content('a.txt')).toBe('old');
+  },
+);
 
-test.skipIf(process.getuid?.() === 0)('a file in a folder that takes no new ones is written in place', async () => {
-  const { call, content, path, root } = project({ 'a.txt': 'old' });
-  await call('read', { filePath: 'a.txt' });
-  chmodSync(root, 0o555);
-  await call('write', { filePath: 'a.txt', content: 'new' });
-  const refused = call('write', { filePath: 'b.txt', content: 'new' });
+test.skipIf(process.getuid?.() === 0)(
+  'a file in a folder that takes no new ones is written in place (not as root)',
+  async () => {
+    const { call, content, path, root } = project({ 'a.txt': 'old' });
+    await call('read', { filePath: 'a.txt' });
+    chmodSync(root, 0o555);
+    await call('write', { filePath: 'a.txt', content: 'new' });
+    const refused = call('write', { filePath: 'b.txt', content: 'new' });
 
-  await expect(refused).rejects.toThrow('b.txt may not be touched');
-  chmodSync(root, 0o755);
-  expect([content('a.txt'), statSync(path('a.txt')).size]).toEqual(['new', 3]);
-});
+    await expect(refused).rejects.toThrow('b.txt may not be touched');
+    chmodSync(root, 0o755);
+    expect([content('a.txt'), statSync(path('a.txt')).size]).toEqual(['new', 3]);
+  },
+);
 
 test('a very large change is told by one hunk, and a diff that is too long is cut', async () => {
   const numbers = (from: number, count: number) =>

@@ -134,20 +134,23 @@ test('a table without vectors has no products', () => {
 });
 
 // It takes addresses; only the pages of the vectors that are touched take memory.
-test.skipIf(totalmem() < 8 * 2 ** 30)('vectors beyond two gibibytes are found where they lie', () => {
-  const count = 18_000_000;
-  const query = numbers(256, 7);
-  const vectors = bytes(128 * 3, 8);
-  const table = new VectorTable(count, 256);
-  const middle = Math.floor((2 ** 31 - table.bytes.byteOffset) / 128) - 1;
-  table.bytes.set(vectors, middle * 128);
-  table.bytes.set(vectors, (count - 3) * 128);
+test.skipIf(totalmem() < 8 * 2 ** 30)(
+  'vectors beyond two gibibytes are found where they lie (needs 8 GiB of memory)',
+  () => {
+    const count = 18_000_000;
+    const query = numbers(256, 7);
+    const vectors = bytes(128 * 3, 8);
+    const table = new VectorTable(count, 256);
+    const middle = Math.floor((2 ** 31 - table.bytes.byteOffset) / 128) - 1;
+    table.bytes.set(vectors, middle * 128);
+    table.bytes.set(vectors, (count - 3) * 128);
 
-  const found = products(query, vectors);
-  const [unfilled] = products(query, new Uint8Array(128));
-  expect([...table.scan(query, middle, middle + 4)]).toEqual([...found, unfilled]);
-  expect([...table.scan(query, count - 4)]).toEqual([unfilled, ...found]);
-});
+    const found = products(query, vectors);
+    const [unfilled] = products(query, new Uint8Array(128));
+    expect([...table.scan(query, middle, middle + 4)]).toEqual([...found, unfilled]);
+    expect([...table.scan(query, count - 4)]).toEqual([unfilled, ...found]);
+  },
+);
 
 test('a table that WebAssembly cannot address is refused with its size', () => {
   expect(() => new VectorTable(40_000_000, 256)).toThrow(

@@ -181,14 +181,17 @@ describe('calculate', () => {
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file without permission cannot be read [SYNC-44]', async () => {
-    const { root, ingest, leftOut } = follow({ 'a.ts': 'a' });
-    chmodSync(join(root, 'a.ts'), 0);
+  test.skipIf(process.getuid?.() === 0)(
+    'a file without permission cannot be read [SYNC-44] (not as root)',
+    async () => {
+      const { root, ingest, leftOut } = follow({ 'a.ts': 'a' });
+      chmodSync(join(root, 'a.ts'), 0);
 
-    await ingest('a.ts');
+      await ingest('a.ts');
 
-    expect(leftOut()).toEqual({ 'a.ts': 'File not readable' });
-  });
+      expect(leftOut()).toEqual({ 'a.ts': 'File not readable' });
+    },
+  );
 
   test('a file that has not changed and is confirmed is neither read nor probed [SYNC-49]', async () => {
     const server = new MemoryBlobServer({ canTell: true });

@@ -82,7 +82,7 @@ test('the root itself may be a link', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a file that has more in it than it had a moment ago is left for the next time',
+  'a file that has more in it than it had a moment ago is left for the next time (needs Linux)',
   () => {
     // The system says that it is empty, and every reading says otherwise.
     expect(new FileReader().read('/proc/self/status', 'status', 1_000)).toMatchObject({

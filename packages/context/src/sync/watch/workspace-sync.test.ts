@@ -341,7 +341,7 @@ test('when a folder is watched and nothing happened, a refresh looks at nothing'
 });
 
 test.runIf(process.platform === 'linux')(
-  'when a folder is watched, a refresh right after a write has seen it',
+  'when a folder is watched, a refresh right after a write has seen it (needs Linux)',
   async () => {
     const { write, remove, onDisk, sync } = await openWatched({ 'a.ts': 'a' });
 
