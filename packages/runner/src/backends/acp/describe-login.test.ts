@@ -13,7 +13,7 @@ test.each<[string, FakeOffer, string]>([
   [
     'arguments of its own for a terminal',
     { authMethods: [{ id: 'x', name: 'Login', type: 'terminal', args: ['--login'], env: { MODE: 'tui' } }] },
-    expect.stringMatching(/^`MODE=tui .*fake-agent\.fixture\.ts --login`$/) as string,
+    expect.stringMatching(/^`MODE=tui .*fake-agent\.fixture\.ts"? --login`$/) as string,
   ],
   [
     'a command beside the protocol, and a variable',
