@@ -1,9 +1,9 @@
 import { createHubClient, type HubClient, type Role, type RunnerHello } from '@dragoman/protocol';
 import type { Caller, StoreEngine } from '@dragoman/server';
 import { openTestDoor, type TestDoor } from '@dragoman/testkit';
-import type { KyselyPlugin } from 'kysely';
+import type { Kysely, KyselyPlugin } from 'kysely';
 import { onTestFinished } from 'vitest';
-import type { DeskClock } from './channels/desk-clock.ts';
+import type { ManualClock } from './channels/manual-clock.fixture.ts';
 import { hubConfigShape } from './config/hub-config.ts';
 import { hubMigrations } from './hub-migrations.ts';
 import type { HubSettings } from './hub-parts.ts';
@@ -46,8 +46,8 @@ export interface HubDoorOptions extends Partial<HubSettings> {
   transcribe?: HubOptions['transcribe'];
   /** Where the hubs write down how things go. */
   log?: HubOptions['log'];
-  /** How time passes for the chats of each hub that is opened. */
-  clock?: () => DeskClock;
+  /** How time passes for the chats of each hub that is opened. It stands still while the store is asked. */
+  clock?: () => ManualClock;
 }
 
 /** Opens the hub on a door of the running test's own. */
@@ -63,8 +63,8 @@ export async function openHubDoor({
 }: HubDoorOptions = {}): Promise<HubDoor> {
   const config: HubSettings = { hub: hubConfigShape.hub.parse({}), ...settings };
   const openOne = async (store: TestDoor['store'], time = now) => {
-    const mortal = mortalStore(store);
     const channelClock = clock?.();
+    const mortal = mortalStore(store, channelClock);
     const one = await openHub({
       store: mortal.store,
       config: () => config,
@@ -158,7 +158,10 @@ export function approvalAsked(id: string, more: object = {}) {
 }
 
 /** A store that can be taken away from who uses it, as the end of a process does. */
-function mortalStore(store: TestDoor['store']): { store: TestDoor['store']; kill(): void } {
+function mortalStore(
+  store: TestDoor['store'],
+  clock: ManualClock | undefined,
+): { store: TestDoor['store']; kill(): void } {
   let isDead = false;
   const check = () => {
     if (isDead) throw new Error('The process is dead.');
@@ -173,12 +176,24 @@ function mortalStore(store: TestDoor['store']): { store: TestDoor['store']; kill
       return result;
     },
   };
-  const mortal = new Proxy(store, {
-    get(target, name) {
-      if (name === 'tables') return () => target.tables<Record<string, never>>().withPlugin(plugin);
-      const value = Reflect.get(target, name, target) as unknown;
-      return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value;
+  const db = store.tables<Record<string, never>>().withPlugin(plugin);
+  if (clock !== undefined) standWhileAsked(db, clock);
+  const mortal: TestDoor['store'] = {
+    ...store,
+    tables: <Tables>() => db as unknown as Kysely<Tables>,
+    async openChannel(name, listener) {
+      const channel = await store.openChannel(name, listener);
+      if (clock === undefined) return channel;
+      // PostgreSQL tells the connection that notifies, too, before it says that it has notified.
+      return { ...channel, notify: (payload) => clock.during(() => channel.notify(payload)) };
     },
-  });
+  };
   return { store: mortal, kill: () => (isDead = true) };
+}
+
+/** Everything that a database is asked, alone or in a transaction, is asked with a connection that the executor provides. */
+function standWhileAsked(db: Kysely<Record<string, never>>, clock: ManualClock): void {
+  const executor = db.getExecutor();
+  const provide = executor.provideConnection.bind(executor);
+  executor.provideConnection = (use, ...more) => clock.during(() => provide(use, ...more));
 }

@@ -10,9 +10,6 @@ function list(...faults: (SlateFault | undefined)[]): () => SlateFault | undefin
   return () => faults.shift();
 }
 
-/** A machine may be busy with something else. */
-const PATIENT = { timeout: 10_000 };
-
 describe.each(STORE_ENGINES)('on %s', (engine) => {
   test('a platform that asks to wait is not asked before that, and other chats go on', async () => {
     const { slate, clock, chat, say, reads, door, posts } = await openScene(engine);
@@ -23,13 +20,15 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await chat('d');
     await say(...turn('t', 'Hello.'));
     const states = async () => [...(await posts('c')), ...(await posts('d'))].map(({ state }) => state);
-    await expect.poll(states, PATIENT).toEqual(['wanted', 'done']);
+    await clock.settled();
+    expect(await states()).toEqual(['wanted', 'done']);
     expect(slate.texts('d')).toEqual(['Hello.\n-- done']);
     isBusy = false;
 
     clock.advance(29_000);
     await say(...turn('t2', 'Again.'));
-    await expect.poll(() => slate.texts('d'), PATIENT).toHaveLength(2);
+    await clock.settled();
+    expect(slate.texts('d')).toHaveLength(2);
     expect(slate.calls.filter(({ chatId }) => chatId === 'c')).toHaveLength(1);
     await reads('c', ['Hello.\n-- done', 'Again.\n-- done']);
     expect(await door.hub.channels!.stateOf('slate')).toMatchObject({ type: 'on' });

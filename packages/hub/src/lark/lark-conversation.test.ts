@@ -1,7 +1,7 @@
 import type { RunnerEvent } from '@dragoman/protocol';
 import { fakeLark } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock, passUntil } from '../channels/manual-clock.fixture.ts';
+import { ManualClock, passUntil, standsWhileTalking } from '../channels/manual-clock.fixture.ts';
 import { openHubDoor } from '../hub-door.fixture.ts';
 import { larkChannel } from './lark-channel.ts';
 import { UNLIMITED } from './lark-channel.fixture.ts';
@@ -19,19 +19,20 @@ test('a person binds, prompts, allows a call by its button and reads the answer,
   const lark = await fakeLark({ limits: UNLIMITED, answerTimeoutMs: 20_000 });
   onTestFinished(() => lark.close());
   const clock = new ManualClock();
+  clock.standsWhile(() => lark.connections() === 0);
   const door = await openHubDoor({
-    kinds: [larkChannel],
+    kinds: [standsWhileTalking(larkChannel, clock)],
     clock: () => clock,
     channels: { lark: larkConfigSchema.parse({ appId: lark.appId, appSecret: lark.appSecret, domain: lark.url }) },
   });
-  const until = (check: () => boolean | Promise<boolean>) => passUntil([clock], check);
+  const until = (check: () => boolean | Promise<boolean>) => passUntil([clock], check, Infinity);
   const runner = await door.runner({ folders: ['/code'] });
   const { id: sessionId } = await door.owner.client.createSession({
     agent: 'scribe',
     folder: '/code',
     title: 'The door',
   });
-  await until(() => lark.connections() === 1);
+  await clock.settled();
   const ann = lark.addUser({ name: 'Ann' });
   const shown = () => lark.messagesIn(ann.chatId).filter((message) => message.from === 'bot');
   const say = async (text: string) => {

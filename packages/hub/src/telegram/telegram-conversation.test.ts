@@ -1,7 +1,7 @@
 import type { RunnerEvent } from '@dragoman/protocol';
 import { fakeTelegram } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock, passUntil } from '../channels/manual-clock.fixture.ts';
+import { ManualClock, passUntil, standsWhileTalking } from '../channels/manual-clock.fixture.ts';
 import { openHubDoor } from '../hub-door.fixture.ts';
 import { telegramChannel } from './telegram-channel.ts';
 import { telegramConfigSchema } from './telegram-config.ts';
@@ -15,13 +15,14 @@ const text = (blockId: string, words: string): RunnerEvent[] => [
 test('a person binds, prompts, allows a call by its button and reads the answer, all in Telegram [UAP-35]', async () => {
   const telegram = await fakeTelegram({ limits: false });
   const clock = new ManualClock();
+  clock.standsWhile(() => telegram.pendingUpdates() > 0);
   const door = await openHubDoor({
-    kinds: [telegramChannel],
+    kinds: [standsWhileTalking(telegramChannel, clock)],
     clock: () => clock,
     channels: { telegram: telegramConfigSchema.parse({ token: telegram.token, apiUrl: telegram.url }) },
   });
   onTestFinished(() => telegram.close());
-  const until = (check: () => boolean | Promise<boolean>) => passUntil([clock], check);
+  const until = (check: () => boolean | Promise<boolean>) => passUntil([clock], check, Infinity);
   const runner = await door.runner({ folders: ['/code'] });
   const { id: sessionId } = await door.owner.client.createSession({
     agent: 'scribe',

@@ -1,7 +1,7 @@
 import type { RunnerEvent } from '@dragoman/protocol';
 import { fakeTelegram, type TelegramChat, type TelegramUser } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock, passUntil } from '../channels/manual-clock.fixture.ts';
+import { ManualClock, passUntil, standsWhileTalking } from '../channels/manual-clock.fixture.ts';
 import { addNote } from '../channels/post-store.ts';
 import { openHubDoor } from '../hub-door.fixture.ts';
 import type { HubTables } from '../hub-tables.ts';
@@ -12,13 +12,14 @@ import { telegramConfigSchema } from './telegram-config.ts';
 async function openScene() {
   const telegram = await fakeTelegram({ limits: false });
   const clock = new ManualClock();
+  clock.standsWhile(() => telegram.pendingUpdates() > 0);
   const door = await openHubDoor({
-    kinds: [telegramChannel],
+    kinds: [standsWhileTalking(telegramChannel, clock)],
     clock: () => clock,
     channels: { telegram: telegramConfigSchema.parse({ token: telegram.token, apiUrl: telegram.url }) },
   });
   onTestFinished(() => telegram.close());
-  const until = (check: () => boolean | Promise<boolean>) => passUntil([clock], check);
+  const until = (check: () => boolean | Promise<boolean>) => passUntil([clock], check, Infinity);
   const ann = telegram.addUser({ name: 'Ann' });
   const { code } = await door.owner.client.createBindCode({ language: 'en' });
   telegram.say(ann, ann, `/start ${code}`);
