@@ -28,7 +28,7 @@ const lines = (text: string) =>
 
 /** A gateway in front of one fake provider. */
 async function openWith(
-  type: 'openai-chat' | 'anthropic-messages' = 'openai-chat',
+  type: 'openai-chat' | 'openai-responses' | 'anthropic-messages' = 'openai-chat',
   config: GatewayConfigInput = {},
 ): Promise<{ gateway: TestGateway; fake: FakeProvider }> {
   const fake = await startFakeProvider();
@@ -702,6 +702,105 @@ describe('OpenAI and Anthropic clients', () => {
     expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({
       rows: [{ calls: 2, inputTokens: 60, outputTokens: 24 }],
     });
+  });
+
+  const FIELDS = '{"password":"hunter2","list":[{"apiKey":"k"}],"path":"a"}';
+  const CLEAN_FIELDS = '{"password":"[REDACTED]","list":[{"apiKey":"[REDACTED]"}],"path":"a"}';
+  test.each([
+    {
+      kind: 'openai-chat',
+      path: '/v1/chat/completions',
+      said: (fields: string) => ({
+        messages: [
+          { role: 'user', content: FIELDS },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: fields } }],
+          },
+          { role: 'tool', tool_call_id: 't', content: fields },
+        ],
+      }),
+    },
+    {
+      kind: 'openai-responses',
+      path: '/v1/responses',
+      said: (fields: string) => ({
+        input: [
+          { type: 'message', role: 'user', content: [{ type: 'input_text', text: FIELDS }] },
+          { type: 'function_call', call_id: 't', name: 'f', arguments: fields },
+          { type: 'function_call_output', call_id: 't', output: fields },
+        ],
+      }),
+    },
+    {
+      kind: 'anthropic-messages',
+      path: '/v1/messages',
+      said: (fields: string) => ({
+        max_tokens: 9,
+        messages: [
+          { role: 'user', content: FIELDS },
+          {
+            role: 'assistant',
+            content: [{ type: 'tool_use', id: 't', name: 'f', input: JSON.parse(fields) as unknown }],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: fields }] },
+        ],
+      }),
+    },
+  ] as const)(
+    "COMPAT-24 COMPAT-25 relayed to $kind, a call loses the secret fields of arguments, results and metadata, each counted once, and a person's text keeps its words",
+    async ({ kind, path, said }) => {
+      const { gateway, fake } = await openWith(kind);
+      fake.answer({ body: recordedAnswer(kind, 'text') });
+
+      await gateway.call(
+        path,
+        post({ model: 'fake/m', stream: true, metadata: { api_key: 'k', team: 'a' }, ...said(FIELDS) }),
+      );
+
+      expect(fake.requests[0]!.body).toEqual({
+        model: 'm',
+        stream: true,
+        ...(kind === 'openai-chat' ? { stream_options: { include_usage: true } } : {}),
+        metadata: { api_key: '[REDACTED]', team: 'a' },
+        ...said(CLEAN_FIELDS),
+      });
+      expect((await gateway.call('/metrics')).text).toContain('dragoman_gateway_redactions_total 5');
+    },
+  );
+
+  test('COMPAT-24 a call counts what was taken out of the request that its last target got', async () => {
+    const [relayed, converted] = [await startFakeProvider(), await startFakeProvider()];
+    const gateway = await openTestGateway({
+      providers: {
+        relayed: provider('openai-chat', relayed.url),
+        converted: provider('anthropic-messages', converted.url),
+      },
+      routes: { default: ['relayed/m', 'converted/m'] },
+    });
+    relayed.answer({ status: 503, body: ['{}'] });
+    converted.answer({ body: recordedAnswer('anthropic-messages', 'text') });
+
+    await gateway.call(
+      '/v1/chat/completions',
+      post({
+        stream: true,
+        metadata: { secret: 'only in the relayed body' },
+        messages: [
+          { role: 'user', content: 'hi' },
+          {
+            role: 'assistant',
+            tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"password":"hunter2"}' } }],
+          },
+          { role: 'tool', tool_call_id: 't', content: 'done' },
+        ],
+      }),
+    );
+
+    expect(relayed.requests[0]!.text).not.toMatch(/hunter2|only in/);
+    expect(converted.requests[0]!.text).not.toMatch(/hunter2|only in/);
+    expect((await gateway.call('/metrics')).text).toContain('dragoman_gateway_redactions_total 1');
   });
 
   test('a relayed request loses its secrets, and nothing else', async () => {

@@ -38,7 +38,6 @@ export async function answerCall<Context>(
   const startedAt = performance.now();
   const route = resolveRoute(decoded.asked, gateway.config());
   request.isRouted = true;
-  const { call, redactions } = prepareCall(decoded.call, route);
   const answering: Answering<Context> = {
     gateway,
     dialect,
@@ -47,8 +46,8 @@ export async function answerCall<Context>(
     reply,
     options,
     route,
-    call,
-    redactions,
+    prepared: undefined,
+    redactions: 0,
     signal: clientSignal(reply),
     measure: newMeasure(),
     repairs: 0,
@@ -76,8 +75,9 @@ interface Answering<Context> {
   reply: FastifyReply;
   options: AnswerOptions;
   route: Route;
-  /** What is asked: the client's call, without secrets and with the route's settings. */
-  call: ModelCall;
+  /** The client's call, without secrets and with the route's settings, once a target was asked that is not relayed to. */
+  prepared: { call: ModelCall; redactions: number } | undefined;
+  /** How many secrets were taken out of what the last target was sent. */
   redactions: number;
   signal: AbortSignal;
   measure: AnswerMeasure;
@@ -140,9 +140,11 @@ async function tryTarget<Context>(
   begin: () => void,
   flow: FlowControl | undefined,
 ): Promise<DragomanError | undefined> {
-  const { gateway, dialect, decoded, call, signal } = answering;
+  const { gateway, dialect, decoded, route, signal } = answering;
   try {
     if (dialect.name === target.provider.type && gateway.upstreams.mayRelay) return await relay(answering, target);
+    const { call, redactions } = (answering.prepared ??= prepareCall(decoded.call, route));
+    answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, decoded.isStreamed, signal);
     begin();
     const gate = new FirstEventGate(sink);
@@ -155,9 +157,11 @@ async function tryTarget<Context>(
 }
 
 async function relay<Context>(answering: Answering<Context>, target: Target): Promise<DragomanError | undefined> {
-  const { gateway, dialect, decoded, request, reply, route, redactions, signal, measure } = answering;
+  const { gateway, dialect, decoded, request, reply, route, signal, measure } = answering;
   refuseUnwantedFiles(decoded.call, target);
   const upstream = await httpUpstream(target.provider.type);
+  const body = relayBody(dialect.name as RelayedDialect, request.body, target.model, route);
+  answering.redactions = body.redactions;
   return relayCall({
     caller: gateway.upstreams.http,
     upstream,
@@ -165,7 +169,7 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
     decoded,
     target,
     path: upstream.relayPath!,
-    body: relayBody(dialect.name as RelayedDialect, request.body, target.model, route, redactions > 0),
+    body: body.text,
     isStreamed: decoded.isStreamed,
     hidesUsage: wantsHiddenUsage(dialect.name as RelayedDialect, request.body),
     request,

@@ -6,8 +6,7 @@ import type {
   PromptToolCall,
   PromptToolResult,
 } from '@dragoman/protocol';
-import { redactFieldsInJson } from './redact-fields.ts';
-import { redactText } from './redact-text.ts';
+import { Redaction } from './redaction.ts';
 
 /**
  * A call without the secrets in its prompt, and how many there were.
@@ -16,61 +15,44 @@ import { redactText } from './redact-text.ts';
  * alone, and so is reasoning that its provider signed: a changed word would break the signature.
  */
 export function redactCall(call: ModelCall): { call: ModelCall; count: number } {
-  const redaction = new CallRedaction();
-  const prompt = call.prompt.map((message) => redaction.message(message));
+  const redaction = new Redaction();
+  const prompt = call.prompt.map((message) => redactMessage(message, redaction));
   return redaction.count === 0 ? { call, count: 0 } : { call: { ...call, prompt }, count: redaction.count };
 }
 
-class CallRedaction {
-  count = 0;
-
-  message(message: ModelMessage): ModelMessage {
-    switch (message.role) {
-      case 'system':
-        return { ...message, content: this.#text(message.content) };
-      case 'user':
-        return {
-          ...message,
-          content: message.content.map((part) => (part.type === 'text' ? this.#textPart(part) : part)),
-        };
-      case 'assistant':
-        return { ...message, content: message.content.map((part) => this.#answerPart(part)) };
-      case 'tool':
-        return { ...message, content: message.content.map((part) => this.#toolResult(part)) };
-    }
+function redactMessage(message: ModelMessage, redaction: Redaction): ModelMessage {
+  switch (message.role) {
+    case 'system':
+      return { ...message, content: redaction.text(message.content) };
+    case 'user':
+      return {
+        ...message,
+        content: message.content.map((part) => (part.type === 'text' ? redactPart(part, redaction) : part)),
+      };
+    case 'assistant':
+      return { ...message, content: message.content.map((part) => redactPart(part, redaction)) };
+    case 'tool':
+      return { ...message, content: message.content.map((part) => redactToolResult(part, redaction)) };
   }
+}
 
-  #answerPart(part: PromptText | PromptReasoning | PromptToolCall): PromptText | PromptReasoning | PromptToolCall {
-    switch (part.type) {
-      case 'text':
-        return this.#textPart(part);
-      case 'reasoning':
-        return part.providerOptions === undefined ? { ...part, text: this.#text(part.text) } : part;
-      case 'tool-call':
-        return { ...part, input: this.#textAndFields(part.input) };
-    }
+function redactPart<Part extends PromptText | PromptReasoning | PromptToolCall>(
+  part: Part,
+  redaction: Redaction,
+): Part {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: redaction.text(part.text) };
+    case 'reasoning':
+      return part.providerOptions === undefined ? { ...part, text: redaction.text(part.text) } : part;
+    case 'tool-call':
+      return { ...part, input: redaction.toolText(part.input) };
   }
+}
 
-  #toolResult(result: PromptToolResult): PromptToolResult {
-    const content = result.content.map((part) =>
-      part.type === 'text' ? { ...part, text: this.#textAndFields(part.text) } : part,
-    );
-    return { ...result, content };
-  }
-
-  #textPart(part: PromptText): PromptText {
-    return { ...part, text: this.#text(part.text) };
-  }
-
-  #text(text: string): string {
-    const redacted = redactText(text);
-    this.count += redacted.count;
-    return redacted.text;
-  }
-
-  #textAndFields(text: string): string {
-    const redacted = redactFieldsInJson(text);
-    this.count += redacted.count;
-    return this.#text(redacted.text);
-  }
+function redactToolResult(result: PromptToolResult, redaction: Redaction): PromptToolResult {
+  const content = result.content.map((part) =>
+    part.type === 'text' ? { ...part, text: redaction.toolText(part.text) } : part,
+  );
+  return { ...result, content };
 }

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { redactBody } from './redact-body.ts';
+
+const KEY = `sk-${'a1'.repeat(12)}`;
+
+test('COMPAT-25 fields are redacted at any depth of a body: arguments, results, messages, metadata and what is not known', () => {
+  const body = {
+    api_key: 'top',
+    odd: [{ deep: [{ password: 'odd' }] }],
+    metadata: { team: { access_token: 'meta', note: KEY } },
+    messages: [
+      { role: 'user', content: 'hi', extra: { list: [{ secret: 'message' }] } },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 't', name: 'f', input: { url: [{ data: { password: 'argument', id: KEY } }] } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 't',
+            content: [{ type: 'text', text: '{"a": [{"refreshToken": "result", "n": 12345678901234567890}]}' }],
+          },
+        ],
+      },
+    ],
+  };
+
+  expect(redactBody(body, ['messages'])).toEqual({
+    body: {
+      api_key: '[REDACTED]',
+      odd: [{ deep: [{ password: '[REDACTED]' }] }],
+      metadata: { team: { access_token: '[REDACTED]', note: '[API_KEY_REDACTED]' } },
+      messages: [
+        { role: 'user', content: 'hi', extra: { list: [{ secret: '[REDACTED]' }] } },
+        {
+          role: 'assistant',
+          content: [
+            {
+              type: 'tool_use',
+              id: 't',
+              name: 'f',
+              input: { url: [{ data: { password: '[REDACTED]', id: '[API_KEY_REDACTED]' } }] },
+            },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 't',
+              content: [{ type: 'text', text: '{"a": [{"refreshToken": "[REDACTED]", "n": 12345678901234567890}]}' }],
+            },
+          ],
+        },
+      ],
+    },
+    count: 8,
+  });
+});
+
+test('COMPAT-24 every kind of call and result is looked into, whatever its protocol calls it', () => {
+  const secret = '{"password":"hunter2"}';
+  const said = [
+    { role: 'function', name: 'f', content: secret },
+    { role: 'assistant', function_call: { name: 'f', arguments: secret } },
+    { role: 'assistant', tool_calls: [{ id: 't', type: 'custom', custom: { name: 'f', input: secret } }] },
+    { type: 'custom_tool_call_output', call_id: 't', output: [{ type: 'input_text', text: secret }] },
+    { type: 'mcp_call', id: 't', name: 'f', arguments: secret, output: secret },
+    { type: 'mcp_tool_result', tool_use_id: 't', content: secret },
+  ];
+
+  const { body, count } = redactBody({ input: said }, ['input']);
+
+  expect(JSON.stringify(body)).toBe(
+    JSON.stringify({ input: said }).replaceAll('{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"[REDACTED]\\"}'),
+  );
+  expect(count).toBe(7);
+});
+
+test("a person's text, definitions of tools, files and signed reasoning stay; without secrets the body itself comes back", () => {
+  const body = {
+    system: '{"password": "in a text"}',
+    tools: [{ type: 'mcp', server_url: 'https://a.example', authorization: 'needed there' }],
+    mcp_servers: [{ authorization: 'needed there' }],
+    response_format: { schema: { properties: { password: { type: 'string' } }, required: ['password'] } },
+    metadata: null,
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: '{"password": "in a text"}' }] },
+      { role: 'user', content: [{ type: 'image', source: { type: 'base64', data: KEY } }] },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: KEY, signature: 's' }] },
+      { role: 'assistant', reasoning_details: [{ text: KEY }] },
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: KEY }], encrypted_content: 'e' },
+    ],
+  };
+
+  const redacted = redactBody(body, ['system', 'messages']);
+
+  expect(redacted.body).toBe(body);
+  expect(redacted.count).toBe(0);
+});
+
+test('a document of plain text is text, and so is reasoning that nobody signed', () => {
+  const said = [
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: KEY } },
+    { type: 'thinking', thinking: KEY, signature: '' },
+  ];
+
+  expect(redactBody({ messages: said }, ['messages'])).toEqual({
+    body: {
+      messages: [
+        { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '[API_KEY_REDACTED]' } },
+        { type: 'thinking', thinking: '[API_KEY_REDACTED]', signature: '' },
+      ],
+    },
+    count: 2,
+  });
+});

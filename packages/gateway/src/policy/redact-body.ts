@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject } from '../tools/json-object.ts';
+import { Redaction } from './redaction.ts';
+
+/** What offers tools. A provider needs the credentials in it to reach a server of tools for the client. */
+const DEFINITIONS = new Set(['tools', 'functions', 'mcp_servers']);
+
+/** Never looked into: bytes of files, names by which things are found again, and what a provider made for itself. */
+const OPAQUE = new Set([
+  'data',
+  'url',
+  'image_url',
+  'file_data',
+  'signature',
+  'encrypted_content',
+  'reasoning_details',
+  'id',
+  'tool_use_id',
+  'tool_call_id',
+  'call_id',
+  'type',
+  'role',
+]);
+
+/** What a tool is called with. */
+const ARGUMENTS = new Set(['arguments', 'input']);
+
+/**
+ * A request in its own protocol without its secrets, and how many there were: what `redactCall` does to a call, for a
+ * body that is passed on. `said` names the fields that hold the conversation.
+ *
+ * A person's text keeps words such as `"password": "x"`. Definitions of tools, files and reasoning that its provider
+ * signed stay as they are.
+ */
+export function redactBody(body: JsonObject, said: readonly string[]): { body: JsonObject; count: number } {
+  const redaction = new Redaction();
+  const entries = Object.entries(body).map(([name, value]): [string, unknown] => {
+    if (said.includes(name)) return [name, withoutSecrets(value, false, redaction)];
+    if (name === 'metadata') return [name, redaction.toolValue(value)];
+    return [name, DEFINITIONS.has(name) ? value : redaction.fields({ [name]: value })[name]];
+  });
+  return redaction.count === 0 ? { body, count: 0 } : { body: Object.fromEntries(entries), count: redaction.count };
+}
+
+function withoutSecrets(value: unknown, isOfTool: boolean, redaction: Redaction): unknown {
+  if (typeof value === 'string') return isOfTool ? redaction.toolText(value) : redaction.text(value);
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isOfTool, redaction));
+  if (!isJsonObject(value) || isSigned(value)) return value;
+  const isInTool = isOfTool || isToolResult(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (ARGUMENTS.has(key))
+        return [key, typeof item === 'string' ? redaction.toolText(item) : redaction.toolValue(item)];
+      if (isOpaque(key, value)) return [key, item];
+      const field = typeof item === 'string' ? redaction.fields({ [key]: item })[key] : item;
+      return [key, withoutSecrets(field, isInTool || key === 'output', redaction)];
+    }),
+  );
+}
+
+/** A document of plain text has it where other documents have their bytes. */
+function isOpaque(key: string, { type }: JsonObject): boolean {
+  return OPAQUE.has(key) && !(key === 'data' && type === 'text');
+}
+
+function isToolResult({ role, type }: JsonObject): boolean {
+  return (
+    role === 'tool' || role === 'function' || (typeof type === 'string' && /(?:_call_output|tool_result)$/.test(type))
+  );
+}
+
+/** A changed word would break the signature. */
+function isSigned({ type, signature, encrypted_content: encrypted }: JsonObject): boolean {
+  return (type === 'thinking' && Boolean(signature)) || (type === 'reasoning' && Boolean(encrypted));
+}
