@@ -181,6 +181,96 @@ describe('a chat over the Augment dialect', () => {
     },
   );
 
+  test.each([
+    {
+      type: 'openai-chat',
+      sent: (body: Record<string, unknown>) => (body['messages'] as unknown[]).slice(1),
+      question: { role: 'user', content: 'look at it' },
+      round: [
+        {
+          role: 'assistant',
+          content: 'Reading.',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'read_file', arguments: '{"path":"src/main.ts"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'found it' },
+      ],
+    },
+    {
+      type: 'openai-responses',
+      sent: (body: Record<string, unknown>) => body['input'] as unknown[],
+      question: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'look at it' }] },
+      round: [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Reading the file.' }] },
+        { type: 'function_call', call_id: 'call_Read', name: 'read-file', arguments: '{"path":"src/größe.ts"}' },
+        { type: 'function_call_output', call_id: 'call_Read', output: 'found it' },
+      ],
+    },
+    {
+      type: 'anthropic-messages',
+      sent: (body: Record<string, unknown>) => body['messages'] as unknown[],
+      question: { role: 'user', content: [{ type: 'text', text: 'look at it' }] },
+      round: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Reading the file.' },
+            { type: 'tool_use', id: 'toolu_01Read', name: 'read-file', input: { path: 'src/größe.ts' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_01Read', content: [{ type: 'text', text: 'found it' }] },
+          ],
+        },
+      ],
+    },
+  ] as const)(
+    'COMPAT-47 COMPAT-82 COMPAT-86 in typed frames a tool loop closes with $type: what was sent comes back and goes up as text, call and result',
+    async ({ type, sent, question, round }) => {
+      const { gateway, fake } = await openWith(type);
+      const asked = { nodes: [{ type: 0, text: 'look at it' }] };
+      fake.answer({ body: recordedAnswer(type, 'tool') });
+      const first = lines((await gateway.call('/chat-stream?frames=typed', post(asked))).text);
+      const calls = first.flatMap(({ type: kind, data }) =>
+        kind === 5 ? [(data as { tool_use: { id: string } }).tool_use] : [],
+      );
+      expect(calls).toHaveLength(1);
+      expect(first.at(-1)).toMatchObject({ type: 2, stop_reason: 'tool_use' });
+
+      fake.answer({ body: recordedAnswer(type, 'text') });
+      const second = await gateway.call(
+        '/chat-stream?frames=typed',
+        post({
+          chat_history: [{ request_nodes: asked.nodes, response_nodes: first }],
+          nodes: [{ type: 1, tool_result: { tool_use_id: calls[0]!.id, content: 'found it' } }],
+        }),
+      );
+
+      expect(sent(fake.requests[1]!.body as Record<string, unknown>)).toEqual([question, ...round]);
+      expect(lines(second.text).at(-1)).toMatchObject({ type: 2, stop_reason: 'end_turn' });
+    },
+  );
+
+  test.each([
+    ['openai-chat', '{"role":"user","content":"Result of the tool call gone:\\nfound it"}'],
+    ['openai-responses', '"content":[{"type":"input_text","text":"Result of the tool call gone:\\nfound it"}]'],
+    ['anthropic-messages', '"content":[{"type":"text","text":"Result of the tool call gone:\\nfound it"}]'],
+  ] as const)('COMPAT-86 a result whose call is not in the history goes to %s as text', async (type, form) => {
+    const { gateway, fake } = await openWith(type);
+    fake.answer({ body: recordedAnswer(type, 'text') });
+
+    await gateway.call(
+      '/chat-stream',
+      post({ nodes: [{ type: 1, tool_result_node: { tool_use_id: 'gone', content: 'found it' } }] }),
+    );
+
+    expect(fake.requests[0]!.text).toContain(form);
+    expect(fake.requests[0]!.text).not.toMatch(/tool_call_id|tool_use_id|call_id/);
+  });
+
   test('thinking comes back to Anthropic signed as it was given', async () => {
     const { gateway, fake } = await openWith('anthropic-messages');
     fake.answer({ body: recordedAnswer('anthropic-messages', 'reasoning') });

@@ -1,8 +1,9 @@
 import type { ModelCall } from '@dragoman/protocol';
 import { redactCall } from '../policy/redact-call.ts';
+import { pairToolResults } from '../repair/pair-tool-results.ts';
 import type { Route } from './resolve-route.ts';
 
-/** What the asker left open is filled from the route, and secrets are taken out. */
+/** What the asker left open is filled from the route, secrets are taken out, and tool calls and results belong together. */
 export function prepareCall(asked: ModelCall, route: Route): { call: ModelCall; redactions: number } {
   const { call, count } = route.isRedacted ? redactCall(asked) : { call: asked, count: 0 };
   const temperature = call.temperature ?? route.temperature;
@@ -10,6 +11,7 @@ export function prepareCall(asked: ModelCall, route: Route): { call: ModelCall; 
   return {
     call: {
       ...call,
+      prompt: pairToolResults(call.prompt),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     },

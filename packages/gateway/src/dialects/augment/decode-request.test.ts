@@ -268,4 +268,43 @@ describe('typed frames', () => {
       },
     ]);
   });
+
+  test('COMPAT-47 an answer in the history is read in that form, its pieces of text as one text', () => {
+    const chat_history = [
+      {
+        request_nodes: [{ type: 0, text: 'look' }],
+        response_nodes: [
+          { type: 0, data: { text: 'Reading' } },
+          { type: 0, data: { text: ' ' } },
+          { type: 0, data: { text: 'it.' } },
+          { type: 5, data: { tool_use: { id: 't', name: 'f', input: { path: 'a' } } } },
+          { type: 5, tool_use: { tool_use_id: 'u', tool_name: 'g', input_json: '{"b":1}' } },
+          { type: 2, stop_reason: 'tool_use' },
+        ],
+      },
+    ];
+    const nodes = [
+      { type: 1, tool_result: { id: 'u', output: 'r' } },
+      { type: 1, tool_result: { tool_use_id: 't', content: 'q', is_error: true } },
+    ];
+
+    expect(decode({ chat_history, nodes }, { isTyped: true }).call.prompt.slice(1)).toEqual([
+      { role: 'user', content: [text('look')] },
+      {
+        role: 'assistant',
+        content: [
+          text('Reading it.'),
+          { type: 'tool-call', toolCallId: 't', toolName: 'f', input: '{"path":"a"}' },
+          { type: 'tool-call', toolCallId: 'u', toolName: 'g', input: '{"b":1}' },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: 'u', toolName: 'g', isError: false, content: [text('r')] },
+          { type: 'tool-result', toolCallId: 't', toolName: 'f', isError: true, content: [text('q')] },
+        ],
+      },
+    ]);
+  });
 });

@@ -13,6 +13,7 @@ import { optional } from '../../optional.ts';
 import { contextText } from '../../repair/context-text.ts';
 import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { fromTypedAnswer } from './from-typed-answer.ts';
 import { fromTypedNode } from './from-typed-node.ts';
 import { readThinking } from './nodes.ts';
 import { augmentSystemPrompt, describeIdeState } from './system-prompt.ts';
@@ -64,10 +65,12 @@ export function decodeAugmentRequest(body: unknown, options: AugmentDecodeOption
 function toCall(request: AugmentChatRequest, options: AugmentDecodeOptions): ModelCall {
   const read = (nodes: readonly unknown[] | null | undefined) =>
     readRequestNodes(options.isTyped ? nodes?.map(fromTypedNode) : nodes);
+  const readAnswer = ({ response_nodes: nodes }: Exchange) =>
+    readResponseNodes(options.isTyped ? fromTypedAnswer(nodes ?? []) : nodes);
   const conversation = new Conversation();
   for (const exchange of request.chat_history ?? []) {
     conversation.ask(read(exchange.request_nodes), exchange.request_message ?? '');
-    conversation.answer(exchange);
+    conversation.answer(readAnswer(exchange), exchange.response_text ?? '');
   }
   conversation.ask(read(request.nodes), request.message ?? '');
   if (!conversation.hasQuestion) {
@@ -112,11 +115,9 @@ class Conversation {
     this.hasQuestion = results.length > 0 || content.length > 0;
   }
 
-  answer(exchange: Exchange): void {
-    const nodes = readResponseNodes(exchange.response_nodes);
+  answer(nodes: readonly ResponseNode[], text: string): void {
     const content = nodes.flatMap((node) => this.#toAnswer(node));
     const hasText = content.some((part) => part.type === 'text');
-    const text = exchange.response_text ?? '';
     if (!hasText && text !== '')
       content.splice(content.findLastIndex((part) => part.type === 'reasoning') + 1, 0, { type: 'text', text });
     if (content.length > 0) this.messages.push({ role: 'assistant', content });

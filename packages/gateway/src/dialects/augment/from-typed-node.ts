@@ -49,6 +49,7 @@ function imageNode(payload: Record<string, unknown>, format: number): unknown {
   };
 }
 
-function firstText(...values: unknown[]): string {
+/** The first of the values that is text. */
+export function firstText(...values: unknown[]): string {
   return values.find((value): value is string => typeof value === 'string') ?? '';
 }
