@@ -1,10 +1,18 @@
 import { join } from 'node:path';
-import { type AgentBackend, DragomanError } from '@dragoman/protocol';
+import {
+  type AgentBackend,
+  DragomanError,
+  exportSessionMarkdown,
+  foldHubEvents,
+  type HubEvent,
+  rowsOf,
+} from '@dragoman/protocol';
 import { Secret } from '@dragoman/server/base';
 import { fillDisk, mountSmallDisk, tempFolder } from '@dragoman/testkit';
 import { expect, test, vi } from 'vitest';
 import { AgentRegistry } from './backend/agent-registry.ts';
-import { inShort, NO_CAPABILITIES, prompt, testRunner } from './open-runner.fixture.ts';
+import type { ScriptedOptions } from './backend/scripted-backend.fixture.ts';
+import { inShort, NO_CAPABILITIES, prompt, type TestRunner, testRunner } from './open-runner.fixture.ts';
 
 test('a prompt becomes a turn of blocks, and counts as carried out together with its beginning (UAP-01)', async () => {
   const { hub, spec, seen, folder } = testRunner({ script: ({ writer }) => writer.text('Hi.') });
@@ -346,6 +354,59 @@ test('after a restart, what was going on is told as interrupted, and nothing run
   ]);
   expect(await second.seen('ses_1', 'turn-finished')).toEqual({ type: 'turn-finished', turnId, reason: 'interrupted' });
   expect(second.backends[0]!.calls).toEqual(['resume agent-ses_1', 'prompt p2']);
+});
+
+test('UAP-12 an agent that counts its calls from 1 in each turn keeps every one with its result, also after a restart', async () => {
+  const script: ScriptedOptions['script'] = ({ writer, session, prompt: { id } }) => {
+    writer.toolUse({ id: 'call_1', name: 'edit', input: { path: `${id}.ts` } });
+    if (id === 'p2') return;
+    writer.toolResult({ tool_use_id: 'call_1', content: `done ${id}`, is_error: id === 'p3' });
+    if (id !== 'p3') return;
+    const block = {
+      type: 'tool_result',
+      tool_use_id: 'call_1',
+      content: 'done p3, told again',
+      is_error: true,
+    } as const;
+    session.emit({ type: 'block-stop', messageId: 'm', role: 'user', blockId: 'again', block });
+  };
+  const finished = (runner: TestRunner, count: number) =>
+    runner.hub.until(() => runner.hub.events('ses_1').filter(({ type }) => type === 'turn-finished').length === count);
+  const first = testRunner({ script });
+  for (const [index, id] of ['p1', 'p2', 'p3'].entries()) {
+    first.hub.command(first.spec('ses_1'), prompt(id));
+    await finished(first, index + 1);
+  }
+  await first.runner.close();
+  const { hub, folder } = first;
+  const second = testRunner({ script }, { hub, folder });
+  hub.command(second.spec('ses_1', { agentSessionId: 'agent-ses_1', cwd: folder }), prompt('p4'));
+  await finished(second, 4);
+
+  const by = { type: 'user', userId: 'usr_1', name: 'Ada', channel: 'web' } as const;
+  const session = { id: 'ses_1', title: 'A test', agent: 'scripted', runnerId: 'rnr_1', folder, by };
+  const events = [{ type: 'session-created' as const, session }, ...hub.events('ses_1')] as HubEvent[];
+  const view = foldHubEvents(events.map((event, index) => ({ seq: index + 1, at: index + 1, event })))!;
+
+  expect(
+    rowsOf(view).flatMap((row) =>
+      row.type === 'call' ? [[row.call.use.block.input, row.call.tool?.status, row.call.result?.block.content]] : [],
+    ),
+  ).toEqual([
+    [{ path: 'p1.ts' }, 'Success', 'done p1'],
+    [{ path: 'p2.ts' }, 'Interrupted', undefined],
+    [{ path: 'p3.ts' }, 'Error', 'done p3, told again'],
+    [{ path: 'p4.ts' }, 'Success', 'done p4'],
+  ]);
+  expect(exportSessionMarkdown(view).match(/<summary>.*<\/summary>|done p\d/g)).toEqual([
+    '<summary>edit: Success</summary>',
+    'done p1',
+    '<summary>edit: Interrupted</summary>',
+    '<summary>edit: Error</summary>',
+    'done p3',
+    '<summary>edit: Success</summary>',
+    'done p4',
+  ]);
 });
 
 test('an agent that cannot go on is started anew, and the session says that it remembers nothing', async () => {

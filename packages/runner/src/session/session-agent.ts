@@ -10,6 +10,7 @@ import { BlockWriter } from '../backend/block-writer.ts';
 import { toFault } from '../backend/to-fault.ts';
 import type { RunnerLog } from '../runner-log.ts';
 import { withinLimit } from '../time-limit.ts';
+import { CallIds } from './call-ids.ts';
 import { type Beginning, HostedAgent, type HostLimits } from './hosted-agent.ts';
 
 /** What the agent of a session needs of the runner. */
@@ -42,6 +43,7 @@ export class SessionAgent {
   #opened: Promise<AgentBackend> | undefined;
   #hasFailed = false;
   #agentSessionId: string | undefined;
+  #callIds: CallIds | undefined;
 
   constructor(options: SessionAgentOptions) {
     this.#options = options;
@@ -108,6 +110,11 @@ export class SessionAgent {
     this.#say((writer) => writer.notice(text, 'warning'));
   }
 
+  /** A turn is over: what it called is. */
+  endTurn(): void {
+    this.#callIds?.endTurn();
+  }
+
   /** Ends the agent, also one that is being opened. Resolves when it is gone. */
   async end(): Promise<void> {
     const hosted = this.#hosted ?? this.#opening?.hosted;
@@ -119,6 +126,7 @@ export class SessionAgent {
   async #open(spec: SessionSpec, fork: Beginning | undefined, opening: Opening): Promise<AgentBackend> {
     // Where an agent works is told when it is ready, so a place that is known means that there was something before.
     const hasPast = spec.cwd !== undefined || this.#agentSessionId !== undefined;
+    this.#callIds ??= new CallIds(hasPast || fork !== undefined);
     const place = await this.#options.prepare(spec);
     const host = async (beginning: (backend: AgentBackend) => Beginning) => {
       const backend = await this.#options.create(spec);
@@ -161,7 +169,7 @@ export class SessionAgent {
   #heard(event: BackendEvent): void {
     if (event.type === 'agent-updated' && event.agentSessionId !== undefined)
       this.#agentSessionId = event.agentSessionId;
-    this.#options.record([withAlways(event)]);
+    this.#options.record([withAlways(this.#callIds?.unique(event) ?? event)]);
   }
 
   #say(write: (writer: BlockWriter) => void): void {

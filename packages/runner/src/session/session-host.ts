@@ -190,6 +190,7 @@ export class SessionHost {
     if (turn === undefined || this.#turn !== turn) return;
     this.#turn = undefined;
     turn.end(end);
+    this.#agent.endTurn();
     const { reason = 'done', error } = end as Partial<TurnEnd>;
     const why = error === undefined ? {} : { error };
     const finished = { type: 'turn-finished', turnId: turn.id, reason, ...why } as const;
