@@ -67,3 +67,19 @@ test('a call that is refused because nobody can be asked says so in its metadata
   expect(requests).toEqual([]);
   expect(state).toMatchObject({ status: 'error', metadata: { denied: true, nobodyToAsk: true } });
 });
+
+test('without anybody to ask, an interactive session denies what it would ask about, and says so [ACC-24]', async () => {
+  const model = scriptedModel([calls(['apply-patch', { patchText }]), says('done')]);
+  const { agent, root } = await testAgent(model, { mode: 'interactive', files: { 'README.md': 'read me\n' } });
+  const runner = await agent.create({ cwd: root });
+  await runner.prompt({ text: 'go' });
+  await runner.idle();
+
+  const part = runner.state.messages.flatMap(({ parts }) => parts).find((each) => each.type === 'tool');
+  expect(part?.state).toMatchObject({
+    status: 'error',
+    error: expect.stringContaining('Nobody can be asked here, so it was not run.') as string,
+    metadata: { denied: true, nobodyToAsk: true },
+  });
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe('read me\n');
+});
