@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -50,6 +51,15 @@ function place(): Place {
       }),
   };
 }
+
+/** Runs what it is given as a process like any other: for machines without bubblewrap. */
+const unconfined = async (): Promise<Sandbox> => ({
+  async run({ command: [program, ...parameters], cwd, input }) {
+    const { status, stdout, stderr } = spawnSync(program!, parameters, { cwd, input, encoding: 'utf8' });
+    return { exitCode: status, stdout, stderr };
+  },
+  wrap: () => Promise.reject(new Error('Nothing is wrapped here.')),
+});
 
 const noSandbox = () => Promise.reject(new Error('No process may be started.'));
 
@@ -105,6 +115,26 @@ describe('the tool', () => {
       `The skill "milk" cannot be used: ${at.skills}/milk/SKILL.md:1: there is no front matter; the first line must be "---". ` +
         'There are no skills here.',
     );
+  });
+
+  test('the same call works for a skill with a script and for one without, whatever runs the script [ACC-04]', async () => {
+    const at = place();
+    writeSkill(at.skills, 'direct', { body: 'Read this.' });
+    const script = 'const { name } = JSON.parse(require("fs").readFileSync(0)); console.log(`${name} found out`)';
+    writeSkill(at.skills, 'sandboxed', { files: { 'scripts/execute.js': script } });
+    const tool = await at.tool({ sandbox: unconfined });
+
+    expect([
+      await tool.execute({ name: 'direct' }, context),
+      await tool.execute({ name: 'sandboxed' }, context),
+    ]).toEqual([
+      {
+        title: 'direct',
+        output: `Read this.\n\nThe folder of this skill, where its relative paths start: ${at.skills}/direct`,
+        metadata: { skill: 'direct', mode: 'direct' },
+      },
+      { title: 'sandboxed', output: 'sandboxed found out\n', metadata: { skill: 'sandboxed', mode: 'sandbox' } },
+    ]);
   });
 
   test.skipIf(!hasSandbox)(
