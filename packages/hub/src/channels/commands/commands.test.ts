@@ -365,10 +365,21 @@ test('a command that nobody knows is answered with the nearest ones', async () =
   expect(await chatter.ask('/xyzzyplugh')).toEqual(['I do not know the command `/xyzzyplugh`. `/help` lists them.']);
 });
 
-test('a folder alone starts the agent that works with files, where there is one', async () => {
+test('a folder alone starts the agent that says it can do most, whatever kind it is [UAP-05]', async () => {
   const door = await openChatDoor();
-  const offer = (name: string, backend: string) => ({ name, backend, capabilities: {} });
-  await door.runner({ agents: [offer('chat', 'chat'), offer('gemini', 'acp'), offer('own', 'native')] });
+  const able = { resume: true, approvals: true, modes: true };
+  await door.runner({
+    agents: [
+      {
+        name: 'chat',
+        backend: 'native',
+        capabilities: { resume: true, approvals: false, modes: false, images: false },
+      },
+      { name: 'gemini', backend: 'acp', capabilities: { resume: true, approvals: true } },
+      { name: 'own', backend: 'never-heard-of-it', capabilities: able },
+      { name: 'other', backend: 'native', capabilities: able },
+    ],
+  });
   const chatter = await door.bound(door.owner, 'boss');
 
   expect(await chatter.ask('/new /code/app')).toEqual([expect.stringContaining('A new session of **own** in')]);

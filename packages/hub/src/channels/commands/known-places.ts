@@ -47,8 +47,8 @@ function offeredBy(runner: HubRunner, past: readonly KnownPlace[]): KnownPlace[]
   return (
     runner.agents
       .filter(({ problem }) => problem === undefined)
-      // Whoever names none gets one that works with files, as in the console.
-      .toSorted((one, other) => Number(other.backend === 'native') - Number(one.backend === 'native'))
+      // Whoever names none gets the one that can do most; of equals the one that its machine told first.
+      .toSorted((one, other) => abilities(other) - abilities(one))
       .flatMap(({ name, capabilities }) =>
         folders.map((folder) => ({
           agent: name,
@@ -59,6 +59,10 @@ function offeredBy(runner: HubRunner, past: readonly KnownPlace[]): KnownPlace[]
         })),
       )
   );
+}
+
+function abilities({ capabilities }: HubRunner['agents'][number]): number {
+  return Object.values(capabilities).filter(Boolean).length;
 }
 
 /** Each place once, where it came first. */
