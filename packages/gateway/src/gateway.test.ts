@@ -271,6 +271,54 @@ describe('a chat over the Augment dialect', () => {
     expect(fake.requests[0]!.text).not.toMatch(/tool_call_id|tool_use_id|call_id/);
   });
 
+  test('BYOK-04 /chat asks upstream for no stream and answers with one JSON object', async () => {
+    const { gateway, fake } = await openWith();
+    const message = { role: 'assistant', content: 'Hello.' };
+    fake.answer({
+      headers: JSON_TYPE,
+      body: JSON.stringify({ id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+    });
+
+    const { status, headers, text } = await gateway.call('/chat', post({ message: 'hi' }));
+
+    expect(fake.requests[0]!.body).toMatchObject({ stream: false });
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(JSON.parse(text)).toEqual({
+      text: 'Hello.',
+      nodes: [{ id: 1, type: 0, content: 'Hello.' }],
+      stop_reason: 1,
+      unknown_blob_names: [],
+      checkpoint_not_found: false,
+      workspace_file_chunks: [],
+    });
+  });
+
+  test('COMPAT-72 tool calls of an OpenAI answer become type-5 nodes, streamed and not streamed', async () => {
+    const { gateway, fake } = await openWith();
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'read_file', arguments: '{"path":"src/main.ts"}' },
+    };
+    const message = { role: 'assistant', content: 'Reading.', tool_calls: [call] };
+    const use = { tool_use_id: 'call_1', tool_name: 'read_file', input_json: '{"path":"src/main.ts"}' };
+    const node = { id: expect.any(Number) as number, type: 5, content: '', tool_use: use };
+    const calls = (nodes: unknown) => (nodes as { type: number }[]).filter(({ type }) => type === 5);
+
+    fake.answer({ body: recordedAnswer('openai-chat', 'tool') });
+    const streamed = lines((await gateway.call('/chat-stream', post({ message: 'look' }))).text);
+    fake.answer({
+      headers: JSON_TYPE,
+      body: JSON.stringify({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
+    });
+    const whole = (await gateway.call('/chat', post({ message: 'look' }))).body as Record<string, unknown>;
+
+    expect(calls(streamed.flatMap(({ nodes }) => nodes ?? []))).toEqual([node]);
+    expect(streamed.at(-1)).toMatchObject({ stop_reason: 3 });
+    expect(calls(whole['nodes'])).toEqual([node]);
+    expect(whole).toMatchObject({ text: 'Reading.', stop_reason: 3 });
+  });
+
   test('thinking comes back to Anthropic signed as it was given', async () => {
     const { gateway, fake } = await openWith('anthropic-messages');
     fake.answer({ body: recordedAnswer('anthropic-messages', 'reasoning') });
@@ -1408,7 +1456,7 @@ describe('in another application', () => {
   }
   const config = testConfig();
 
-  test('COMPAT-94 COMPAT-96 the gateway is mounted by one call, at the root or under a prefix', async () => {
+  test('COMPAT-94 the gateway is mounted by one call, at the root or under a prefix', async () => {
     const app = Fastify();
     await app.register(gatewayPlugin, { config: () => config });
     await app.register(gatewayPlugin, { prefix: '/ai', config: () => config });

@@ -194,7 +194,7 @@ describe('the wire that clients speak', () => {
     ]);
   });
 
-  test('BYOK-04 BYOK-50 COMPAT-72 a whole answer holds the same text and nodes', () => {
+  test('BYOK-50 a whole answer holds the same text and nodes', () => {
     const gathered = gatherAnswer();
     for (const event of [...TEXT, ...TOOL, finish('tool-calls')]) gathered.push(event);
 
