@@ -52,7 +52,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   },
 );
 
-test('a session with a tool call is a prompt, a folded thought, a card with its status, and the answer [UAP-06, UAP-36]', () => {
+test('a session with a tool call is a prompt, a folded thought, a card with its arguments and its status, and the answer [UAP-06, UAP-10, UAP-36]', () => {
   expect(told('example')).toEqual([
     'Prompt by Ada',
     'Ada',
@@ -60,6 +60,7 @@ test('a session with a tool call is a prompt, a folded thought, a card with its 
     'Thought for 2 s',
     '用户想要查看文件...',
     'ls',
+    './src',
     '2.0 s',
     'Done',
     '目录中包含 index.ts 和 utils.ts。',

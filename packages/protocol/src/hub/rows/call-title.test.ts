@@ -15,9 +15,36 @@ test.each([
     'look',
     'a.ts',
   ],
+  ['its name and what it was given', call('ls', { input: { path: './src' } }), 'ls', './src'],
   ['the name alone', call('mystery'), 'mystery', ''],
 ])('a call is called by %s', (_what, use, verb, subject) => {
   expect(callTitle(tools, use)).toEqual({ verb, subject });
+});
+
+test.each([
+  ['one value alone, in a line', { path: ' ./src\n\tand more ' }, './src and more'],
+  ['several by their names', { city: 'Oslo', days: 3, metric: true }, 'city: Oslo, days: 3, metric: true'],
+  ['no lists, objects, nothing or emptiness', { path: 'a', list: ['b'], more: { c: 1 }, none: null, empty: ' ' }, 'a'],
+  ['a long text cut at 80 characters', { text: 'x'.repeat(81) }, `${'x'.repeat(79)}…`],
+  ['no half of a character', { text: `${'x'.repeat(78)}😀😀` }, `${'x'.repeat(78)}…`],
+  [
+    'nothing under the name of a secret',
+    { user: 'ann', password: 'hunter2', apiKey: 'k', accessToken: 't', Authorization: 'u', client_secret: 'v' },
+    'ann',
+  ],
+  [
+    'nothing that looks like one',
+    {
+      a: `sk-${'a1'.repeat(12)}`,
+      b: 'curl -H "Authorization: Bearer abcdefgh1234"',
+      c: 'postgres://ann:hunter2@db/work',
+      path: './src',
+    },
+    './src',
+  ],
+  ['nothing of what is no object', ['a'], ''],
+])('UAP-10 the preview of arguments has %s', (_what, input, preview) => {
+  expect(callTitle(tools, call('mystery', { input })).subject).toBe(preview);
 });
 
 test('an option is called as the agent says in English; elsewhere by its kind, with what stands behind a colon', () => {

@@ -1,5 +1,6 @@
 import { describeToolCall } from '../../tool-call-title.ts';
 import type { ContentBlockOf } from '../../uap/content-block.ts';
+import { inputPreview } from './input-preview.ts';
 
 /** A call in a line: what it does, and with what. Both are as they came: a screen cuts and cleans them its own way. */
 export interface CallTitle {
@@ -15,6 +16,7 @@ export function callTitle(tools: Readonly<Record<string, string>>, use: ContentB
     return { verb: known, subject: description };
   const said = use.title?.trim() ?? '';
   // Agents often begin their title with the name of the tool.
-  if (said === '' || said === use.name) return { verb: use.name, subject: use.locations?.[0]?.path ?? '' };
+  if (said === '' || said === use.name)
+    return { verb: use.name, subject: use.locations?.[0]?.path ?? inputPreview(use.input) };
   return { verb: '', subject: said };
 }

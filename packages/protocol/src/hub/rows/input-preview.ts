@@ -1,0 +1,32 @@
+/** So much of an input stands in the line of its call. */
+const MOST = 80;
+/** So much of a value is looked at: an input may be a whole file. */
+const LOOKED_AT = 1000;
+
+/** What nobody wants to read over somebody's shoulder, by its name and by its look. */
+const SECRET_NAME = /pass(?:word|wd|phrase)?$|secret|token|credential|authorization|cookie|api_?key|private_?key/i;
+const SECRET_LOOK =
+  /\b(?:sk-|gh[pousr]_|xox[a-z]-|AKIA|eyJ|glpat-|npm_)[\w-]{12}|-----BEGIN|\bbearer\s+\S{8}|:\/\/[^\s/:@]+:[^\s/@]+@/i;
+
+/**
+ * What a call was given, in a line, for tools that we know nothing of: `./src`, or `city: Oslo, days: 3` where there is more
+ * than one thing to say. Lists, objects and what may be a secret are for who opens the call.
+ */
+export function inputPreview(input: unknown): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
+  const told = Object.entries(input).flatMap(([name, value]): [string, string][] => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+    const text = String(value).slice(0, LOOKED_AT);
+    if (SECRET_NAME.test(name) || SECRET_LOOK.test(text)) return [];
+    const line = text.replace(/\s+/g, ' ').trim();
+    return line === '' ? [] : [[name.replace(/\s+/g, ' '), line]];
+  });
+  const [first] = told;
+  return shortened(told.length === 1 ? first![1] : told.map(([name, line]) => `${name}: ${line}`).join(', '));
+}
+
+function shortened(line: string): string {
+  if (line.length <= MOST) return line;
+  const cut = line.slice(0, MOST - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.trimEnd()}…`;
+}
