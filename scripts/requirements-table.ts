@@ -1,40 +1,36 @@
-import { globSync, readFileSync } from 'node:fs';
-import { TITLE } from './requirements.ts';
+import { readModule, titleWords } from './read-module.ts';
 
-const root = new URL('..', import.meta.url);
 const [BEGIN, END] = ['<!-- requirements -->', '<!-- end of requirements -->'];
 
 /** The file that holds the table. */
-export const TABLE_FILE = new URL('packages/agent/README.md', root);
+export const TABLE_FILE = 'packages/agent/README.md';
 
-/** The README with its table made anew: each number of the specification, and the tests that name it. */
-export function withRequirementsTable(readme: string): string {
-  const [before, rest] = readme.split(BEGIN);
+/** The README with its table made anew: each number of the specification, and the tests or the command that show it. */
+export function withRequirementsTable(files: ReadonlyMap<string, string>): string {
+  const [before, rest] = files.get(TABLE_FILE)!.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error(`The README has no place for the table (${BEGIN}).`);
-  return `${before}${BEGIN}\n${table()}\n${END}${after}`;
+  return `${before}${BEGIN}\n${table(files)}\n${END}${after}`;
 }
 
-function table(): string {
-  const ids = readFileSync(new URL('requirements.tsv', root), 'utf8')
+function table(files: ReadonlyMap<string, string>): string {
+  const tests = [...files]
+    .filter(([path]) => /\.(?:test|bench)\.ts$/.test(path))
+    .map(([path, source]) => ({
+      path,
+      words: titleWords(readModule(source).statements.flatMap(({ titles }) => titles)),
+    }));
+  const rows = files
+    .get('requirements.tsv')!
     .split('\n')
-    .map((line) => line.split('\t')[0]!)
-    .filter((id) => /^(?:FR|NFR|ACC)-\d+$/.test(id));
-  const tests = globSync('{packages,scripts,e2e}/**/*.test.ts', {
-    cwd: root,
-    exclude: (path) => path.includes('node_modules'),
-  })
-    .toSorted()
-    .map((path) => ({ path, words: titleWords(readFileSync(new URL(path, root), 'utf8')) }));
-  const rows = ids.map((id) => {
-    const named = tests.filter(({ words }) => words.has(id)).map(({ path }) => link(path));
-    return `| ${id} | ${named.join('<br>')} |`;
-  });
-  return ['| number | tests |', '| --- | --- |', ...rows].join('\n');
-}
-
-function titleWords(source: string): Set<string> {
-  return new Set([...source.matchAll(TITLE)].flatMap((match) => match[2]!.split(/[^\w-]+/)));
+    .map((line) => line.split('\t'))
+    .filter(([id]) => /^(?:FR|NFR|ACC)-\d+$/.test(id!))
+    .map(([id, , , , note]) => {
+      const command = /\bheld by: (npm [^;]+)/.exec(note!)?.[1];
+      const named = tests.filter(({ words }) => words.has(id!)).map(({ path }) => link(path));
+      return `| ${id} | ${[...(command === undefined ? [] : [`\`${command}\``]), ...named].join('<br>')} |`;
+    });
+  return ['| number | shown by |', '| --- | --- |', ...rows].join('\n');
 }
 
 /** As seen from the README. */
