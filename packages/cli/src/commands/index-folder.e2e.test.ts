@@ -23,6 +23,7 @@ test('the first time every file is indexed, the second time none is read, and th
       { reason: `${root}/.gitignore`, count: 1, example: 'dist' },
       { reason: 'Dragoman safety rules', count: 1, example: '.env' },
     ]),
+    paths: { 'files emitted': expect.any(Number), 'total paths emitted': expect.any(Number) },
     counters: { 'files read': INDEXED_FILES, 'blobs uploaded': INDEXED_FILES },
     stored: { blobs: INDEXED_FILES, unindexed: 0 },
   });
@@ -37,7 +38,7 @@ test('the first time every file is indexed, the second time none is read, and th
   expect(await index()).toMatchObject({ files: INDEXED_FILES + 1, indexed: 1, counters: { 'files read': 1 } });
 });
 
-test('a person is told what was indexed and what to do next, and with --stats what was left out and why', async () => {
+test('a person is told what was indexed and what to do next, and with --stats what was left out and why, and the metrics [SYNC-22, SYNC-23, SYNC-67]', async () => {
   const [root, home] = [codeBase(), tempFolder()];
 
   const first = await runDragoman(['index', root], { home });
@@ -48,6 +49,8 @@ test('a person is told what was indexed and what to do next, and with --stats wh
   const second = await runDragoman(['index', root, '--stats'], { home });
   expect(second.stdout).toMatch(/^\S+: 4 files to be found \(nothing new or changed; \d+\.\d s\)\n\nleft out because/);
   expect(second.stdout).toMatch(/\nDragoman safety rules +1 +\.env\n/);
+  expect(second.stdout).toMatch(/\nPath metrics *\ndirectories emitted +\d+\nfiles emitted +\d+\n/);
+  expect(second.stdout).toMatch(/\nreadDir +\d+ ms\nfilter +\d+ ms\nyield +\d+ ms\ntotal +\d+ ms\n\nFile metrics *\n/);
   expect(second.stdout).toMatch(/\nfiles read +0\n/);
   expect(second.stdout).toContain('\nStored for you, in all folders: 4 blobs, 0.0 MB of text in 0.0 MB\n');
 });

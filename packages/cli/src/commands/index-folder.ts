@@ -111,7 +111,7 @@ async function report(
   const facts = { root, files, indexed: uploaded, bytes: uploadedBytes, seconds: Number(seconds.toFixed(2)), leftOut };
   if (options.json === true) {
     process.stdout.write(
-      `${JSON.stringify(options.stats === true ? { ...facts, counters: sync.metrics.counters, stored } : facts)}\n`,
+      `${JSON.stringify(options.stats === true ? { ...facts, ...metricsOf(sync), stored } : facts)}\n`,
     );
     return;
   }
@@ -134,12 +134,23 @@ async function report(
     cleanPath(example),
   ]);
   if (rows.length > 0) process.stdout.write(`\n${formatTable(['left out because', 'times', 'for example'], rows)}\n`);
-  const metrics = Object.entries(sync.metrics.counters).map(([name, value]) => [name, count(value)]);
-  process.stdout.write(`\n${formatTable(['File metrics', ''], metrics)}\n`);
+  for (const { name, counters, timings } of [sync.pathMetrics, sync.metrics]) {
+    const counts = Object.entries(counters).map(([counter, value]) => [counter, count(value)]);
+    const times = Object.entries(timings).map(([timing, ms]) => [timing, `${count(Math.round(ms))} ms`]);
+    process.stdout.write(`\n${formatTable([name, ''], [...counts, ...times])}\n`);
+  }
   if (stored !== undefined)
     process.stdout.write(
       `\nStored for you, in all folders: ${count(stored.blobs)} blobs, ${(stored.bytes / 1e6).toFixed(1)} MB of text in ${(stored.storedBytes / 1e6).toFixed(1)} MB\n`,
     );
+}
+
+function metricsOf({ pathMetrics, metrics }: WorkspaceSync) {
+  return {
+    paths: pathMetrics.counters,
+    counters: metrics.counters,
+    timings: { ...pathMetrics.timings, ...metrics.timings },
+  };
 }
 
 /** What a question needs to be about this folder, asked from where the person is now. */

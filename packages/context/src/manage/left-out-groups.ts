@@ -42,7 +42,7 @@ const BY_NAME: Readonly<Record<string, Reason>> = {
   'file extension': ['file-extension', 'Other file extensions'],
   'file type': ['not-a-file', 'Links and other things that are no files'],
   'file name': ['name-not-text', 'Names that are no valid text'],
-  'intake service': ['intake', 'Refused by the server'],
+  'Rejected by intake service': ['intake', 'Refused by the server'],
   'file system': UNREADABLE,
   'Not a file': ['not-a-file', 'Links and other things that are no files'],
   'File not readable': UNREADABLE,

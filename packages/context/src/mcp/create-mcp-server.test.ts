@@ -17,7 +17,7 @@ async function connect(served: McpEngine = engine): Promise<Client> {
 
 const text = (value: string) => [{ type: 'text', text: value }];
 
-test('it says who it is and offers three tools that only read', async () => {
+test('it says who it is and offers three tools that only read, so that nobody need be asked [SYNC-81]', async () => {
   const client = await connect();
   const { tools } = await client.listTools();
 

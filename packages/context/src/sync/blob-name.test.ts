@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BlobTooLargeError, blobName, blobNameOrThrow, DEFAULT_MAX_BLOB_BYTES, safeBlobName } from './blob-name.ts';
+import { blobName } from './blob-name.ts';
+import { DEFAULT_MAX_BLOB_BYTES } from './filter/check-content.ts';
 import { tempTree } from './filter/tree.fixture.ts';
 import { readBlob } from './walk/read-blob.ts';
 
@@ -48,25 +48,11 @@ test('SYNC-05 the same content at two paths has two names', () => {
   expect(blobName('src/utils.js', HELPER)).not.toBe(blobName('lib/utils.js', HELPER));
 });
 
-test('SYNC-07 SYNC-08 exactly the limit is named and one byte more is refused, counted in bytes', () => {
-  expect(blobNameOrThrow('a.txt', 'ä'.repeat(5), 10)).toBe(blobName('a.txt', 'ä'.repeat(5)));
+test('SYNC-07 SYNC-09 exactly the limit is named, and one byte more has no name instead of a failure, counted in bytes', () => {
+  const root = tempTree({ 'full.txt': 'ä'.repeat(5), 'over.txt': `${'ä'.repeat(5)}!` });
 
-  expect(() => blobNameOrThrow('a.txt', `${'ä'.repeat(5)}!`, 10)).toThrow(
-    expect.objectContaining({
-      name: 'BlobTooLargeError',
-      code: 'too-large',
-      message: 'a.txt is 11 bytes; the limit is 10.',
-      path: 'a.txt',
-      bytes: 11,
-      maxBytes: 10,
-    }),
-  );
-  expect(new BlobTooLargeError('a', 2, 1)).toBeInstanceOf(DragomanError);
-});
-
-test('SYNC-09 the safe form gives undefined instead', () => {
-  expect(safeBlobName('a.txt', Buffer.alloc(10), 10)).toBe(blobName('a.txt', Buffer.alloc(10)));
-  expect(safeBlobName('a.txt', Buffer.alloc(11), 10)).toBeUndefined();
+  expect(readBlob(root, 'full.txt', { maxBytes: 10 })).toMatchObject({ blobName: blobName('full.txt', 'ä'.repeat(5)) });
+  expect(readBlob(root, 'over.txt', { maxBytes: 10 })).toEqual({ leftOut: 'too-large', reason: 'Large file' });
 });
 
 test('SYNC-10 the unchecked form names content of any size', () => {
@@ -74,10 +60,11 @@ test('SYNC-10 the unchecked form names content of any size', () => {
 });
 
 test('SYNC-11 the limit is 1 MiB where none is given', () => {
+  const root = tempTree({ 'full.txt': 'x'.repeat(1_048_576), 'over.txt': 'x'.repeat(1_048_577) });
+
   expect(DEFAULT_MAX_BLOB_BYTES).toBe(1_048_576);
-  expect(safeBlobName('a.txt', 'x'.repeat(1_048_576))).toBeDefined();
-  expect(safeBlobName('a.txt', 'x'.repeat(1_048_577))).toBeUndefined();
-  expect(() => blobNameOrThrow('a.txt', 'x'.repeat(1_048_577))).toThrow(BlobTooLargeError);
+  expect(readBlob(root, 'full.txt')).toMatchObject({ leftOut: undefined });
+  expect(readBlob(root, 'over.txt')).toMatchObject({ leftOut: 'too-large' });
 });
 
 test('SYNC-88 a file that only grew gets the name of a full hash', () => {

@@ -34,11 +34,6 @@ test('SYNC-80 the words are our own', () => {
   expect(codebaseRetrievalTool.description).not.toMatch(/augment|world's best|proprietary|highest-quality|real-time/i);
 });
 
-test('SYNC-81 a call is always safe, whatever it asks', () => {
-  for (const input of [{ information_request: 'where are passwords kept?' }, {}, null])
-    expect(codebaseRetrievalTool.isCallSafe(input)).toBe(true);
-});
-
 test('SYNC-82 a call that succeeds returns the retrieval as its text, and the request id', async () => {
   const asked: unknown[] = [];
   const { signal } = new AbortController();

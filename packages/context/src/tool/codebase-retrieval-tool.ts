@@ -3,8 +3,6 @@ import { z } from 'zod';
 
 export interface RetrievalTool extends ToolDefinition {
   version: number;
-  /** Whether a call may run without asking anyone. */
-  isCallSafe: (input: unknown) => boolean;
 }
 
 /** How a model is told about the search, wherever it is offered: over MCP, to the agent, and to Augment clients. */
@@ -26,8 +24,6 @@ export const codebaseRetrievalTool: RetrievalTool = {
     },
     required: ['information_request'],
   },
-  // It reads what is indexed already, and changes nothing.
-  isCallSafe: () => true,
 };
 
 export interface RetrievalResult {

@@ -42,7 +42,7 @@ test('the name must be that of the path and the content', () => {
   });
 });
 
-test('content is text within the limit, which counts bytes', () => {
+test('content is text within the limit, which counts bytes and is said where it is passed [SYNC-08]', () => {
   expect(checkBlob(wire('a', 'ü'.repeat(5)), 10)).toHaveProperty('blob');
   expect(checkBlob(wire('a', 'ü'.repeat(6)), 10)).toEqual({ reason: 'content: "a" is 12 bytes; the limit is 10.' });
   expect(checkBlob({ ...wire('a', 'x'), content: 7 })).toEqual({ reason: 'content: expected text.' });

@@ -1,5 +1,6 @@
 import type { Blob } from '../../blob-server.ts';
-import { blobName, DEFAULT_MAX_BLOB_BYTES } from '../../sync/blob-name.ts';
+import { blobName } from '../../sync/blob-name.ts';
+import { DEFAULT_MAX_BLOB_BYTES } from '../../sync/filter/check-content.ts';
 import { isBlobName } from './blob-store.ts';
 
 /** Longer than any file system allows. */

@@ -1,5 +1,5 @@
 import type { BlobServer } from '../../blob-server.ts';
-import { DEFAULT_MAX_BLOB_BYTES } from '../../sync/blob-name.ts';
+import { DEFAULT_MAX_BLOB_BYTES } from '../../sync/filter/check-content.ts';
 import type { CodeIndex } from '../code-index.ts';
 import type { BlobStore } from './blob-store.ts';
 import { namesUpToFirstRefusal, takeBlobs } from './take-blobs.ts';

@@ -4,14 +4,12 @@ import { expect, test } from 'vitest';
 import { listFolder } from '../walk/list-folder.ts';
 import { format, formats } from './format-paths.fixture.ts';
 import { PathFilter } from './path-filter.ts';
-import { REJECTED_BY_INTAKE } from './path-info.ts';
 import { tempTree, writeTree } from './tree.fixture.ts';
 
-test('SYNC-35 SYNC-36 an accepted path says so, and so does one the server refuses', () => {
+test('SYNC-35 an accepted path says so', () => {
   const info = new PathFilter(tempTree({})).makeLocalFilter('', []).getPathInfo('a.ts', 'File');
 
   expect([info.accepted, info.format()]).toEqual([true, 'Accepted']);
-  expect([REJECTED_BY_INTAKE.accepted, REJECTED_BY_INTAKE.format()]).toEqual([false, 'Rejected by intake service']);
 });
 
 test('SYNC-24 the layers are asked in order: safety, .gitignore, .augmentignore, extension', () => {

@@ -22,6 +22,7 @@ export interface RejectedPath {
 
 export const ACCEPTED: AcceptedPath = { accepted: true, format: () => 'Accepted' };
 
+/** The server takes the path's blob never. */
 export const REJECTED_BY_INTAKE: RejectedPath = reject('intake service', 'Rejected by intake service');
 
 /** A link, a socket, a device or a pipe. */

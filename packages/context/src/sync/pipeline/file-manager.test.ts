@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
@@ -6,9 +6,7 @@ import pino from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { blobName } from '../blob-name.ts';
 import { scanFolder } from '../walk/scan-folder.ts';
-import { calculate } from './calculate.ts';
 import { FileManager, type FileManagerOptions } from './file-manager.ts';
-import { FileMetrics } from './file-metrics.ts';
 import { ManualClock } from './manual-clock.fixture.ts';
 import { lasting, MemoryBlobServer, passing } from './memory-blob-server.fixture.ts';
 import { PathMap } from './path-map.ts';
@@ -44,13 +42,17 @@ function follow(
     ...options,
   });
   onTestFinished(() => manager.stop());
-  const ingest = async (...paths: string[]) => {
-    for (const path of paths) manager.ingestPath(0, path);
-    await manager.whenSettled();
+  /** Gives in what a scan finds at these paths, or everywhere. */
+  const scan = (...paths: string[]) => {
+    const where = paths.length === 0 ? {} : { paths };
+    const maxBytes = options.maxBlobBytes === undefined ? {} : { maxBytes: options.maxBlobBytes };
+    const batches = [...scanFolder({ root, knownFiles: map.entries(0), settleMs: 0, ...where, ...maxBytes })];
+    for (const batch of batches) manager.ingestScanned(0, batch);
+    return batches;
   };
-  const scan = () => {
-    for (const batch of scanFolder({ root, knownFiles: map.entries(0), settleMs: 0 }))
-      manager.ingestScanned(0, batch.files, batch.unchanged);
+  const ingest = async (...paths: string[]) => {
+    scan(...paths);
+    await manager.whenSettled();
   };
   const confirmed = () => [...map.view().blobNames].sort();
   const leftOut = () => Object.fromEntries([...manager.leftOut(0)].map(({ path, reason }) => [path, reason]));
@@ -79,10 +81,10 @@ describe('the manager', () => {
   });
 
   test('takes a path through calculate, probe and upload until the server can find it [SYNC-41] [SYNC-54] [SYNC-56] [SYNC-58]', async () => {
-    const { server, clock, manager, map, confirmed } = follow({ 'src/a.ts': 'let a;' });
+    const { server, clock, manager, map, confirmed, scan } = follow({ 'src/a.ts': 'let a;' });
     const name = blobName('src/a.ts', 'let a;');
 
-    manager.ingestPath(0, 'src/a.ts');
+    scan('src/a.ts');
     expect(manager.inWork).toBe(1);
     await clock.untilWaiting(3_000);
     expect(server.probes).toEqual([[name]]);
@@ -112,14 +114,14 @@ describe('the manager', () => {
 
   test('drops what was given in again or is no longer followed, and counts it no longer [SYNC-42]', async () => {
     const server = new MemoryBlobServer({ canTell: true });
-    const { manager, write, confirmed } = follow({ 'a.ts': 'one', 'b.ts': 'b', 'c.ts': 'c' }, { server });
+    const { manager, write, confirmed, scan } = follow({ 'a.ts': 'one', 'b.ts': 'b', 'c.ts': 'c' }, { server });
     const gate = Promise.withResolvers<void>();
     server.onProbe = () => gate.promise;
 
-    for (const path of ['a.ts', 'b.ts', 'c.ts']) manager.ingestPath(0, path);
+    scan();
     await server.until(() => server.probes.length === 1);
     write('a.ts', 'two, and longer');
-    manager.ingestPath(0, 'a.ts');
+    scan('a.ts');
     manager.removePath(0, 'b.ts');
     expect(manager.inWork).toBe(2);
     gate.resolve();
@@ -140,59 +142,11 @@ describe('the manager', () => {
     await ingest('a.ts');
 
     expect(manager.inWork).toBe(0);
-    expect(server.probes).toEqual([]);
+    expect(server.uploads).toEqual([]);
   });
 });
 
 describe('calculate', () => {
-  test('leaves out what is no plain file, cannot be read, is no text or is too large, each with its reason and count [SYNC-43] [SYNC-44] [SYNC-45] [SYNC-46] [SYNC-66]', async () => {
-    const { root, manager, ingest, leftOut, confirmed, server } = follow(
-      {
-        'ok.ts': 'ok',
-        'full.ts': 'x'.repeat(100),
-        'large.ts': 'x'.repeat(101),
-        'binary.dat': Buffer.from([1, 0, 2]),
-        'latin1.txt': Buffer.from([0x63, 0xe9]),
-        'folder/x.ts': 'x',
-      },
-      { maxBlobBytes: 100, server: new MemoryBlobServer({ canTell: true }) },
-    );
-    symlinkSync(join(root, 'ok.ts'), join(root, 'link.ts'));
-
-    await ingest('ok.ts', 'full.ts', 'large.ts', 'binary.dat', 'latin1.txt', 'folder', 'link.ts', 'none.ts');
-
-    expect(leftOut()).toEqual({
-      folder: 'Not a file',
-      'link.ts': 'Not a file',
-      'none.ts': 'File not readable',
-      'large.ts': 'Large file',
-      'binary.dat': 'Binary file',
-      'latin1.txt': 'Binary file',
-    });
-    expect(confirmed()).toEqual(namesOf({ 'ok.ts': 'ok', 'full.ts': 'x'.repeat(100) }));
-    expect(server.uploads.flat()).toHaveLength(2);
-    expect(manager.metrics.counters).toMatchObject({
-      'paths accepted': 2,
-      'paths not accessible': 1,
-      'not plain files': 2,
-      'large files': 1,
-      'encoding errors': 2,
-      'blobs uploaded': 2,
-    });
-  });
-
-  test.skipIf(process.getuid?.() === 0)(
-    'a file without permission cannot be read [SYNC-44] (not as root)',
-    async () => {
-      const { root, ingest, leftOut } = follow({ 'a.ts': 'a' });
-      chmodSync(join(root, 'a.ts'), 0);
-
-      await ingest('a.ts');
-
-      expect(leftOut()).toEqual({ 'a.ts': 'File not readable' });
-    },
-  );
-
   test('a file that has not changed and is confirmed is neither read nor probed [SYNC-49]', async () => {
     const server = new MemoryBlobServer({ canTell: true });
     const { manager, ingest } = follow({ 'a.ts': 'a' }, { server });
@@ -210,16 +164,22 @@ describe('calculate', () => {
     expect([server.probes.length, server.uploads.length]).toEqual([probes, uploads]);
   });
 
-  test('a file that has not changed but is not confirmed keeps its name and is probed again without being read [SYNC-50]', () => {
-    const { root, map, clock } = follow({ 'a.ts': 'a' });
-    const metrics = new FileMetrics();
-    const parts = { root, pathMap: map, maxBytes: 1_000, metrics, clock };
-    const first = calculate(0, 'a.ts', parts);
-    expect(metrics.counters['files read']).toBe(1);
+  test('a file that has not changed but is not confirmed keeps its name and is probed again without being read [SYNC-50]', async () => {
+    const server = new MemoryBlobServer({ canTell: true });
+    const { scan, ingest, manager } = follow({ 'a.ts': 'a' }, { server });
+    const name = blobName('a.ts', 'a');
+    server.onProbe = () => {
+      throw lasting('away');
+    };
+    await ingest('a.ts');
+    server.onProbe = () => {};
 
-    expect(calculate(0, 'a.ts', parts)).toEqual(first);
+    expect(scan('a.ts')).toMatchObject([{ files: [], unchanged: 1 }]);
+    manager.ingestUnconfirmed(0);
+    await server.until(() => server.probes.length === 2);
 
-    expect(metrics.counters).toMatchObject({ 'files read': 1, 'mtime cache hits': 1, 'mtime cache misses': 1 });
+    expect(server.probes).toEqual([[name], [name]]);
+    expect(manager.metrics.counters).toMatchObject({ 'mtime cache hits': 1, 'mtime cache misses': 1 });
   });
 
   test('a file that changed is read and named again [SYNC-51]', async () => {
@@ -235,22 +195,21 @@ describe('calculate', () => {
     expect(manager.metrics.counters['mtime cache misses']).toBe(2);
   });
 
-  test('what goes on to be probed is the folder, path, name, time of writing and time of start [SYNC-52]', () => {
-    const { root, map, clock } = follow({ 'src/a.ts': 'a' });
+  test('what a scan hands on is probed under its name, for its folder, path and time of writing, from then on [SYNC-52]', async () => {
+    const server = new MemoryBlobServer({ isInstant: false });
+    const { root, roots, map, clock, manager } = follow({ 'src/a.ts': 'a' }, { server });
+    const name = blobName('src/a.ts', 'a');
     utimesSync(join(root, 'src/a.ts'), 1_700_000_000, 1_700_000_000);
+    roots.set(7, root);
+    clock.advance(50_000); // It has not waited for these.
 
-    expect(
-      calculate(7, 'src/a.ts', { root, pathMap: map, maxBytes: 1_000, metrics: new FileMetrics(), clock }),
-    ).toEqual({
-      outcome: 'to-probe',
-      info: {
-        folderId: 7,
-        relPath: 'src/a.ts',
-        blobName: blobName('src/a.ts', 'a'),
-        mtime: 1_700_000_000_000,
-        startTime: clock.now(),
-      },
-    });
+    for (const batch of scanFolder({ root, settleMs: 0 })) manager.ingestScanned(7, batch);
+
+    await clock.untilWaiting(3_000);
+    expect(server.probes).toEqual([[name]]);
+    expect(server.uploads).toEqual([[{ blobName: name, path: 'src/a.ts', content: 'a' }]]);
+    expect(map.get(7, 'src/a.ts')).toMatchObject({ blobName: name, mtimeMs: 1_700_000_000_000, status: 0 });
+    expect(map.get(0, 'src/a.ts')).toBeUndefined();
   });
 });
 
@@ -284,8 +243,12 @@ describe('probe', () => {
 
   test('a name that is not indexed yet is probed again after 3 s, after a minute every minute, and not uploaded again [SYNC-55] [SYNC-57]', async () => {
     const server = new MemoryBlobServer({ isInstant: false });
-    const { manager, clock, confirmed } = follow({ 'a.ts': 'a' }, { server });
-    manager.ingestPath(0, 'a.ts');
+    const found = Promise.withResolvers<void>();
+    const onProgress = () => {
+      if (confirmed().length > 0) found.resolve();
+    };
+    const { manager, clock, confirmed, scan } = follow({ 'a.ts': 'a' }, { server, onProgress });
+    scan('a.ts');
     const settled = manager.whenSettled();
 
     for (let probe = 1; probe <= 20; probe++) {
@@ -305,17 +268,16 @@ describe('probe', () => {
 
     server.index();
     clock.advance(60_000);
-    await server.until(() => server.probes.length === 23);
-    manager.ingestPath(0, 'a.ts');
-    await manager.whenSettled();
+    await found.promise;
+    expect(server.probes).toHaveLength(23);
     expect(confirmed()).toEqual(namesOf({ 'a.ts': 'a' }));
     expect(server.uploads).toHaveLength(1);
   });
 
   test('a server that can tell when it has indexed is asked right then', async () => {
     const server = new MemoryBlobServer({ isInstant: false, canTell: true });
-    const { manager, clock, confirmed } = follow({ 'a.ts': 'a' }, { server });
-    manager.ingestPath(0, 'a.ts');
+    const { manager, clock, confirmed, scan } = follow({ 'a.ts': 'a' }, { server });
+    scan('a.ts');
     await clock.untilWaiting(60_000);
     expect(server.probes).toHaveLength(1);
 
@@ -350,8 +312,8 @@ describe('probe', () => {
   test('a server that says it is done with a blob and has not indexed it is neither waited for nor asked at once', async () => {
     const server = new MemoryBlobServer({ isInstant: false });
     Object.assign(server, { whenIndexed: async () => {} });
-    const { manager, clock, confirmed } = follow({ 'a.ts': 'a' }, { server });
-    manager.ingestPath(0, 'a.ts');
+    const { manager, clock, confirmed, scan } = follow({ 'a.ts': 'a' }, { server });
+    scan('a.ts');
 
     await manager.whenSettled();
 
@@ -360,12 +322,12 @@ describe('probe', () => {
 
   test('a probe is repeated while the failure may pass, and given up with the reason when it does not', async () => {
     const server = new MemoryBlobServer({ canTell: true });
-    const { manager, clock, map } = follow({ 'a.ts': 'a' }, { server });
+    const { manager, clock, map, scan } = follow({ 'a.ts': 'a' }, { server });
     server.onProbe = () => {
       throw passing('the server is away');
     };
 
-    manager.ingestPath(0, 'a.ts');
+    scan('a.ts');
     const settled = manager.whenSettled();
     for (const wait of [500, 1_000, 2_000, 4_000]) {
       await clock.untilWaiting(wait);
@@ -427,7 +389,7 @@ describe('upload', () => {
     expect(confirmed()).toEqual([blobName('a.ts', 'a'), 'f'.repeat(64)].sort());
   });
 
-  test('when a batch fails or is answered in part, the rest goes one by one, and a bad blob stops no other [SYNC-47] [SYNC-62] [SYNC-63]', async () => {
+  test('when a batch fails or is answered in part, the rest goes one by one, and a bad blob stops no other [SYNC-36] [SYNC-62] [SYNC-63]', async () => {
     const server = instant();
     const files = numbered(6);
     const { ingest, confirmed, leftOut } = follow(files, { server, maxUploads: 1 });
@@ -448,7 +410,7 @@ describe('upload', () => {
     ]);
     const { 'f2.txt': _bad, ...good } = files;
     expect(confirmed()).toEqual(namesOf(good));
-    expect(leftOut()).toEqual({ 'f2.txt': 'Upload failed' });
+    expect(leftOut()).toEqual({ 'f2.txt': 'Rejected by intake service' });
 
     const short = follow(numbered(4), { server: instant(), maxUploads: 1 });
     short.server.answered = (blobs) => Math.min(blobs.length, 2);
@@ -457,7 +419,7 @@ describe('upload', () => {
     expect(short.confirmed()).toEqual(namesOf(numbered(4)));
   });
 
-  test('a blob that was refused for good is not sent again until its file changes', async () => {
+  test('a blob that was refused for good is not sent again until its file changes [SYNC-36]', async () => {
     const server = instant();
     const { scan, write, manager, confirmed, leftOut } = follow({ 'a.ts': 'bad' }, { server });
     server.onUpload = ([blob]) => {
@@ -465,7 +427,7 @@ describe('upload', () => {
     };
     scan();
     await manager.whenSettled();
-    expect([server.uploads.length, leftOut()]).toEqual([1, { 'a.ts': 'Upload failed' }]);
+    expect([server.uploads.length, leftOut()]).toEqual([1, { 'a.ts': 'Rejected by intake service' }]);
 
     manager.ingestUnconfirmed(0);
     await manager.whenSettled();
@@ -479,14 +441,14 @@ describe('upload', () => {
 
   test('an upload is repeated while the failure may pass, as long as the server asks to wait [SYNC-64]', async () => {
     const server = instant();
-    const { manager, clock, confirmed, leftOut } = follow({ 'a.ts': 'a' }, { server });
+    const { manager, clock, confirmed, leftOut, scan } = follow({ 'a.ts': 'a' }, { server });
     const failures = [passing(), new DragomanError('rate-limited', 'slow', { isRetryable: true, retryAfterMs: 7_000 })];
     server.onUpload = () => {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
     };
 
-    manager.ingestPath(0, 'a.ts');
+    scan('a.ts');
     const settled = manager.whenSettled();
     for (const wait of [500, 7_000]) {
       await clock.untilWaiting(wait);
@@ -559,7 +521,7 @@ describe('upload', () => {
     expect(confirmed()).toEqual(namesOf(numbered(3)));
   });
 
-  test('a server that takes a blob and forgets it is not fed for ever', async () => {
+  test('a server that takes a blob and forgets it is not fed for ever [SYNC-47]', async () => {
     const server = instant();
     const { ingest, leftOut } = follow({ 'a.ts': 'a' }, { server });
     Object.assign(server, { whenIndexed: async () => server.stored.clear() });
@@ -572,13 +534,13 @@ describe('upload', () => {
 
   test('a file that changes on its way is uploaded as it is then, under its new name', async () => {
     const server = instant();
-    const { manager, write, confirmed, map } = follow({ 'a.ts': 'old', 'b.ts': 'b' }, { server });
+    const { manager, write, confirmed, map, scan } = follow({ 'a.ts': 'old', 'b.ts': 'b' }, { server });
     server.onProbe = () => {
       if (server.probes.length > 1) return;
       write('a.ts', 'newer');
     };
 
-    manager.ingestPath(0, 'a.ts');
+    scan('a.ts');
     await manager.whenSettled();
 
     expect(server.uploads.flat().map(({ content }) => content)).toEqual(['newer']);
@@ -588,14 +550,13 @@ describe('upload', () => {
 
   test('a file that is gone or no longer text by then is not uploaded', async () => {
     const server = instant();
-    const { root, manager, write, map, leftOut } = follow({ 'a.ts': 'a', 'b.ts': 'b' }, { server });
+    const { root, manager, write, map, leftOut, scan } = follow({ 'a.ts': 'a', 'b.ts': 'b' }, { server });
     server.onProbe = () => {
       rmSync(join(root, 'a.ts'));
       write('b.ts', Buffer.from([0, 1]));
     };
 
-    manager.ingestPath(0, 'a.ts');
-    manager.ingestPath(0, 'b.ts');
+    scan();
     await manager.whenSettled();
 
     expect(server.uploads).toEqual([]);
@@ -684,7 +645,7 @@ test('the manager counts and measures under File metrics [SYNC-66] [SYNC-67]', a
     'mtime cache misses': 1,
     'probe batches': 2,
     'blob names probed': 2,
-    'files read': 2,
+    'files read': 1,
     'blobs uploaded': 1,
   });
   expect(Object.keys(manager.metrics.timings)).toEqual(['ingestPath', 'probe', 'stat', 'read', 'upload', 'calculate']);
@@ -693,8 +654,8 @@ test('the manager counts and measures under File metrics [SYNC-66] [SYNC-67]', a
 
 test('whoever waits is let go when they leave, and when the manager stops', async () => {
   const server = new MemoryBlobServer({ isInstant: false });
-  const { manager, clock } = follow({ 'a.ts': 'a' }, { server });
-  manager.ingestPath(0, 'a.ts');
+  const { manager, clock, scan } = follow({ 'a.ts': 'a' }, { server });
+  scan('a.ts');
   await clock.untilWaiting(3_000);
   const leaving = new AbortController();
   const left = manager.whenSettled(leaving.signal);

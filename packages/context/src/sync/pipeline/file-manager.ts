@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import type { Blob, BlobServer, MissingBlobs } from '../../blob-server.ts';
-import { DEFAULT_MAX_BLOB_BYTES, type LeftOutCode } from '../filter/check-content.ts';
+import { DEFAULT_MAX_BLOB_BYTES } from '../filter/check-content.ts';
+import { REJECTED_BY_INTAKE } from '../filter/path-info.ts';
 import { readBlob } from '../walk/read-blob.ts';
-import type { ScannedFile } from '../walk/scan-folder.ts';
-import { calculate } from './calculate.ts';
+import type { ScanBatch } from '../walk/scan-folder.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { FailedPaths } from './failed-paths.ts';
 import { FileMetrics } from './file-metrics.ts';
@@ -43,16 +43,13 @@ const MAX_PROBES = 2;
 const DEFAULT_MAX_UPLOADS = 4;
 /** How often a blob may be uploaded that the server then says it does not know. */
 const MAX_UPLOADS_OF_ONE = 3;
-/** How long files are read in one go before others get a turn. */
-const SLICE_MS = 20;
 const UPLOAD_FAILED = 'Upload failed';
 
 /**
- * Takes files to the server in three stages, each with a queue: calculate the name, probe whether the server has it,
- * upload what it has not.
+ * Takes files to the server in three stages: calculate the name, probe whether the server has it, upload what it has not.
  *
- * Files come in by path, or in bulk as a scan found them; per file there is one small object and no promise. What the
- * server can find ends up confirmed in the path map, whatever else happens: one bad file stops no other, and a server
+ * The first is the scan, which hands its names in, batch by batch; the others have a queue each. Per file there is one
+ * small object and no promise. What the server can find ends up confirmed in the path map, whatever else happens: one bad file stops no other, and a server
  * that is away only means that everything is asked again the next time.
  */
 export class FileManager {
@@ -69,10 +66,8 @@ export class FileManager {
   readonly #stopping = new AbortController();
   readonly #inWork = new PathsInWork(this.#stopping.signal);
   readonly #timers = new Set<() => void>();
-  /** The newest item of each path in work. */
   readonly #failures = new FailedPaths();
   #maxBlobBytes: number;
-  #toCalculate: { folderId: number; relPath: string; item: PathInWork }[] = [];
   #toProbe: PathInWork[] = [];
   #toUpload: PathInWork[] = [];
   #isKicked = false;
@@ -124,21 +119,15 @@ export class FileManager {
     this.#maxBlobBytes = bytes;
   }
 
-  /** A path to be looked at: new, changed, or not known whether. */
-  ingestPath(folderId: number, relPath: string): void {
-    const start = performance.now();
-    const item = this.#inWork.take({ folderId, relPath, blobName: '', mtime: 0, startTime: this.#clock.now() });
-    this.#toCalculate.push({ folderId, relPath, item });
-    this.#kick();
-    this.metrics.time('ingestPath', start);
-  }
-
   /** Files as a scan found them; their names are known already. Those that did not change are only counted. */
-  ingestScanned(folderId: number, files: readonly ScannedFile[], unchanged = 0): void {
+  ingestScanned(folderId: number, { files, unchanged, rejected, timings }: ScanBatch): void {
     const start = performance.now();
     const startTime = this.#clock.now();
     this.metrics.count('mtime cache hits', unchanged);
     this.metrics.count('mtime cache misses', files.length);
+    this.metrics.count('not plain files', rejected.filter(({ type }) => type === 'Other').length);
+    this.metrics.timings.stat += timings.stat;
+    this.metrics.timings.calculate += timings.calculate;
     for (const file of files) {
       const { path, mtimeMs } = file;
       const { blobName, status, leftOut } = this.#pathMap.set(folderId, path, file);
@@ -203,7 +192,6 @@ export class FileManager {
     this.#stopping.abort();
     for (const callOff of this.#timers) callOff();
     this.#timers.clear();
-    this.#toCalculate = [];
     this.#toProbe = [];
     this.#toUpload = [];
   }
@@ -214,48 +202,14 @@ export class FileManager {
     this.#isKicked = true;
     setImmediate(() => {
       this.#isKicked = false;
-      this.#calculateSome();
       this.#startProbes();
       this.#startUploads();
     });
   }
 
-  /** Stage 1. */
-  #calculateSome(): void {
-    if (this.#toCalculate.length === 0) return;
-    const start = performance.now();
-    let done = 0;
-    for (const { folderId, relPath, item } of this.#toCalculate) {
-      if (done > 0 && performance.now() - start > SLICE_MS) break;
-      done++;
-      if (!item.isCurrent) continue;
-      const root = this.#pathHandler.rootOf(folderId);
-      if (root === undefined) {
-        this.#inWork.end(item);
-        continue;
-      }
-      const { metrics } = this;
-      const parts = { root, pathMap: this.#pathMap, maxBytes: this.#maxBlobBytes, metrics, clock: this.#clock };
-      const calculated = calculate(folderId, relPath, parts);
-      if (calculated.outcome === 'to-probe') {
-        metrics.count('paths accepted');
-        Object.assign(item, calculated.info);
-        this.#toProbe.push(item);
-      } else {
-        this.#failures.forget(folderId, relPath);
-        if (calculated.outcome === 'left-out') this.#leaveOut(folderId, relPath, calculated.code);
-        this.#inWork.end(item);
-      }
-    }
-    this.#toCalculate.splice(0, done);
-    this.metrics.time('calculate', start);
-    if (this.#toCalculate.length > 0) this.#kick();
-  }
-
-  /** Stage 2: full batches at once, the rest when no more names are on their way. */
+  /** Stage 2: full batches, and what there is when no more names were handed in with it. */
   #startProbes(): void {
     while (this.#probes < MAX_PROBES && this.#toProbe.length > 0) {
-      if (this.#toProbe.length < this.probeBatchSize && this.#toCalculate.length > 0) return;
       const batch = this.#toProbe.splice(0, this.probeBatchSize).filter((item) => item.isCurrent);
       if (batch.length === 0) continue;
       this.#probes++;
@@ -478,8 +432,10 @@ export class FileManager {
     for (const item of waiting) if (item.isCurrent) this.#inWork.end(item);
   }
 
+  /** `refused` is the blob that the server will never take; without one it is worth another try. */
   #fail(item: PathInWork, refused: string | undefined): void {
-    this.#failures.note(item.folderId, item.relPath, { reason: UPLOAD_FAILED, refused });
+    const reason = refused === undefined ? UPLOAD_FAILED : REJECTED_BY_INTAKE.format();
+    this.#failures.note(item.folderId, item.relPath, { reason, refused });
     this.#inWork.end(item);
   }
 
@@ -487,12 +443,6 @@ export class FileManager {
     this.#pathMap.confirm(item.folderId, item.relPath, item.blobName);
     this.#failures.forget(item.folderId, item.relPath);
     this.#inWork.end(item);
-  }
-
-  #leaveOut(folderId: number, relPath: string, code: LeftOutCode | 'gone'): void {
-    this.metrics.count(LEFT_OUT_COUNTERS[code]);
-    if (this.#pathMap.get(folderId, relPath)?.leftOut !== undefined) return;
-    this.#failures.note(folderId, relPath, { reason: leftOutReason(code), refused: undefined });
   }
 
   /** Not when it is on its way already, nor when the server has refused this very blob. */

@@ -21,16 +21,8 @@ test('a file is kept with its path, its blob name and the time it was written [S
   map.set(0, 'src/a.ts', file(name('a')));
 
   expect([...map.entries(0)]).toEqual([['src/a.ts', { ...file(name('a')), status: 0 }]]);
-  expect(map.getBlobInfo(0, 'src/a.ts', file(undefined))?.blobName).toBe(name('a'));
-  expect(map.getBlobInfo(0, 'src/a.ts', file(undefined, { mtimeMs: 1_700_000_000_123.5 }))).toBeUndefined();
-  expect(map.getBlobInfo(0, 'src/b.ts', file(undefined))).toBeUndefined();
-});
-
-test('a file written moments before it was read is not recognised by its times', () => {
-  const map = new PathMap();
-  map.set(0, 'a.ts', file(name('a'), { isSettled: false }));
-
-  expect(map.getBlobInfo(0, 'a.ts', file(undefined))).toBeUndefined();
+  expect(map.get(0, 'src/a.ts')).toEqual({ ...file(name('a')), status: 0 });
+  expect(map.get(0, 'src/b.ts')).toBeUndefined();
 });
 
 test('a confirmation holds for the name it was given for, and ends with it', () => {

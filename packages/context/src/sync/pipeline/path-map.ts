@@ -46,12 +46,6 @@ export class PathMap {
     return this.#entriesOf(folderId);
   }
 
-  /** What is known of the file, where it looks as it did when it was last read. */
-  getBlobInfo(folderId: number, path: string, stats: FileLook): Readonly<PathEntry> | undefined {
-    const entry = this.get(folderId, path);
-    return entry?.isSettled === true && looksSame(entry, stats) ? entry : undefined;
-  }
-
   /** A file as it was just read. A confirmation stays only where the name is the one that was confirmed. */
   set(folderId: number, path: string, file: KnownFile): Readonly<PathEntry> {
     const entries = this.#entriesOf(folderId);

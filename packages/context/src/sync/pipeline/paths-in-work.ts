@@ -1,5 +1,14 @@
 import { DragomanError } from '@dragoman/protocol';
-import type { BlobInfo } from './calculate.ts';
+
+/** A blob on its way through the pipeline. */
+export interface BlobInfo {
+  folderId: number;
+  relPath: string;
+  blobName: string;
+  mtime: number;
+  /** When it was given in, or last taken by the server: how long it has been waited for is counted from here. */
+  startTime: number;
+}
 
 /** A path in work. */
 export interface PathInWork extends BlobInfo {

@@ -18,7 +18,7 @@ import { ScanMemory } from './scan-memory.fixture.ts';
 
 const pathsOf = (entries: readonly { path: string }[]) => entries.map(({ path }) => path);
 
-test('a scan names every file that the rules and its content allow, and says what else is there', () => {
+test('a scan names every file that the rules and its content allow, and says what else is there [SYNC-15]', () => {
   const root = tempTree({
     '.gitignore': '*.log\n',
     'a.ts': 'a',
@@ -73,7 +73,8 @@ test('what has not changed is neither listed, read nor repeated', () => {
   const memory = new ScanMemory(tempTree({ 'a.ts': 'a', 'b/c.bin': '\0', 'b/d/e.ts': 'e', big: 'x'.repeat(50) }));
   memory.scan({ maxBytes: 40 });
 
-  expect(memory.scan({ maxBytes: 40 })).toEqual({
+  const { timings: _timings, ...found } = memory.scan({ maxBytes: 40 });
+  expect(found).toEqual({
     files: [],
     unchanged: 4,
     gone: [],
@@ -82,6 +83,7 @@ test('what has not changed is neither listed, read nor repeated', () => {
     rejected: [],
     unreadable: [],
     needsSweep: undefined,
+    met: { File: 4, Directory: 2, Other: 0 },
   });
 
   // A folder that is known is not listed, so a file that nobody remembers is not met.
@@ -253,7 +255,7 @@ test('names with line breaks and emoji are scanned, and one that is not UTF-8 is
   ]);
 });
 
-test('a root that is missing or no folder is refused, so that nothing is taken for deleted', () => {
+test('a root that is missing, no folder or not absolute is refused, so that nothing is taken for deleted [SYNC-12, SYNC-13]', () => {
   const root = tempTree({ 'a.ts': '' });
   const scan = (path: string) => [...scanFolder({ root: path })];
 
@@ -281,7 +283,7 @@ test('of given paths, only these are looked at: changed, new, deleted and moved'
   expect(pathsOf(rejected)).toEqual(['new/z.pem']);
 });
 
-test('of given paths, what is in something left out, behind a link or outside is not looked at', () => {
+test('of given paths, what is in something left out, behind a link or outside is not looked at [SYNC-14]', () => {
   const outer = tempTree({ 'root/.gitignore': 'out/\n', 'root/out/a/b.ts': '', 'other/c.ts': '' });
   const memory = new ScanMemory(join(outer, 'root'));
   symlinkSync('../other', join(memory.root, 'link'));
@@ -323,4 +325,122 @@ test('an ignore file in a folder left out asks for nothing', () => {
   const memory = new ScanMemory(tempTree({ 'node_modules/x/.gitignore': '' }));
 
   expect(memory.scan({ paths: ['node_modules/x/.gitignore', '.git/index'] }).needsSweep).toBeUndefined();
+});
+
+test('what is found is handed over as the scan goes: a file made during it is met [SYNC-15]', () => {
+  const root = tempTree({ 'a.ts': '', 'b/': '' });
+  const paths: string[] = [];
+
+  for (const { files } of scanFolder({ root, batchSize: 1 })) {
+    paths.push(...pathsOf(files));
+    if (paths.at(-1) === 'a.ts') writeFileSync(join(root, 'b/made.ts'), '');
+  }
+
+  expect(paths).toEqual(['a.ts', 'b/made.ts']);
+});
+
+test('of a given folder what is below it is scanned, with the rules above it [SYNC-15]', () => {
+  const root = tempTree({ '.gitignore': '*.log\n', 'a/.gitignore': 'x\n', 'a/b/c.log': '', 'a/b/x': '', 'a/b/y': '' });
+
+  const { files, rejected } = new ScanMemory(root).scan({ paths: ['a/b'] });
+
+  expect(pathsOf(files)).toEqual(['a/b/y']);
+  expect(rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+    `a/b/c.log: Ignored by ${root}/.gitignore:1 (*.log)`,
+    `a/b/x: Ignored by ${root}/a/.gitignore:1 (x)`,
+  ]);
+});
+
+test('a tree 1,500 folders deep is scanned to its end [SYNC-16]', () => {
+  const root = tempFolder();
+  mkdirSync(join(root, 'd/'.repeat(1_500)), { recursive: true });
+  writeFileSync(join(root, 'd/'.repeat(1_500), 'end'), '');
+
+  const { files, folders } = new ScanMemory(root).scan();
+
+  expect(folders).toHaveLength(1_501);
+  expect(pathsOf(files)).toEqual([`${'d/'.repeat(1_500)}end`]);
+});
+
+test('all entries of a folder come first, then those of the sub-folder found last [SYNC-17]', () => {
+  const root = tempTree({
+    'package.json': '{}',
+    'src/index.js': '',
+    'src/lib/x.js': '',
+    'src/utils/helper.js': '',
+    'tests/test.js': '',
+  });
+
+  expect(pathsOf(new ScanMemory(root).scan().files)).toEqual([
+    'package.json',
+    'tests/test.js',
+    'src/index.js',
+    'src/utils/helper.js',
+    'src/lib/x.js',
+  ]);
+});
+
+test('. and .. are no entries, and as given paths they lead to the root and nowhere [SYNC-18]', () => {
+  const root = tempTree({ 'outside.ts': '', 'root/a.ts': '', 'root/b/c.ts': '' });
+  const memory = new ScanMemory(join(root, 'root'));
+  const scanned = ['.', '..', 'b/..', '../outside.ts'].map((path) => {
+    const { files, rejected } = new ScanMemory(memory.root).scan({ paths: [path] });
+    return pathsOf([...files, ...rejected]);
+  });
+
+  expect(scanned).toEqual([['a.ts', 'b/c.ts'], [], [], []]);
+  expect(memory.scan().met).toEqual({ File: 2, Directory: 1, Other: 0 });
+});
+
+test('what is left out comes with its reason and is not entered; rules hold from their folder down [SYNC-19, SYNC-20]', () => {
+  const root = tempTree({
+    'a/.gitignore': 'out/\n',
+    'a/in/out/x': '',
+    'a/out/x': '',
+    'b.pem': '',
+    'out/x': '',
+    'node_modules/x': '',
+  });
+
+  const { files, rejected } = new ScanMemory(root).scan();
+
+  expect(pathsOf(files)).toEqual(['out/x', 'a/.gitignore']);
+  expect(rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+    'b.pem: Ignored by default Augment rules (*.pem)',
+    'node_modules: Ignored by Dragoman defaults (node_modules/)',
+    `a/out: Ignored by ${root}/a/.gitignore:1 (out/)`,
+    `a/in/out: Ignored by ${root}/a/.gitignore:1 (out/)`,
+  ]);
+});
+
+test('a folder that disappears during the scan is passed over', () => {
+  const root = tempTree({ 'a.ts': '', 'b/x.ts': '', 'c/y.ts': '' });
+  const paths: string[] = [];
+
+  for (const { files, unreadable } of scanFolder({ root, batchSize: 1 })) {
+    paths.push(...pathsOf(files), ...pathsOf(unreadable));
+    if (paths.at(-1) === 'a.ts') rmSync(join(root, 'c'), { recursive: true });
+  }
+
+  expect(paths).toEqual(['a.ts', 'b/x.ts']);
+});
+
+test('what was met is counted by its kind, also where a folder did not have to be listed again', () => {
+  const root = tempTree({ 'a.ts': '', 'b.ts': '', 'c/d.pem': '' });
+  symlinkSync('a.ts', join(root, 'link'));
+  const memory = new ScanMemory(root);
+
+  expect(memory.scan().met).toEqual({ File: 3, Directory: 1, Other: 1 });
+  // What was left out is not kept by a scan.
+  expect(memory.scan().met).toEqual({ File: 2, Directory: 1, Other: 0 });
+  expect(memory.scan({ paths: ['a.ts', 'c', 'link', 'none'] }).met).toEqual({ File: 1, Directory: 1, Other: 1 });
+});
+
+test('where the time went is measured, and together it is not more than all of it [SYNC-23]', () => {
+  const { timings } = new ScanMemory(tempTree({ 'a.ts': 'a', 'b/c.ts': 'c' })).scan({ batchSize: 1 });
+
+  expect(Object.keys(timings)).toEqual(['readDir', 'filter', 'stat', 'calculate', 'yield', 'total']);
+  expect(Math.min(...Object.values(timings))).toBeGreaterThan(0);
+  const { readDir, filter, stat, calculate, yield: yielded, total } = timings;
+  expect(readDir + filter + stat + calculate + yielded).toBeLessThanOrEqual(total);
 });

@@ -72,6 +72,18 @@ export interface ScanOptions {
   batchSize?: number;
 }
 
+/** Where the time of a scan went, in milliseconds. */
+export interface ScanTimings {
+  readDir: number;
+  filter: number;
+  stat: number;
+  /** Reading and naming files, their `stat` included. */
+  calculate: number;
+  /** While nobody asked for more. */
+  yield: number;
+  total: number;
+}
+
 /**
  * A piece of a scan's result. Take `gone` and `goneFolders` out of what is known, then put `files` and `folders` into it,
  * batch by batch: a folder comes after its files, so a scan that was cut off is made good by the next one.
@@ -91,6 +103,9 @@ export interface ScanBatch {
   unreadable: { path: string; reason: string }[];
   /** Set when one of `paths` changes the rules for others: scan the whole folder then. */
   needsSweep: string | undefined;
+  /** What was met since the last batch, left out or not. */
+  met: Record<PathType, number>;
+  timings: ScanTimings;
 }
 
 /** The root cannot be scanned. Nothing is said about what was known below it. */
@@ -139,6 +154,7 @@ class Scan {
   /** Paths that were asked about and are left out. */
   readonly #leftOut = new Set<string>();
   #batch = emptyBatch();
+  #takenAt = performance.now();
 
   constructor(options: ScanOptions) {
     this.#root = options.root;
@@ -153,8 +169,17 @@ class Scan {
 
   takeBatch(): ScanBatch {
     const batch = this.#batch;
+    batch.timings.total = performance.now() - this.#takenAt;
+    this.#takenAt = performance.now();
     this.#batch = emptyBatch();
     return batch;
+  }
+
+  *#handOver(): Generator<ScanBatch, void, void> {
+    const batch = this.takeBatch();
+    const start = performance.now();
+    yield batch;
+    this.#time('yield', start);
   }
 
   /** The folder and everything below it. */
@@ -166,7 +191,7 @@ class Scan {
       const now = Date.now();
       for (const file of listed.files) {
         this.#lookAtFile(file, now);
-        if (this.#isFull()) yield this.takeBatch();
+        if (this.#isFull()) yield* this.#handOver();
       }
       if (listed.record) this.#batch.folders.push(listed.record);
       for (const name of listed.folders) stack.push(join(path, name));
@@ -185,7 +210,7 @@ class Scan {
         if (type === 'File') this.#lookAtFile(path, Date.now());
       }
       if (type !== 'File' && type !== 'unreadable' && this.#knownFiles.has(path)) this.#batch.gone.push(path);
-      if (this.#isFull()) yield this.takeBatch();
+      if (this.#isFull()) yield* this.#handOver();
     }
   }
 
@@ -209,7 +234,10 @@ class Scan {
     }
     if (!stats) return undefined;
     const type = stats.isFile() ? 'File' : stats.isDirectory() ? 'Directory' : 'Other';
+    this.#batch.met[type]++;
+    const start = performance.now();
     const info = this.#filter.makeLocalFilter(folder).getPathInfo(name, type);
+    this.#time('filter', start);
     if (info.accepted) return type;
     this.#leftOut.add(path);
     this.#reject(path, type, info);
@@ -234,7 +262,10 @@ class Scan {
       if (known?.isSettled && isSameStamp(known, stats)) {
         const rules: FolderEntry[] = known.ruleNames.map((name) => ({ name, type: 'File' }));
         if (this.#filter.makeLocalFilter(path, rules).rulesKey === known.rulesKey) {
-          return { files: this.#tree.filesIn(path), folders: known.folders, record: undefined };
+          const files = this.#tree.filesIn(path);
+          this.#batch.met.File += files.length;
+          this.#batch.met.Directory += known.folders.length;
+          return { files, folders: known.folders, record: undefined };
         }
       }
       return this.#listFolder(path, this.#stampOf(stats, now));
@@ -252,22 +283,33 @@ class Scan {
   }
 
   #listFolder(path: string, stamp: SettledStamp): OpenedFolder {
+    const started = performance.now();
     const entries = listFolder(this.#absolute(path));
+    this.#time('readDir', started);
+    const listed = performance.now();
     const filter = this.#filter.makeLocalFilter(path, entries);
     const files: string[] = [];
     const folders: string[] = [];
     for (const { name, type, isNameText } of entries) {
+      this.#batch.met[type]++;
       const info = isNameText ? filter.getPathInfo(name, type) : NAME_NOT_TEXT;
       if (!info.accepted) this.#reject(join(path, name), type, info);
       else if (type === 'Directory') folders.push(name);
       else files.push(join(path, name));
     }
+    this.#time('filter', listed);
     this.#forgetOthers(path, files, folders);
     const { rulesKey, ruleNames } = filter;
     return { files, folders, record: { path, ...stamp, rulesKey, ruleNames, folders } };
   }
 
   #lookAtFile(path: string, now: number): void {
+    const start = performance.now();
+    this.#calculate(path, now);
+    this.#time('calculate', start);
+  }
+
+  #calculate(path: string, now: number): void {
     const known = this.#knownFiles.get(path);
     if (known?.isSettled && this.#isUnchanged(path, known)) {
       this.#batch.unchanged++;
@@ -335,7 +377,16 @@ class Scan {
   /** The root may be a link; nothing else is followed. */
   #stat(path: string): Stats | undefined {
     const stat = path === '' ? statSync : lstatSync;
-    return stat(this.#absolute(path), { throwIfNoEntry: false });
+    const start = performance.now();
+    try {
+      return stat(this.#absolute(path), { throwIfNoEntry: false });
+    } finally {
+      this.#time('stat', start);
+    }
+  }
+
+  #time(timing: keyof ScanTimings, start: number): void {
+    this.#batch.timings[timing] += performance.now() - start;
   }
 }
 
@@ -370,6 +421,8 @@ function emptyBatch(): ScanBatch {
     rejected: [],
     unreadable: [],
     needsSweep: undefined,
+    met: { File: 0, Directory: 0, Other: 0 },
+    timings: { readDir: 0, filter: 0, stat: 0, calculate: 0, yield: 0, total: 0 },
   };
 }
 

@@ -36,12 +36,20 @@ export class ScanMemory {
       rejected: all.flatMap((batch) => batch.rejected),
       unreadable: all.flatMap((batch) => batch.unreadable),
       needsSweep: all.find((batch) => batch.needsSweep !== undefined)?.needsSweep,
+      met: sum(all.map(({ met }) => met)),
+      timings: sum(all.map(({ timings }) => timings)),
     };
   }
 
   names(): Record<string, string | undefined> {
     return Object.fromEntries([...this.files].map(([path, file]) => [path, file.blobName ?? file.leftOut]));
   }
+}
+
+function sum<Name extends string>(records: readonly Record<Name, number>[]): Record<Name, number> {
+  const sums = { ...records[0]! };
+  for (const record of records.slice(1)) for (const name in sums) sums[name] += record[name];
+  return sums;
 }
 
 /** A file system may count time in steps of some milliseconds; what is written after this is later than what was before. */

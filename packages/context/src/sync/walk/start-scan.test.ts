@@ -16,7 +16,7 @@ async function collect(batches: AsyncIterable<ScanBatch>): Promise<ScanBatch[]> 
 const manyFiles = (count: number) =>
   tempTree(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${index}.ts`, String(index)])));
 
-test('a scan in its own thread finds what a scan finds, and the next one what has changed', async () => {
+test('a scan in its own thread finds what a scan finds, and the next one what has changed [SYNC-21]', async () => {
   const root = tempTree({ 'a.ts': 'a', 'b/c.ts': 'c', 'b/x.pem': '' });
   const [first] = await collect(startScan({ root, settleMs: 0 }));
   expect(first!.files.map(({ path, blobName: name }) => [path, name])).toEqual([

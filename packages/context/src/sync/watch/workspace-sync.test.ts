@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { blobName } from '../blob-name.ts';
 import { ManualClock } from '../pipeline/manual-clock.fixture.ts';
 import { lasting } from '../pipeline/memory-blob-server.fixture.ts';
@@ -31,7 +31,7 @@ test('after a refresh the view holds exactly the files that are followed', async
   expect([...server.indexed].sort()).toEqual(namesIn(sync));
 });
 
-test('what is left out is counted by reason', async () => {
+test('what is left out is counted by reason [SYNC-36]', async () => {
   const { server, open } = await makeWorkspace({
     'a.bin': Buffer.from([0]),
     'b.bin': Buffer.from([0]),
@@ -48,8 +48,84 @@ test('what is left out is counted by reason', async () => {
   const [first, ...others] = sync.rejections();
   expect(first).toEqual({ reason: 'Binary file', count: 2, example: expect.stringMatching(/^[ab]\.bin$/) });
   expect(others).toHaveLength(2);
-  expect(others).toContainEqual({ reason: 'Upload failed', count: 1, example: 'bad.ts' });
+  expect(others).toContainEqual({ reason: 'Rejected by intake service', count: 1, example: 'bad.ts' });
   expect(others).toContainEqual(expect.objectContaining({ count: 1, example: 'id_rsa' }));
+});
+
+test('what is no plain file, cannot be read, is no text or is too large is left out, each with its reason and count [SYNC-43] [SYNC-44] [SYNC-45] [SYNC-46] [SYNC-66]', async () => {
+  const deep = Array.from({ length: 14 }, () => 'l'.repeat(200)).join('/');
+  const { root, server, open } = await makeWorkspace({
+    'ok.ts': 'ok',
+    'full.ts': 'x'.repeat(100),
+    'large.ts': 'x'.repeat(101),
+    'binary.dat': Buffer.from([1, 0, 2]),
+    'latin1.txt': Buffer.from([0x63, 0xe9]),
+    [`${deep}/a.ts`]: 'a',
+  });
+  symlinkSync(join(root, 'ok.ts'), join(root, 'link.ts'));
+  // The folder can still be listed; its file has a path that is too long for the system.
+  const names = Math.floor((4_094 - Buffer.byteLength(join(root, deep, 'm/'))) / 251);
+  const inner = join('moved', ...Array.from({ length: names }, () => 'm'.repeat(250)));
+  mkdirSync(join(root, inner), { recursive: true });
+  writeFileSync(join(root, inner, 'f'.repeat(255)), 'unreachable');
+  renameSync(join(root, 'moved'), join(root, deep, 'm'));
+  onTestFinished(() => renameSync(join(root, deep, 'm'), join(root, 'moved')));
+  const { sync } = await open({ maxBlobBytes: 100 });
+
+  await sync.refresh();
+
+  const reasons = [...sync.leftOut()].map(({ path, reason }) => `${basename(path).slice(0, 10)}: ${reason}`);
+  expect(reasons.toSorted()).toEqual([
+    'binary.dat: Binary file',
+    `${'f'.repeat(10)}: File not readable`,
+    'large.ts: Large file',
+    'latin1.txt: Binary file',
+    'link.ts: Not a file',
+  ]);
+  expect(
+    server.uploads
+      .flat()
+      .map(({ path }) => basename(path))
+      .toSorted(),
+  ).toEqual(['a.ts', 'full.ts', 'ok.ts']);
+  expect(sync.metrics.counters).toMatchObject({
+    'paths accepted': 3,
+    'paths not accessible': 1,
+    'not plain files': 1,
+    'large files': 1,
+    'encoding errors': 2,
+    'blobs uploaded': 3,
+  });
+});
+
+test.skipIf(process.getuid?.() === 0)('a file without permission cannot be read [SYNC-44] (not as root)', async () => {
+  const { root, open } = await makeWorkspace({ 'a.ts': 'a' });
+  chmodSync(join(root, 'a.ts'), 0);
+  const { sync } = await open();
+
+  await sync.refresh();
+
+  expect([...sync.leftOut()]).toEqual([{ path: 'a.ts', reason: 'File not readable' }]);
+});
+
+test('what the scans met is counted and where their time went is measured, under Path metrics [SYNC-22, SYNC-23]', async () => {
+  const { root, open } = await makeWorkspace({ 'a.ts': 'a', 'b.ts': 'b', 'c/d.pem': '' });
+  symlinkSync('a.ts', join(root, 'link'));
+  const { sync } = await open();
+
+  await sync.refresh();
+
+  expect(sync.pathMetrics.name).toBe('Path metrics');
+  expect(sync.pathMetrics.counters).toEqual({
+    'directories emitted': 1,
+    'files emitted': 3,
+    'other paths emitted': 1,
+    'total paths emitted': 5,
+  });
+  expect(Object.keys(sync.pathMetrics.timings)).toEqual(['readDir', 'filter', 'yield', 'total']);
+  const { readDir, filter, total } = sync.pathMetrics.timings;
+  expect(Math.min(readDir, filter)).toBeGreaterThan(0);
+  expect(total).toBeGreaterThanOrEqual(readDir + filter);
 });
 
 test('the limit that a server announces is followed, within the one that is set [SYNC-11]', async () => {

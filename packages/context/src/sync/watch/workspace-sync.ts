@@ -9,6 +9,7 @@ import { FileManager } from '../pipeline/file-manager.ts';
 import type { FileMetrics } from '../pipeline/file-metrics.ts';
 import { PathMap } from '../pipeline/path-map.ts';
 import type { SyncLog } from '../pipeline/sync-log.ts';
+import { PathMetrics } from '../walk/path-metrics.ts';
 import {
   type RejectedEntry,
   type ScanBatch,
@@ -78,6 +79,7 @@ export interface LeftOutPath {
 export interface WorkspaceSync {
   readonly workspace: Workspace;
   readonly metrics: FileMetrics;
+  readonly pathMetrics: PathMetrics;
   readonly progress: SyncProgress;
   readonly health: SyncHealth;
   /** False when every refresh looks at all files. */
@@ -154,6 +156,7 @@ class OpenWorkspace implements WorkspaceSync {
   #scanned = { files: 0, bytes: 0 };
   #isScanning = false;
   readonly #health = new HealthNotes();
+  readonly pathMetrics = new PathMetrics();
   #saveTimer: (() => void) | undefined;
   #retryTimer: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -253,7 +256,7 @@ class OpenWorkspace implements WorkspaceSync {
 
   *leftOut(): Generator<LeftOutPath> {
     for (const entries of this.#folders.rejected.values())
-      for (const { layer, path } of entries) yield { path, reason: layer };
+      for (const { layer, path, type, reason } of entries) yield { path, reason: type === 'Other' ? reason : layer };
     for (const [path, reason] of this.#unreadable) yield { path, reason };
     yield* this.#manager.leftOut(FOLDER);
   }
@@ -416,7 +419,8 @@ class OpenWorkspace implements WorkspaceSync {
   #takeIn(batch: ScanBatch): void {
     for (const path of batch.gone) this.#manager.removePath(FOLDER, path);
     for (const path of batch.goneFolders) this.#folders.delete(path);
-    this.#manager.ingestScanned(FOLDER, batch.files, batch.unchanged);
+    this.#manager.ingestScanned(FOLDER, batch);
+    this.pathMetrics.add(batch);
     this.#noteFolders(batch);
     for (const { path, reason } of batch.unreadable) this.#unreadable.set(path, reason);
     this.#scanned.files += batch.files.length + batch.unchanged;
