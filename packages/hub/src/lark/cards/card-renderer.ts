@@ -1,11 +1,11 @@
 import type { SessionPart } from '@dragoman/protocol';
 import type { ChannelRenderer, Scene } from '../../channels/channel.ts';
+import { cardsOf } from './answer-cards.ts';
 import { approvalCard } from './approval-card.ts';
 import { isKept } from './attachment-elements.ts';
 import { cleanLine } from './clean-text.ts';
 import type { LarkBody } from './lark-body.ts';
 import { noteCard, withdrawnCard } from './note-card.ts';
-import { cardsOf } from './response-accumulator.ts';
 
 /** How Lark shows a session: an answer is a card, a question is a card with buttons, a file is a message of its own. */
 export const larkRenderer: ChannelRenderer<LarkBody> = {

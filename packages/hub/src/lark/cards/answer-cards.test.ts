@@ -1,10 +1,17 @@
-import type { ContentBlock, HubEvent, LoggedHubEvent } from '@dragoman/protocol';
+import {
+  type ContentBlock,
+  foldHubEvents,
+  type HubEvent,
+  type LoggedHubEvent,
+  partMaker,
+  type SessionView,
+} from '@dragoman/protocol';
 import { rounds, uapFixtures } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type CardBody, cardsOf } from './answer-cards.ts';
 import { NO_SCENE, postsOf, viewAt } from './cards.fixture.ts';
 import type { CardJson } from './card-json.ts';
-import { type Answer, responseAccumulator } from './response-accumulator.ts';
 
 const by = { type: 'user', userId: 'usr_ada', name: 'Ada', channel: 'web' } as const;
 const BEFORE: HubEvent[] = [
@@ -16,6 +23,26 @@ const BEFORE: HubEvent[] = [
   { type: 'turn-started', turnId: 'trn_1', promptId: 'pmt_1' },
 ];
 const AFTER: HubEvent[] = [{ type: 'turn-finished', turnId: 'trn_1', reason: 'done' }];
+
+interface Answer {
+  key: string;
+  cards: readonly CardBody[];
+}
+
+/** The events of a session as they come, and the answers as a chat shows them then. */
+function answerCards(how: typeof NO_SCENE) {
+  const makeParts = partMaker();
+  let view: SessionView | undefined;
+  return {
+    take(events: Iterable<LoggedHubEvent>) {
+      view = foldHubEvents(events, view);
+    },
+    answers(): Answer[] {
+      const scene = { ...how, view: view! };
+      return makeParts(scene.view).map((part) => ({ key: part.key, cards: cardsOf(part, scene) }));
+    },
+  };
+}
 
 /** A block as it is said: whole, or in pieces. */
 interface Saying {
@@ -57,12 +84,12 @@ function piecesOf(text: string, cuts: readonly number[]): string[] {
 
 /** The answers after the events, taken in one after another or all at once. */
 function answersOf(events: readonly LoggedHubEvent[], { inBatchesOf }: { inBatchesOf: number }): Answer[] {
-  const accumulator = responseAccumulator(NO_SCENE);
+  const session = answerCards(NO_SCENE);
   for (let at = 0; at < events.length; at += inBatchesOf) {
-    accumulator.take(events.slice(at, at + inBatchesOf));
-    accumulator.answers();
+    session.take(events.slice(at, at + inBatchesOf));
+    session.answers();
   }
-  return accumulator.answers();
+  return session.answers();
 }
 
 const words = fc
@@ -94,10 +121,10 @@ const saying: fc.Arbitrary<Saying> = fc.record({
 
 test('an answer is one card that is updated, however many blocks it has [UAP-28]', () => {
   const { events } = uapFixtures().find(({ name }) => name === 'example')!;
-  const accumulator = responseAccumulator({ ...NO_SCENE, ownPrompts: new Map([['pmt_1', 'om_1']]) });
+  const session = answerCards({ ...NO_SCENE, ownPrompts: new Map([['pmt_1', 'om_1']]) });
   const seen = events.map((event) => {
-    accumulator.take([event]);
-    return accumulator.answers().map(({ key, cards }) => `${key}: ${cards.length}`);
+    session.take([event]);
+    return session.answers().map(({ key, cards }) => `${key}: ${cards.length}`);
   });
   expect(new Set(seen.flat())).toEqual(new Set(['pmt_1: 1']));
 });
@@ -154,17 +181,17 @@ function startsWith(before: string): (text: string) => boolean {
 test('what was shown in a card stays there while the text grows, and goes on in another card [UAP-28]', () => {
   fc.assert(
     fc.property(fc.array(words, { minLength: 1, maxLength: 12 }), (texts) => {
-      const accumulator = responseAccumulator(NO_SCENE);
+      const session = answerCards(NO_SCENE);
       const start = eventsOf([], false).slice(0, BEFORE.length);
       const base = { messageId: 'msg_1', role: 'assistant', blockId: 'blk_1' } as const;
-      accumulator.take([
+      session.take([
         ...start,
         { seq: 4, at: 2000, event: { type: 'block-start', ...base, block: { type: 'text', text: '' } } },
       ]);
       let before: string[] = [];
       for (const [index, delta] of texts.entries()) {
-        accumulator.take([{ seq: 5 + index, at: 2000, event: { type: 'block-delta', blockId: 'blk_1', delta } }]);
-        const cards = accumulator.answers()[0]!.cards.map(({ card }) => JSON.stringify(textsOf(card)));
+        session.take([{ seq: 5 + index, at: 2000, event: { type: 'block-delta', blockId: 'blk_1', delta } }]);
+        const cards = session.answers()[0]!.cards.map(({ card }) => JSON.stringify(textsOf(card)));
         // A card that another one follows is never touched again.
         expect(cards.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1));
         // And the one that was the last goes on with what it showed.

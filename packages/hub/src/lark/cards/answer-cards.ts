@@ -1,4 +1,4 @@
-import { foldHubEvents, type LoggedHubEvent, partMaker, type SessionPart, type SessionView } from '@dragoman/protocol';
+import type { SessionPart, SessionView } from '@dragoman/protocol';
 import type { Scene } from '../../channels/channel.ts';
 import { small } from './call-panel.ts';
 import type { MarkdownElement } from './card-json.ts';
@@ -12,37 +12,12 @@ import { convertRows } from './message-converter.ts';
 /** A card with its state. */
 export type CardBody = Extract<LarkBody, { type: 'card' }>;
 
-/** An answer, and the cards that show it: one, and more only where it does not fit. */
-export interface Answer {
-  key: string;
-  cards: readonly CardBody[];
-}
-
 /**
- * Gathers the events of a session into the cards of its answers.
+ * The cards of one answer as it is now: one, and more only where it does not fit.
  *
- * It keeps the view that the events add up to, and nothing of the cards: they are made from the view, so pieces and
- * whole blocks give the same cards, however they came.
+ * Nothing is kept of the cards shown before: they are made from the view, so pieces and whole blocks give the same cards,
+ * however they came.
  */
-export function responseAccumulator(how: Omit<Scene, 'view'>): {
-  take(events: Iterable<LoggedHubEvent>): void;
-  answers(): Answer[];
-} {
-  const makeParts = partMaker();
-  let view: SessionView | undefined;
-  return {
-    take(events) {
-      view = foldHubEvents(events, view);
-    },
-    answers() {
-      if (view === undefined) return [];
-      const scene: Scene = { ...how, view };
-      return makeParts(view).map((part) => ({ key: part.key, cards: cardsOf(part, scene) }));
-    },
-  };
-}
-
-/** The cards of one answer as it is now. */
 export function cardsOf(part: SessionPart, scene: Scene): CardBody[] {
   const words = WORDS[scene.language];
   const isRunning = runs(part, scene.view);
