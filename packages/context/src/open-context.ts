@@ -72,6 +72,7 @@ export function openContext({ store, folder, config, log, watch, embedder }: Con
     log,
     watch,
     maxBlobBytes,
+    extensions: () => config().retrieval.extensions,
   });
   const engine: ContextEngine = {
     blobs,
@@ -90,6 +91,9 @@ export function openContext({ store, folder, config, log, watch, embedder }: Con
     },
     get maxBlobBytes() {
       return maxBlobBytes();
+    },
+    get extensions() {
+      return config().retrieval.extensions;
     },
     get embeddingModel() {
       return config().retrieval.embedding?.model;

@@ -90,6 +90,21 @@ describe('--explain tells why a path is indexed or not, layer by layer', () => {
   });
 });
 
+test('only files with the extensions of the configuration are indexed, and another one is the reason why not [SYNC-34, SYNC-37]', async () => {
+  const [root, home] = [codeBase(), tempFolder()];
+  const index = async () => JSON.parse((await runDragoman(['index', root, '--json'], { home })).stdout) as unknown;
+  expect(await index()).toMatchObject({ files: INDEXED_FILES });
+
+  writeIn(home, 'dragoman.json', JSON.stringify({ retrieval: { extensions: ['.ts', '.md'] } }));
+
+  expect(await index()).toMatchObject({
+    files: 2,
+    leftOut: expect.arrayContaining([expect.objectContaining({ reason: 'file extension', count: 2 })]),
+  });
+  const { stdout } = await runDragoman(['index', root, '--explain', 'src/login.py'], { home });
+  expect(stdout).toMatch(/^src\/login\.py: Unsupported file extension \(\.py\)\n/);
+});
+
 test('a folder is forgotten with --remove, also when it is no longer there, and its space is free', async () => {
   const [root, equal, home] = [codeBase(), codeBase(), tempFolder()];
   const removed = async () => said(await runDragoman(['index', root, '--remove'], { home }));

@@ -93,6 +93,7 @@ async function openSync(
     log,
     watch: options.watch === true,
     maxBlobBytes: setup.config.value.retrieval.maxFileBytes,
+    extensions: setup.config.value.retrieval.extensions,
     onProgress: line.show,
   });
 }
@@ -177,10 +178,10 @@ async function remove(given: string | undefined, options: IndexOptions): Promise
 
 /** Why a path is in the index or not, layer by layer. */
 function explain(folder: string, isNamed: boolean, path: string, options: IndexOptions): void {
-  const config = loadConfig(findPlaces(options).source).value;
+  const { maxFileBytes: maxBytes, extensions } = loadConfig(findPlaces(options).source).value.retrieval;
   const root = isNamed ? folder : workspaceRoot(folder, []);
   const inside = relative(root, meantPath(root, folder, path)).replaceAll('\\', '/');
-  const { accepted, reason, leftOut, layers } = explainPath(root, inside, { maxBytes: config.retrieval.maxFileBytes });
+  const { accepted, reason, leftOut, layers } = explainPath(root, inside, { maxBytes, extensions });
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify({ root, path: inside, accepted, reason, leftOut, layers })}\n`);
     return;

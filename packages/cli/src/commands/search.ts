@@ -94,6 +94,7 @@ async function searchThere(
     log,
     watch: false,
     maxBlobBytes: setup.config.value.retrieval.maxFileBytes,
+    extensions: setup.config.value.retrieval.extensions,
     onProgress: line.show,
   });
   try {

@@ -25,6 +25,11 @@ export const contextConfigShape = {
         .max(16 * 1024 * 1024)
         .default(DEFAULT_MAX_BLOB_BYTES)
         .describe('Larger files are left out of the index.'),
+      extensions: z
+        .array(z.string().regex(/^\.[^./\\\s]+$/, 'expected an extension such as ".ts"'))
+        .min(1)
+        .optional()
+        .describe('Only files with these extensions are indexed, such as ".ts"; by default all are.'),
       keepUnusedDays: z
         .int()
         .min(1)
@@ -62,6 +67,7 @@ export interface ContextConfig {
     engine: 'index' | 'ripgrep';
     root?: string | undefined;
     maxFileBytes: number;
+    extensions?: readonly string[] | undefined;
     keepUnusedDays: number;
     embedding?: { model: string; dimensions?: number | undefined } | undefined;
   };

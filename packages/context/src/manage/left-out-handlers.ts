@@ -25,7 +25,8 @@ export async function explainPath({ engine, workspaces }: ManageParts, request: 
   const { caller, params, query } = readCall(CONTEXT_CALLS, 'explainPath', request);
   const { root } = await workspaces.find(caller.userId, params.workspaceId);
   const path = workspacePath(root, query.path);
-  const { accepted, layers, leftOut, decidedBy } = explain(root, path, { maxBytes: engine.maxBlobBytes });
+  const { maxBlobBytes: maxBytes, extensions } = engine;
+  const { accepted, layers, leftOut, decidedBy } = explain(root, path, { maxBytes, extensions });
   const about = leftOut === undefined || leftOut === path ? '' : `, so the folder ${leftOut} is left out`;
   return {
     path,

@@ -16,6 +16,8 @@ export interface ContextEngine {
   workspaces(userId: string): Promise<readonly LocalWorkspace[]>;
   /** The largest blob that is taken; see `DEFAULT_MAX_BLOB_BYTES`. */
   maxBlobBytes?: number;
+  /** Only files with these are indexed, where given. */
+  extensions?: readonly string[] | undefined;
   /** The configured model that code and questions are sent to, by its name; undefined where the built-in vectors are used. */
   embeddingModel?: string | undefined;
 }

@@ -21,6 +21,8 @@ export interface LocalWorkspacesParts {
   /** Whether open workspaces follow changes by themselves. */
   watch: boolean;
   maxBlobBytes: () => number;
+  /** Only files with these are indexed, where given. */
+  extensions?: () => readonly string[] | undefined;
 }
 
 export interface KnownWorkspace extends Workspace {
@@ -209,7 +211,7 @@ export class LocalWorkspaces {
   }
 
   async #openSync(userId: string, root: string, onProgress?: (progress: SyncProgress) => void): Promise<WorkspaceSync> {
-    const { store, serverOf, log, watch, maxBlobBytes } = this.#parts;
+    const { store, serverOf, log, watch, maxBlobBytes, extensions } = this.#parts;
     const before = await store.find({ userId, root });
     const sync = await tellStoreFailure(`The workspace at ${root} cannot be opened`, () =>
       openWorkspaceSync({
@@ -220,6 +222,7 @@ export class LocalWorkspaces {
         log,
         watch,
         maxBlobBytes: maxBlobBytes(),
+        extensions: extensions?.(),
         ...(onProgress !== undefined && { onProgress }),
       }),
     );

@@ -15,6 +15,7 @@ export interface RemoteWorkspaceOptions {
   log: SyncLog;
   watch: boolean;
   maxBlobBytes: number;
+  extensions?: readonly string[] | undefined;
   onProgress?: (progress: SyncProgress) => void;
 }
 

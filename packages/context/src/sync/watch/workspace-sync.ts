@@ -37,7 +37,8 @@ export interface WorkspaceSyncOptions {
   watch: boolean;
   /** The largest blob. What the server announces is followed, as far as it is within this. */
   maxBlobBytes?: number;
-  extensions?: readonly string[];
+  /** Only files with these are followed, where given. */
+  extensions?: readonly string[] | undefined;
   maxUploads?: number;
   probeBatchSize?: number;
   onProgress?: (progress: SyncProgress) => void;
