@@ -2,21 +2,6 @@ import { z } from 'zod';
 
 /** The Augment protocol, spelt as on the wire. Only what we read is declared; null stands for absent, the rest passes. */
 
-/** Kinds of nodes in a request. */
-export const REQUEST_NODE = {
-  TEXT: 0,
-  TOOL_RESULT: 1,
-  IMAGE: 2,
-  IMAGE_ID: 3,
-  IDE_STATE: 4,
-  EDIT_EVENTS: 5,
-  CHECKPOINT_REF: 6,
-  CHANGE_PERSONALITY: 7,
-  FILE: 8,
-  FILE_ID: 9,
-  HISTORY_SUMMARY: 10,
-} as const;
-
 /** Kinds of nodes in an answer. */
 export const RESPONSE_NODE = {
   RAW_RESPONSE: 0,
