@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureParts, measurePermissions, measureToolOverhead } from './agent/measure-parts.ts';
+import { limit } from './limit.ts';
 
 const HERE = fileURLToPath(new URL('agent', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../packages/cli/bin/dragoman.js', import.meta.url));
@@ -28,7 +29,7 @@ interface Result {
   peakRssMiB: number;
 }
 
-/** The loop beside the smallest one that passes; how each misbehaviour ends; the cost of the pieces. */
+/** The loop beside the smallest one that passes; how each misbehaviour ends; the cost of the pieces, which has limits. */
 export async function run(): Promise<void> {
   harness(OURS, ['--runs', '1', '--steps', '2']); // The first start compiles.
   console.log('loop                     CPU to first request   CPU per step (first ten, last ten)   peak memory');
@@ -63,10 +64,11 @@ export async function run(): Promise<void> {
     );
   }
   console.log('');
-  console.log(`tool overhead            ${(await measureToolOverhead()).toFixed(2)} ms a call (limit 10)`);
-  console.log(`parse and serialise      ${measureParts().toFixed(3)} ms a message of 20 parts (limit 1)`);
+  limit('a tool call beside its tool [NFR-01]', await measureToolOverhead(), 10);
+  limit('a message of 20 parts read and written [NFR-02]', measureParts(), 1);
   const { warm, first } = measurePermissions();
-  console.log(`permission, 1,000 rules  ${warm.toFixed(3)} ms, the first ${first.toFixed(2)} ms (limit 5)`);
+  limit('the first permission among 1,000 new rules [NFR-03]', first, 5);
+  limit('a later permission among them [NFR-03]', warm, 5);
 }
 
 function harness(command: readonly string[], options: readonly string[]): Result[] {

@@ -267,7 +267,7 @@ test('rules go on deciding when models make up many tool names', () => {
   expect(decide({ tool: 'a1', subjects: [] }).action).toBe('allow');
 });
 
-test('among a thousand rules the right one decides [NFR-03]', () => {
+test('among a thousand rules the right one decides', () => {
   const rules = thousandRules();
   const one = compilePermissions(rules);
   const denied = compilePermissions([...rules, ...toRules([['*', '* --reporter=*', 'deny', { origin: 'the deny' }]])]);
