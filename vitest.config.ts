@@ -23,11 +23,13 @@ process.env['NODE_COMPILE_CACHE'] ??= new URL('node_modules/.cache/compile', imp
 export default defineConfig({
   test: {
     reporters: ['default', './testkit/src/closing-reporter.ts'],
+    // `npm run coverage` fails below it.
     coverage: {
       provider: 'v8',
-      include: ['packages/*/src/**/*.ts'],
+      include: ['packages/agent/src/**/*.ts'],
       exclude: ['**/*.test.ts', '**/*.fixture.ts'],
-      thresholds: { 'packages/agent/src/**': { lines: 90 } },
+      reporter: ['text-summary'],
+      thresholds: { lines: 90 },
     },
     projects: [
       {
