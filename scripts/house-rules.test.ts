@@ -1,108 +1,102 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import config from '../vitest.config.ts';
-import { measureParts, measureToolOverhead } from '../bench/agent/measure-parts.ts';
+import { CHECK_RULES } from '../packages/runner/src/check/check-rules.ts';
+import { HOUSE_RULES } from './house-rules.ts';
 
-const root = new URL('..', import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-const files = (pattern: string) =>
-  globSync(pattern, { cwd: root, exclude: (path) => /node_modules|dist/.test(path) }).filter(
-    (path) => !/\.(?:test|fixture|d)\.ts$/.test(path),
+/** A small repository that keeps every rule. */
+const KEPT: Record<string, string> = {
+  'tsconfig.json': JSON.stringify({ references: [{ path: 'packages/agent' }, { path: 'packages/cli' }] }),
+  'packages/agent/package.json': '{}',
+  'packages/cli/package.json': JSON.stringify({ dependencies: { zod: '1.0.0' } }),
+  'ARCHITECTURE.md': '`packages/agent`, with `turn`, `tools`, `skills`, `mcp` and `compaction`, and `packages/cli`.',
+  'CLAUDE.md': 'See [the map](ARCHITECTURE.md).',
+  'README.md': [
+    'Run `dragoman serve` or `dragoman token`.',
+    ...['brew', 'apt', 'choco', 'scoop', 'cargo'].map((program) => `${program} install ripgrep`),
+  ].join('\n'),
+  'packages/runner/README.md': Object.entries(CHECK_RULES)
+    .map(([id, { sentence }]) => `| \`${id}\` | ${sentence} |`)
+    .join('\n'),
+  'packages/cli/src/main.ts':
+    "command('serve', 'start the server')\n  .action(serve);\nconst token = program\n  .command('token')\n",
+  'packages/agent/src/open-agent.ts': '/** Opens it. */\nexport function openAgent() {}\n',
+  'packages/agent/src/open-agent.test.ts': '',
+  'packages/agent/src/turn/run-turn.test.ts': '',
+  'packages/protocol/src/part/part.test.ts': '',
+  'packages/agent/src/tools/tool.test.ts': '',
+  'packages/agent/src/skills/find-skills.test.ts': '',
+  'packages/agent/src/mcp/offers.test.ts': '',
+  'packages/agent/src/compaction/compact.test.ts': '',
+  'packages/web/src/pages/home/home-page.tsx': '<p className="text-ink" />',
+  'packages/web/src/pages/home/home-words.ts': '',
+};
+
+/** What is said of the repository with these files instead; undefined takes one away. */
+function said(changes: Record<string, string | undefined>): string[] {
+  const files = new Map(
+    Object.entries({ ...KEPT, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-const packages = () =>
-  readdirSync(new URL('packages', root)).map((folder) => ({
-    folder,
-    ...(JSON.parse(read(`packages/${folder}/package.json`)) as { dependencies?: Record<string, string> }),
-  }));
+  return Object.values(HOUSE_RULES).flatMap((broken) => broken(files));
+}
 
-test('what a change must pass is the whole suite, the types of the whole project, and what the README says [ACC-07, ACC-09]', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  expect(scripts['check']).toContain('check:types');
-  expect(scripts['check:types']).toBe('tsc -b');
-  const ci = read('.ci/run');
-  for (const command of ['npm test', 'npm run check', 'npm run test:e2e']) expect(ci).toContain(command);
-  const projects = JSON.parse(read('tsconfig.json')) as { references: { path: string }[] };
-  for (const { folder } of packages())
-    expect(projects.references.map(({ path }) => path)).toContain(`packages/${folder}`);
+test('a repository that keeps the rules hears nothing', () => {
+  expect(said({})).toEqual([]);
 });
 
-test('the coverage of the agent package is held at nine tenths of its lines [ACC-08]', () => {
-  expect(config.test?.coverage).toMatchObject({ thresholds: { 'packages/agent/src/**': { lines: 90 } } });
-});
-
-test('the README tells the features of the agent, and CLAUDE.md where the architecture is [ACC-10, ACC-11]', () => {
-  const readme = read('README.md');
-  for (const word of ['## The agent', 'permissions', 'SKILL.md', 'MCP', 'dragoman acp', '--continue', 'bubblewrap'])
-    expect(readme).toContain(word);
-  expect(read('CLAUDE.md')).toContain('ARCHITECTURE.md');
-});
-
-test('every exported function and type of the agent, the runner, the hub and their protocol has a comment [ACC-12]', () => {
-  const bare = files(
-    'packages/{agent/src,runner/src,hub/src,protocol/src/{part,agent,permission,uap,hub}}/**/*.ts',
-  ).flatMap((path) => {
-    const lines = read(path).split('\n');
-    return lines.flatMap((line, index) => {
-      if (!/^export (?:declare )?(?:async )?(?:function|class|interface|type \w+ =|const|namespace)\b/.test(line))
-        return [];
-      if (/= z\.infer<|= ReturnType</.test(line)) return []; // The schema has the comment.
-      let above = index - 1;
-      // Overloads stand below one comment.
-      while (/^\s*\/\/|^export (?:async )?function .*;$/.test(lines[above] ?? '')) above--;
-      return /\*\/\s*$/.test(lines[above] ?? '') ? [] : [`${path}:${index + 1}`];
-    });
-  });
-  expect(bare).toEqual([]);
-});
-
-test('the product is TypeScript, without a container, without code of the program it is compared with [ACC-17, ACC-18, ACC-19]', () => {
-  expect(files('packages/*/src/**/*.{js,mjs,cjs,jsx}')).toEqual([]);
-  const needed = packages().flatMap(({ dependencies = {} }) => Object.keys(dependencies));
-  expect(needed.filter((name) => /inversify|tsyringe|typedi|awilix|bottlejs|injection/.test(name))).toEqual([]);
-  expect(needed.filter((name) => name.includes('opencode'))).toEqual([]);
-});
-
-test('every package and every folder of the agent is in the map of the code [ACC-20]', () => {
-  const map = read('ARCHITECTURE.md');
-  for (const { folder } of packages()) expect(map).toContain(`packages/${folder}`);
-  const folders = readdirSync(new URL('packages/agent/src', root), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  for (const { name } of folders) expect(map).toMatch(new RegExp(`\`(?:packages/agent/src/)?${name}\``));
-});
-
-test('each stage of the runtime has tests of its own [NFR-06]', () => {
-  const stages = {
-    thinking: 'packages/agent/src/turn',
-    messages: 'packages/protocol/src/part',
-    tools: 'packages/agent/src/tools',
-    skills: 'packages/agent/src/skills',
-    MCP: 'packages/agent/src/mcp',
-    compaction: 'packages/agent/src/compaction',
-  };
-  for (const [stage, folder] of Object.entries(stages))
-    expect([stage, globSync(`${folder}/**/*.test.ts`, { cwd: root }).length > 0]).toEqual([stage, true]);
-  expect(existsSync(new URL('packages/agent/src/open-agent.test.ts', root))).toBe(true);
-});
-
-test('the benchmark measures what a tool call costs beside the tool, and what reading and writing parts takes [NFR-01, NFR-02]', async () => {
-  expect(await measureToolOverhead(5)).toBeGreaterThan(0);
-  expect(measureParts(5)).toBeGreaterThan(0);
-});
-
-test('no component of the console has more than 250 lines, every page is a folder with its words, and colours stand in one place', () => {
-  const components = files('packages/web/src/**/*.tsx').filter((path) => !path.includes('.test.'));
-  expect(components.length).toBeGreaterThan(100);
-  expect(components.filter((path) => read(path).split('\n').length > 251)).toEqual([]);
-
-  const pages = readdirSync(new URL('packages/web/src/pages', root));
-  for (const page of pages)
-    expect(readdirSync(new URL(`packages/web/src/pages/${page}`, root))).toEqual(
-      expect.arrayContaining([`${page}-page.tsx`, `${page}-words.ts`]),
-    );
-
-  const coloured = components.filter((path) =>
-    /#[0-9a-f]{6}\b|rgb\(|(?:bg|text|border)-(?:red|green|blue|gray|slate|zinc|amber)-\d/.test(read(path)),
-  );
-  expect(coloured).toEqual([]);
+test.each<[string, Record<string, string | undefined>, string[]]>([
+  [
+    'an export without a comment',
+    { 'packages/agent/src/open-agent.ts': 'export function openAgent() {}\n' },
+    ['packages/agent/src/open-agent.ts:1'],
+  ],
+  ['a source that is no TypeScript', { 'packages/cli/src/old.js': '' }, ['packages/cli/src/old.js']],
+  [
+    'a container and opencode as dependencies',
+    { 'packages/cli/package.json': JSON.stringify({ dependencies: { inversify: '1', 'opencode-ai': '1' } }) },
+    ['packages/cli/package.json: inversify', 'packages/cli/package.json: opencode-ai'],
+  ],
+  [
+    'a package whose types are not checked',
+    { 'tsconfig.json': '{ "references": [{ "path": "packages/cli" }] }' },
+    ['packages/agent'],
+  ],
+  [
+    'a package and a folder that are not in the map',
+    { 'ARCHITECTURE.md': '`packages/agent`, with `turn`, `tools`, `skills` and `mcp`.' },
+    ['packages/cli', 'compaction'],
+  ],
+  ['a stage without tests', { 'packages/agent/src/mcp/offers.test.ts': undefined }, ['packages/agent/src/mcp']],
+  [
+    'a command that the README does not tell',
+    { 'packages/cli/src/main.ts': `${KEPT['packages/cli/src/main.ts']}command('mend [FOLDER]', 'mends')\n` },
+    ['mend'],
+  ],
+  ['no CLAUDE.md', { 'CLAUDE.md': undefined }, ['CLAUDE.md does not lead to the architecture']],
+  [
+    'a link to nothing',
+    { 'AGENTS.md': 'See [this](docs/gone.md), [that](README.md#run) and [those](https://example.com/x.md).' },
+    ['AGENTS.md: docs/gone.md'],
+  ],
+  [
+    'a README without ripgrep for Windows',
+    { 'README.md': KEPT['README.md']!.replace(/choco.*\n/, '') },
+    ['choco install ripgrep'],
+  ],
+  [
+    'a rule that the guide does not list, and one that is none',
+    { 'packages/runner/README.md': KEPT['packages/runner/README.md']!.replace('`unique-ids`', '`other-ids`') },
+    [`unique-ids: ${CHECK_RULES['unique-ids'].sentence}`, `other-ids: ${CHECK_RULES['unique-ids'].sentence}`],
+  ],
+  ['a component of 251 lines', { 'packages/web/src/long.tsx': 'line\n'.repeat(251) }, ['packages/web/src/long.tsx']],
+  [
+    'a page without words',
+    { 'packages/web/src/pages/home/home-words.ts': undefined },
+    ['packages/web/src/pages/home/home-words.ts'],
+  ],
+  [
+    'a colour in a component',
+    { 'packages/web/src/box.tsx': '<p className="bg-red-500" />' },
+    ['packages/web/src/box.tsx'],
+  ],
+])('%s is told', (_name, changes, places) => {
+  expect(said(changes)).toEqual(places);
 });

@@ -5,11 +5,13 @@ const PATTERNS = [
   '{packages,testkit,scripts,e2e,bench,training}/**/*.{ts,tsx,js,cjs,mjs}',
   '{packages/*/,testkit/,}package.json',
   'packages/*/{index.html,README.md}',
+  '{docs/**/,}*.md',
   '.ci/run',
   'requirements.tsv',
+  'tsconfig.json',
 ];
 
-/** The text of each file that says what the product is made of and which tests there are, by its path. */
+/** The text of each file by its path: sources, tests, manifests, documents, and what checks them. */
 export function readRepository(): Map<string, string> {
   const paths = globSync(PATTERNS, {
     cwd: root,
