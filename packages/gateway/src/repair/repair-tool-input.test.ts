@@ -133,6 +133,7 @@ describe('types', () => {
     [{ type: 'string' }, '"5"'],
     [{ type: 'object' }, '"{a}"'],
     [{ type: 'array' }, '"a.ts"'],
+    [{ type: ['number', 'array'], items: { type: 'string' } }, '"5"'],
     [{ type: 'array', items: { type: 'integer' } }, '"a.ts"'],
     [{ type: ['string', 'integer'] }, '"5"'],
     [{ anyOf: [{ type: 'integer' }, { enum: ['all'] }] }, '"5"'],

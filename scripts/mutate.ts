@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parseAst } from 'vitest/node';
+import { faultBefore, judgeRun, type Verdict } from './mutate/judge-run.ts';
+import { type Mutant, breakSource, describeMutant, readMutants } from './mutate/mutant.ts';
+import { runTests } from './mutate/run-tests.ts';
+
+/**
+ * Breaks the product in one place after the other and runs the tests that must notice. A mutant that no test notices
+ * fails the run, and so does a line of the table that proves nothing.
+ *
+ *   npm run mutate                        the whole table
+ *   npm run mutate ACC-22 redact-text     the lines of an id, or of files whose path holds a word
+ */
+const root = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    table: { type: 'string', default: join(root, 'scripts/mutate/mutants.tsv') },
+    'limit-s': { type: 'string', default: '120' },
+  },
+});
+const limitMs = Number(values['limit-s']) * 1000;
+const workers = availableParallelism();
+const cacheFolder = mkdtempSync(join(tmpdir(), 'dragoman-mutate-'));
+
+const chosen = readMutants(readFileSync(values.table, 'utf8')).filter(
+  ({ id, file }) => positionals.length === 0 || positionals.some((word) => word === id || file.includes(word)),
+);
+const started = Date.now();
+const verdicts = await judgeAll(chosen);
+rmSync(cacheFolder, { recursive: true, force: true });
+
+const told = (outcome: Verdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome);
+const seconds = Math.round((Date.now() - started) / 1000);
+print(
+  `\n${chosen.length} mutants in ${seconds} s: ${told('killed').length} killed, ${told('survived').length} survived, ` +
+    `${told('bad entry').length} bad entries`,
+);
+for (const { outcome, mutant, why } of [...told('survived'), ...told('bad entry')])
+  print(`\n${outcome}: ${describeMutant(mutant)}\n  ${why}`);
+if (chosen.length === 0 || told('killed').length < chosen.length) process.exitCode = 1;
+
+async function judgeAll(mutants: readonly Mutant[]): Promise<(Verdict & { mutant: Mutant })[]> {
+  const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
+  print(`${mutants.length} mutants; first their ${tests.length} files of tests with nothing broken`);
+  const before = await runTests({ root, tests, cacheFolder, limitMs: limitMs * 10, workers });
+  const waiting = mutants.entries();
+  const found: (Verdict & { mutant: Mutant })[] = [];
+  const work = async () => {
+    for (const [index, mutant] of waiting) {
+      const since = Date.now();
+      const fault = faultBefore(mutant, before, root);
+      const verdict = fault === undefined ? await judge(mutant) : ({ outcome: 'bad entry', why: fault } as const);
+      found[index] = { ...verdict, mutant };
+      const took = ((Date.now() - since) / 1000).toFixed(1);
+      print(
+        `${verdict.outcome.padEnd(9)} ${took.padStart(5)} s  ${describeMutant(mutant)}\n${' '.repeat(19)}${verdict.why}`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return found;
+}
+
+async function judge(mutant: Mutant): Promise<Verdict> {
+  const file = join(root, mutant.file);
+  let text;
+  try {
+    if (!existsSync(file)) throw new Error('there is no such file');
+    text = breakSource(readFileSync(file, 'utf8'), mutant);
+    parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
+  } catch (error) {
+    return { outcome: 'bad entry', why: (error as Error).message };
+  }
+  const { tests, only } = mutant;
+  return judgeRun(
+    mutant,
+    await runTests({ root, tests, only, instead: { file, text }, cacheFolder, limitMs, workers: 1 }),
+  );
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,55 @@
+import type { JsonTestResults } from 'vitest/node';
+import type { Mutant } from './mutant.ts';
+
+/** What a run of tests left behind. */
+export interface TestRun {
+  /** Absent when the run was ended from outside before it could report. */
+  report: Pick<JsonTestResults, 'testResults'> | undefined;
+  timedOut: boolean;
+  /** The tests had the broken file in their hands. */
+  loaded: boolean;
+  /** What the run printed, for when it has no report. */
+  printed: string;
+}
+
+export interface Verdict {
+  outcome: 'killed' | 'survived' | 'bad entry';
+  /** The test that noticed, or what is wrong. */
+  why: string;
+}
+
+/** What a run of the tests on the broken source says about the mutant. */
+export function judgeRun({ tests }: Mutant, { report, timedOut, loaded, printed }: TestRun): Verdict {
+  if (timedOut) return { outcome: 'killed', why: 'by time-out: the run did not come to its end' };
+  if (report === undefined)
+    return { outcome: 'bad entry', why: `the run left no report: ${printed.trim().slice(-500)}` };
+  if (!loaded) return { outcome: 'survived', why: `${tests.join(' ')} never loaded the file` };
+  const failed = report.testResults.flatMap((file) =>
+    file.assertionResults.filter(({ status }) => status === 'failed').map((test) => test),
+  );
+  const first = failed[0];
+  if (first !== undefined) {
+    const byTime = first.failureMessages?.some((message) => / timed out in \d+ms/.test(message)) === true;
+    return { outcome: 'killed', why: byTime ? `by time-out: ${first.fullName}` : first.fullName };
+  }
+  const unloaded = report.testResults.find(({ status }) => status === 'failed');
+  if (unloaded !== undefined)
+    return { outcome: 'bad entry', why: `the tests cannot be loaded with it: ${unloaded.message.trim()}` };
+  return { outcome: 'survived', why: `${tests.join(' ')} did not notice` };
+}
+
+/** Why the mutant's tests say nothing: they fail, or none is run, although nothing is broken. */
+export function faultBefore({ tests, only }: Mutant, { report, printed }: TestRun, root: string): string | undefined {
+  if (report === undefined) return `the tests left no report without it: ${printed.trim().slice(-500)}`;
+  const pattern = new RegExp(only ?? '');
+  for (const path of tests) {
+    const file = report.testResults.find(({ name }) => name === `${root}/${path}`);
+    if (file === undefined) return `${path} is no file of tests`;
+    const own = file.assertionResults.filter(({ fullName }) => pattern.test(fullName));
+    const failed = own.find(({ status }) => status === 'failed');
+    if (failed !== undefined) return `a test fails without it: ${failed.fullName}`;
+    if (file.status === 'failed' && file.message !== '') return `${path} fails without it: ${file.message.trim()}`;
+    if (!own.some(({ status }) => status === 'passed')) return `no test of ${path} was run`;
+  }
+  return undefined;
+}
