@@ -1060,7 +1060,7 @@ describe('when a provider fails', () => {
     expect(await fail(401)).toMatchObject({ status: 403 });
   });
 
-  test('a limit is passed on with the time to wait', async () => {
+  test('BYOK-73 a limit is passed on with the time to wait', async () => {
     const { gateway, fake } = await openWith();
     fake.answer({ status: 429, headers: { 'retry-after': '7' }, body: '{}' });
 

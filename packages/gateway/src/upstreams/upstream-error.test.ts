@@ -35,3 +35,14 @@ test('a provider may ask for a wait in milliseconds, in seconds or until a date'
   expect(wait({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBe(0);
   expect(wait({})).toBeUndefined();
 });
+
+test('BYOK-24 a key that the provider repeats in its refusal is not passed on', () => {
+  const said = `{"error":{"message":"Incorrect API key provided: sk-${'a'.repeat(48)}."}}`;
+
+  expect(toUpstreamError('p', 401, said, {}).message).toBe(
+    'The provider "p" answered 401: Incorrect API key provided: [API_KEY_REDACTED].',
+  );
+  expect(toStreamError((JSON.parse(said) as { error: unknown }).error).message).toBe(
+    'The provider stopped: Incorrect API key provided: [API_KEY_REDACTED].',
+  );
+});

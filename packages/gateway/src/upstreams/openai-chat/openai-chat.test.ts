@@ -92,6 +92,20 @@ describe('reading a stream', () => {
     ]);
   });
 
+  test('BYOK-66 calls whose indexes begin elsewhere leave by ascending index too', () => {
+    const events = decode(
+      delta({ tool_calls: [{ index: 5, id: 'b', function: { name: 'later', arguments: '{}' } }] }),
+      delta({ tool_calls: [{ index: 4, id: 'a', function: { name: 'earlier', arguments: '{}' } }] }),
+      delta({}, 'tool_calls'),
+      event('[DONE]'),
+    );
+
+    expect(events.filter((one) => one.type === 'tool-input-start').map((one) => one.toolName)).toEqual([
+      'earlier',
+      'later',
+    ]);
+  });
+
   test('BYOK-68 a call without an id gets one that no other call of the answer has', () => {
     const events = decode(
       delta({
