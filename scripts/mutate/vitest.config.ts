@@ -44,6 +44,7 @@ export default defineConfig({
     testNamePattern: /^(?!.*postgres)/i,
     ...unit.test,
     name: 'mutant',
+    globalSetup: [],
     cache: false,
     fsModuleCachePath: cacheFolder,
     testTimeout: 30_000,

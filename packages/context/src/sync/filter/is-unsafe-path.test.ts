@@ -11,6 +11,7 @@ test.each([
   'a/.git/config',
   'home/.aws/credentials',
   'certs.pem/readme.md',
+  'a/.augment-guidelines',
   String.raw`windows\.env`,
 ])('%s is left out', (path) => {
   expect(isUnsafePath(path)).toBe(true);

@@ -51,6 +51,20 @@ test('SYNC-24 SYNC-38 every layer has its word, in order, the content last', () 
   });
 });
 
+test('SYNC-33 of a file that the safety rules leave out nobody else has a word, also who would take it back', () => {
+  const root = tempTree({ '.gitignore': '*.log\n', '.augmentignore': '!.env\n', '.env': 'A=1\n' });
+  const left = { layer: 'Dragoman safety rules', verdict: 'left out', reason: '*.env' };
+
+  expect(explainPath(root, '.env')).toEqual({
+    path: '.env',
+    accepted: false,
+    reason: 'Ignored by Dragoman safety rules (*.env)',
+    leftOut: '.env',
+    layers: [{ layer: 'default Augment rules', verdict: 'passes', reason: 'No rule matches' }, left],
+    decidedBy: left,
+  });
+});
+
 test('a file the rules allow may still be left out for what is in it', () => {
   const root = tempTree({ 'a.bin': '\0', 'b.txt': Buffer.from([0xe4]), large: '', empty: '' });
   truncateSync(join(root, 'large'), 2_400_000);
