@@ -387,6 +387,7 @@ describe('upload', () => {
     expect(map.get(0, 'a.ts')?.blobName).toBe(blobName('a.ts', 'a'));
     expect(map.get(0, 'b.ts')?.blobName).toBe('f'.repeat(64));
     expect(confirmed()).toEqual([blobName('a.ts', 'a'), 'f'.repeat(64)].sort());
+    expect(server.uploads.map((blobs) => blobs.length)).toEqual([2]);
   });
 
   test('when a batch fails or is answered in part, the rest goes one by one, and a bad blob stops no other [SYNC-36] [SYNC-62] [SYNC-63]', async () => {
