@@ -62,6 +62,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts', 'packages/*/src/**/*.e2e.test.ts', 'training/**/*.e2e.test.ts'],
           exclude: [EDITOR_TESTS],
           globalSetup: ['testkit/src/global-setup.ts'],
+          isolate: false, // Tests of a worker share its browser.
           maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -15,10 +15,22 @@ export const BROWSER_ARGS = [
   '--disable-sync',
 ];
 
-/** A real browser with a fresh profile, closed when the test is over. */
+let running: Promise<Browser> | undefined;
+
+/**
+ * A real browser. All tests of a worker share one process; what a test opens in it has a profile of its own and is closed with the
+ * test.
+ */
 export async function openBrowser(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing; on Debian: apt-get install chromium`);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: BROWSER_ARGS });
-  onTestFinished(() => browser.close());
+  if (running === undefined || !(await running).isConnected()) running = launch();
+  const browser = await running;
+  onTestFinished(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
   return browser;
+}
+
+async function launch(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing; on Debian: apt-get install chromium`);
+  return chromium.launch({ executablePath: CHROMIUM, args: BROWSER_ARGS });
 }

@@ -1,8 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
-import { runDragoman, type RunningDragoman } from '@dragoman/testkit';
+import type { RunningDragoman } from '@dragoman/testkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { openBrowser } from './browser.ts';
+import { loginLink, type Person } from './people.fixture.ts';
 
 /** The sizes pages are tried in. */
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
@@ -13,7 +14,7 @@ export interface Looks {
   language?: 'en' | 'zh';
   theme?: 'light' | 'dark';
   /** Who is logged in; the owner unless given. */
-  user?: { name: string; role: 'viewer' | 'member' | 'admin' };
+  user?: Person;
   /** Where to go after logging in. */
   path?: string;
   browser?: Browser;
@@ -34,7 +35,7 @@ export async function openConsole(server: RunningDragoman, looks: Looks = {}): P
     isMobile: looks.size === 'phone',
   };
   const page = await (await browser.newContext(options)).newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000); // On a busy machine anything may take a while.
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -47,18 +48,6 @@ export async function openConsole(server: RunningDragoman, looks: Looks = {}): P
   await page.waitForURL((url) => url.pathname === '/');
   if (looks.path !== undefined) await page.goto(`${server.url}${looks.path}`);
   return page;
-}
-
-/** A link that logs somebody in, once. */
-async function loginLink({ home }: RunningDragoman, user?: Looks['user']): Promise<string> {
-  // Somebody gets to be known with their first token.
-  if (user !== undefined)
-    await runDragoman(['token', 'create', `of-${user.name}`, '--user', user.name, '--role', user.role], { home });
-  const whom = user === undefined ? [] : ['--user', user.name];
-  const { stdout, stderr } = await runDragoman(['token', 'link', ...whom], { home });
-  const link = /http\S+/.exec(stdout)?.[0];
-  if (link === undefined) throw new Error(`no login link was made: ${stderr}`);
-  return link;
 }
 
 /** What a page has that keeps people from using it: nothing serious is accepted. */

@@ -7,11 +7,12 @@ import {
   type ShownApproval,
   type ShownBlock,
 } from '@dragoman/protocol';
-import { type RunningDragoman, runDragoman, type ScriptedAnswer, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { type RunningDragoman, type ScriptedAnswer, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { onTestFinished } from 'vitest';
+import { tokenOf } from './people.fixture.ts';
 
 /** How long anything may take on a busy machine. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 /** A server with a hub, and its owner's client. */
 export interface HubServer extends RunningDragoman {
@@ -36,9 +37,8 @@ function hubClient(url: string, token: string): HubClient {
 }
 
 /** A client of somebody else. */
-export async function clientOf({ url, home }: HubServer, user: string, role: 'member' | 'viewer'): Promise<HubClient> {
-  const { stdout } = await runDragoman(['token', 'create', `of-${user}`, '--user', user, '--role', role], { home });
-  return hubClient(url, stdout.trim());
+export async function clientOf(server: HubServer, name: string, role: 'member' | 'viewer'): Promise<HubClient> {
+  return hubClient(server.url, await tokenOf(server, { name, role }));
 }
 
 /** A folder with these files. */
