@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
+import { findBrowser, NEEDS_BROWSER, skipTest } from '@dragoman/testkit';
 import { type Browser, chromium } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-/** Debian's browser. */
-export const CHROMIUM = '/usr/bin/chromium';
 /** It does what the test says and nothing of its own. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
@@ -19,18 +17,15 @@ let running: Promise<Browser> | undefined;
 
 /**
  * A real browser. All tests of a worker share one process; what a test opens in it has a profile of its own and is closed with the
- * test.
+ * test. Without a browser on this machine the test is skipped.
  */
 export async function openBrowser(): Promise<Browser> {
-  if (running === undefined || !(await running).isConnected()) running = launch();
+  const executablePath = findBrowser() ?? skipTest(NEEDS_BROWSER);
+  if (running === undefined || !(await running).isConnected())
+    running = chromium.launch({ executablePath, args: BROWSER_ARGS });
   const browser = await running;
   onTestFinished(async () => {
     for (const context of browser.contexts()) await context.close();
   });
   return browser;
-}
-
-async function launch(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing; on Debian: apt-get install chromium`);
-  return chromium.launch({ executablePath: CHROMIUM, args: BROWSER_ARGS });
 }

@@ -4,13 +4,16 @@ import { dirname, join } from 'node:path';
 import {
   type CodeServer,
   type CodeServerOptions,
+  findBrowser,
   installCodeServer,
+  NEEDS_BROWSER,
+  skipTest,
   startCodeServer,
   tempFolder,
 } from '@dragoman/testkit';
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { beforeAll, onTestFinished, vi } from 'vitest';
-import { BROWSER_ARGS, CHROMIUM } from './browser.ts';
+import { beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
+import { BROWSER_ARGS } from './browser.ts';
 import { builtVsix } from './vscode-vsix.fixture.ts';
 
 /** How long anything may take on a busy machine. */
@@ -20,9 +23,11 @@ const PREPARATION_MS = 1_800_000;
 
 vi.setConfig({ testTimeout: 900_000 });
 beforeAll(async () => {
+  if (findBrowser() === undefined) return;
   await installCodeServer();
   await builtVsix();
 }, PREPARATION_MS);
+beforeEach(({ skip }) => skip(findBrowser() === undefined, NEEDS_BROWSER));
 
 /** A VS Code with our extension, and the browser that shows it. */
 export interface Editor extends CodeServer {
@@ -141,7 +146,7 @@ const QUIET = {
 
 function openProfile(profile: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
+    executablePath: findBrowser() ?? skipTest(NEEDS_BROWSER),
     timeout: PATIENCE.timeout,
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',

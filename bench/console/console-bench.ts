@@ -1,5 +1,6 @@
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import type { LoggedHubEvent } from '@dragoman/protocol';
+import { findBrowser, NEEDS_BROWSER } from '../../testkit/src/find-browser.ts';
 import { type Bench, within } from '../hub/bench-session.ts';
 import { readSession } from '../hub/session-reader.ts';
 import type { Talk } from './talking-agent.ts';
@@ -21,10 +22,12 @@ export interface FreshPage {
 const PAGE_LIMIT_MS = 60_000;
 
 /** The browser as the end-to-end tests have it. */
-export function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error(`The benchmark of the console ${NEEDS_BROWSER}.`);
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet],
   });
 }

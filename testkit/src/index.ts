@@ -3,10 +3,12 @@ export { closedFolder } from './closed-folder.ts';
 export { installCodeServer } from './code-server/install-code-server.ts';
 export { type CodeServer, type CodeServerOptions, startCodeServer } from './code-server/start-code-server.ts';
 export { type CutProxy, type Healing, openCutProxy } from './cut-proxy.ts';
+export { findBrowser, NEEDS_BROWSER } from './find-browser.ts';
 export { hearEvents, type HeardEvents } from './heard-events.ts';
 export { freePort } from './free-port.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { isSoak, rounds } from './rounds.ts';
+export { skipTest } from './skip-test.ts';
 export { fillDisk, mountSmallDisk } from './small-disk.ts';
 export {
   type FinishedRun,
