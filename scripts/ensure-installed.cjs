@@ -4,7 +4,8 @@
 
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { accessSync, constants, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { userInfo } = require('node:os');
 const { join } = require('node:path');
 const { buildConsole } = require('./build-console.cjs');
 
@@ -20,6 +21,8 @@ const lock = createHash('sha256')
   .digest('hex');
 
 if (!isInstalled()) {
+  requireNpm11();
+  requireWritable();
   say(
     wanted === 'all'
       ? 'Installing what Dragoman needs for running and testing; this happens once.'
@@ -37,7 +40,47 @@ function isInstalled() {
 }
 
 function readStamp() {
-  return existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : undefined;
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch (error) {
+    return undefined;
+  }
+}
+
+function requireNpm11() {
+  const version = (/^npm\/(\S+)/.exec(process.env.npm_config_user_agent || '') || [])[1];
+  if (version === undefined || parseInt(version, 10) >= 11) return;
+  fail(
+    'Installing needs npm 11 or newer, and this is npm ' +
+      version +
+      '. Get it with: npm install -g npm@11; or use it for this once: npx npm@11 start, npx npm@11 test.',
+  );
+}
+
+/** Where only some folder deep inside belongs to another user, npm tells. */
+function requireWritable() {
+  const closed = [root, modules].filter((folder) => existsSync(folder) && !isWritable(folder))[0];
+  if (closed === undefined) return;
+  const user = userInfo().username;
+  fail(
+    closed +
+      ' cannot be written by ' +
+      user +
+      ', and what Dragoman needs is installed there. Make it yours (sudo chown -R ' +
+      user +
+      ' ' +
+      root +
+      '), or clone into a folder of your own.',
+  );
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return false;
+  }
 }
 
 function install() {
@@ -50,17 +93,31 @@ function install() {
     '--no-fund',
     '--loglevel=error',
   ];
-  const npm = process.env.npm_execpath;
   // A registry that does not answer for a moment is asked again.
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
-    if (attempt > 1) say('npm could not install the packages; trying again.');
-    const result = npm
-      ? spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: ['ignore', 2, 2] })
-      : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-    if (result.status === 0) return;
+  for (let attempt = 1; ; attempt += 1) {
+    // Asked once and shortly: without a network npm itself would go on asking for a quarter of an hour, package by package.
+    const isReached = npm(['view', 'node', 'version', '--fetch-retries=0', '--fetch-timeout=15000'], 'ignore');
+    if (isReached ? npm(args, 2) : npm(args.concat('--offline'), 'ignore')) return;
+    const what = isReached ? 'npm could not install the packages' : 'npm cannot reach its registry';
+    if (attempt < (isReached ? 3 : 2)) say(what + '; trying again.');
+    else if (isReached) fail(what + '; see above.');
+    else
+      fail(
+        what +
+          '. See that this machine is online, and that npm knows the proxy where there is one ' +
+          '(npm config set https-proxy …), and start again.',
+      );
   }
-  say('npm could not install the packages; see above. Check the network and try again.');
-  process.exit(1);
+}
+
+/** Runs npm; true when it did what it was asked. */
+function npm(args, output) {
+  const script = process.env.npm_execpath;
+  const options = { cwd: root, stdio: ['ignore', output, output] };
+  const result = script
+    ? spawnSync(process.execPath, [script].concat(args), options)
+    : spawnSync('npm', args, Object.assign(options, { shell: process.platform === 'win32' }));
+  return result.status === 0;
 }
 
 /** Scripts find the Node of the `node` package first; without it they would run on the machine's own. */
@@ -71,12 +128,16 @@ function requireNode24() {
     shell: process.platform === 'win32',
   });
   if (Number((result.stdout || 'v0').slice(1).split('.')[0]) >= 24) return;
-  say(
+  fail(
     'Node 24 is missing. npm may be set to ignore install scripts: allow them (npm config set ignore-scripts false), or install Node 24 yourself.',
   );
-  process.exit(1);
 }
 
 function say(text) {
   process.stderr.write('dragoman: ' + text + '\n');
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
 }
