@@ -57,7 +57,7 @@ test('an npm that is too old is told with the way to a newer one, and is not tri
       'dragoman: Installing needs npm 11 or newer, and this is npm 10.8.2. Get it with: npm install -g npm@11; ' +
         'or use it for this once: npx npm@11 start, npx npm@11 test.',
     ],
-    all: expect.not.stringContaining('at ') as string,
+    all: expect.not.stringContaining('    at ') as string,
   });
   expect(clone.calls()).toEqual([]);
 });
@@ -110,7 +110,7 @@ test.skipIf(process.getuid?.() === 0)('a folder that may not be written is told,
       `dragoman: ${folder} cannot be written by ${userInfo().username}, and what Dragoman needs is installed there. ` +
         `Make it yours (sudo chown -R ${userInfo().username} ${clone.root}), or clone into a folder of your own.`,
     ],
-    all: expect.not.stringContaining('at ') as string,
+    all: expect.not.stringContaining('    at ') as string,
   });
 
   chmodSync(join(clone.root, 'node_modules'), 0o500);
