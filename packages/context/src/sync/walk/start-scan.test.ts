@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { blobName } from '../blob-name.ts';
 import { tempTree } from '../filter/tree.fixture.ts';
 import { packKnown, unpackKnown } from './pack-known.ts';
 import { type KnownFile, type KnownFolder, type ScanBatch } from './scan-folder.ts';
-import { startScan } from './start-scan.ts';
+import { expectScan, startScan } from './start-scan.ts';
 
 async function collect(batches: AsyncIterable<ScanBatch>): Promise<ScanBatch[]> {
   const all: ScanBatch[] = [];
@@ -73,6 +73,18 @@ test('leaving the loop ends the thread', async () => {
   for await (const _ of startScan({ root, batchSize: 1 })) break;
 
   expect(workers()).toBe(before);
+});
+
+test('a scan that comes when the thread kept ready for it is just being given up has another one', async () => {
+  const root = tempTree({ 'a.ts': 'a' });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expectScan();
+  vi.advanceTimersByTime(10_000);
+
+  const [batch] = await collect(startScan({ root }));
+
+  expect(batch!.files.map(({ path }) => path)).toEqual(['a.ts']);
 });
 
 test('a root that is missing is refused as such', async () => {

@@ -38,7 +38,9 @@ export function expectScan(): void {
     if (spare === thread) spare = undefined;
   });
   setTimeout(() => {
-    if (spare === thread) void thread.terminate();
+    if (spare !== thread) return;
+    spare = undefined; // Its end takes a moment, and a scan may come meanwhile.
+    void thread.terminate();
   }, SPARE_MS).unref();
   thread.once('error', () => {}); // The scan that gets it sees that it is gone.
 }
