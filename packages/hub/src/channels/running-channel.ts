@@ -165,10 +165,10 @@ export class RunningChannel {
   }
 
   async #hear(heard: Heard): Promise<PressAnswer | undefined> {
-    const { kind, parts, search, transcribe, wake } = this.#options;
+    const { kind, parts, search, transcribe, wake, clock } = this.#options;
     const { hearPerson } = await import('./people/hear-person.ts');
     const channel = { name: kind.name, open: await this.#open() };
-    return hearPerson({ parts, search, channel, wake, transcribe, signal: this.#closing.signal }, heard);
+    return hearPerson({ parts, search, channel, wake, transcribe, clock, signal: this.#closing.signal }, heard);
   }
 
   #publish(): void {

@@ -7,6 +7,7 @@ import type { HubTables } from '../../hub-tables.ts';
 import type { Action } from '../action.ts';
 import type { Channel, ChannelHost, ChannelKind } from '../channel.ts';
 import type { Heard, PressAnswer } from '../heard.ts';
+import { ManualClock } from '../manual-clock.fixture.ts';
 import type { Note } from '../note.ts';
 
 /** A post as it stands in a chat. */
@@ -54,7 +55,7 @@ export interface ChatDoor extends HubDoor {
   hosts: ChannelHost[];
 }
 
-/** Opens the hub with the platform configured. */
+/** Opens the hub with the platform configured. Its time stands still: nobody is too slow for a press. */
 export async function openChatDoor({
   hasTopics = false,
   ...options
@@ -122,7 +123,13 @@ export async function openChatDoor({
     },
   };
   const { channels = { slate: {} } as never, ...rest } = options;
-  const door = await openHubDoor({ ...rest, channels, kinds: [kind] });
+  const door = await openHubDoor({
+    now: Date.now,
+    ...rest,
+    channels,
+    kinds: [kind],
+    clock: () => new ManualClock(Date.now()),
+  });
   const tables = door.store.tables<HubTables>();
   const until = <Found>(find: () => Found | undefined): Promise<Found> =>
     new Promise((resolve) => {

@@ -71,7 +71,7 @@ export function hearPerson(ears: Ears, heard: Heard): Promise<PressAnswer | unde
     if (hearing.last.get(heard.chat.chatId) === work) hearing.last.delete(heard.chat.chatId);
   };
   work.then(over, over);
-  return heard.type === 'press' ? inTime(work, heard) : work;
+  return heard.type === 'press' ? inTime(ears, work, heard) : work;
 }
 
 /** What an agent waits for, or should stop at, does not wait for a voice message to be written down. */
@@ -89,14 +89,21 @@ function hearingOf(channel: Channel): Hearing {
   return hearing;
 }
 
-async function inTime(work: Promise<PressAnswer | undefined>, heard: Heard): Promise<PressAnswer | undefined> {
-  const late = Promise.withResolvers<PressAnswer>();
-  const words = PEOPLE_WORDS[heard.person.language ?? 'en'];
-  const timer = setTimeout(() => late.resolve({ text: words.pressLater, isRefused: false }), PRESS_MS);
+async function inTime(
+  { clock, signal }: Ears,
+  work: Promise<PressAnswer | undefined>,
+  heard: Heard,
+): Promise<PressAnswer | undefined> {
+  const { pressLater } = PEOPLE_WORDS[heard.person.language ?? 'en'];
+  const over = new AbortController();
+  const late = clock.wait(PRESS_MS, AbortSignal.any([signal, over.signal])).then(
+    () => ({ text: pressLater, isRefused: false }),
+    () => work, // The work ends with the same signal.
+  );
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
 }
 
@@ -118,10 +125,10 @@ async function hearOnce(ears: Ears, heard: Heard): Promise<PressAnswer | undefin
     const text = PEOPLE_WORDS[user?.language ?? heard.person.language ?? 'en'].pressOld;
     return heard.type === 'press' ? { text, isRefused: true } : undefined;
   }
-  const startedAt = performance.now();
+  const startedAt = ears.clock.now();
   const reply = await replyTo(ears, chat, user, heard);
   // Why a press is refused is told by the line that answers it, if that can still be read.
-  const isToldByLine = heard.type === 'press' && reply.isRefused === true && performance.now() - startedAt < PRESS_MS;
+  const isToldByLine = heard.type === 'press' && reply.isRefused === true && ears.clock.now() - startedAt < PRESS_MS;
   // Who is not known is told nothing of a session, so that it may be said to anyone.
   const isForAnyone = user === undefined || chat.state !== 'open' ? { isForAnyone: true as const } : {};
   const notes = isToldByLine ? [] : reply.notes.map((note) => ({ ...note, ...isForAnyone }));

@@ -1,6 +1,7 @@
 import type { HubParts } from '../../hub-parts.ts';
 import type { SessionSearch } from '../../search/session-search.ts';
 import type { Channel, Language } from '../channel.ts';
+import type { DeskClock } from '../desk-clock.ts';
 import type { Note } from '../note.ts';
 import type { Transcribe } from '../open-channels.ts';
 import type { ChatPlace, FoundPost } from '../post-store.ts';
@@ -17,6 +18,7 @@ export interface Ears {
   wake(chatId: string): void;
   /** Absent where nothing writes voice messages down. */
   transcribe: Transcribe | undefined;
+  clock: DeskClock;
   signal: AbortSignal;
 }
 
