@@ -128,7 +128,7 @@ export class ScriptedRunner {
 
   async send(records: readonly OutboxRecord[]): Promise<void> {
     const batch = { outboxId: this.hello.outboxId, first: this.#next, records };
-    const { acked } = await this.link.send(this.hello.id, batch, AbortSignal.timeout(10_000));
+    const { acked } = await this.link.send(this.hello.id, batch, AbortSignal.timeout(100_000));
     this.#next = acked + 1;
   }
 

@@ -37,20 +37,20 @@ const untilAborted = (signal: AbortSignal) =>
 
 test('a prompt that is sent while a turn is being called off is taken up after it', async () => {
   const done: string[] = [];
-  let letGo: (() => void) | undefined;
+  const held = Promise.withResolvers<() => void>();
   const runner = await testRunner(async (prompt, abort) => {
     if (textOf(prompt) === 'first') {
       await untilAborted(abort);
-      await new Promise<void>((resolve) => (letGo = resolve));
+      await new Promise<void>((resolve) => held.resolve(resolve));
     }
     done.push(textOf(prompt));
   });
   await runner.prompt({ text: 'first' });
   await runner.prompt({ text: 'waits' });
   const stopped = runner.abort();
-  await new Promise(setImmediate);
+  const letGo = await held.promise;
   await runner.prompt({ text: 'second' });
-  letGo!();
+  letGo();
   await stopped;
   await runner.idle();
 
@@ -60,20 +60,20 @@ test('a prompt that is sent while a turn is being called off is taken up after i
 
 test('a prompt that was sent and called off again stays until somebody resumes', async () => {
   const done: string[] = [];
-  let letGo: (() => void) | undefined;
+  const held = Promise.withResolvers<() => void>();
   const runner = await testRunner(async (prompt, abort) => {
     if (textOf(prompt) === 'first') {
       await untilAborted(abort);
-      await new Promise<void>((resolve) => (letGo = resolve));
+      await new Promise<void>((resolve) => held.resolve(resolve));
     }
     done.push(textOf(prompt));
   });
   await runner.prompt({ text: 'first' });
   const stopped = runner.abort();
-  await new Promise(setImmediate);
+  const letGo = await held.promise;
   await runner.prompt({ text: 'second' });
   const stoppedAgain = runner.abort();
-  letGo!();
+  letGo();
   await Promise.all([stopped, stoppedAgain]);
   await runner.idle();
 

@@ -10,7 +10,7 @@ test('a picture, a file and a voice message are fetched when they are read', asy
   await lark.say(ann.chatId, ann, { audio: { bytes: Buffer.from('OggS') } });
 
   const files = heard.flatMap((one) => (one.type === 'message' ? one.files : []));
-  const read = await Promise.all(files.map((file) => file.read(AbortSignal.timeout(5000))));
+  const read = await Promise.all(files.map((file) => file.read(AbortSignal.timeout(60_000))));
   expect(read.map((bytes) => Buffer.from(bytes))).toEqual([jpeg, Buffer.from('# Notes'), Buffer.from('OggS')]);
   expect(files.map(({ kind, name, mediaType }) => [kind, name, mediaType])).toEqual([
     ['image', 'image.jpg', 'image/jpeg'],
@@ -25,12 +25,12 @@ test('one that is too large, or taken back meanwhile, is refused in words for it
   const { messageId } = await lark.say(ann.chatId, ann, { file: { name: 'b.txt', bytes: Buffer.from('b') } });
   const [big, gone] = heard.flatMap((one) => (one.type === 'message' ? one.files : []));
 
-  await expect(big!.read(AbortSignal.timeout(5000))).rejects.toMatchObject({
+  await expect(big!.read(AbortSignal.timeout(60_000))).rejects.toMatchObject({
     code: 'too-large',
     message: 'big.bin is larger than 20000000 bytes. Send a smaller one.',
   });
   await lark.recall(messageId);
-  await expect(gone!.read(AbortSignal.timeout(5000))).rejects.toMatchObject({
+  await expect(gone!.read(AbortSignal.timeout(60_000))).rejects.toMatchObject({
     code: 'unavailable',
     message: 'b.txt could not be fetched from Lark: Lark answered with code 234003. Send it again.',
   });

@@ -148,7 +148,7 @@ export class TestPost {
         replyTo: undefined,
         knownIds: () => Promise.resolve([]),
         readAttachment: () => Promise.reject(new Error('there is no attachment')),
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(60_000),
         ...this.#more,
       });
     } catch (error) {

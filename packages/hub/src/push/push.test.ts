@@ -42,7 +42,7 @@ async function turn(runner: ScriptedRunner, sessionId: string, reason: 'done' | 
 
 /** Everything that was noted has gone out. */
 async function allSent({ store }: HubDoor, service: PushService, count: number): Promise<void> {
-  await expect.poll(() => service.received.length, { timeout: 10_000, interval: 5 }).toBe(count);
+  await expect.poll(() => service.received.length, { timeout: 60_000, interval: 5 }).toBe(count);
   expect(
     await store.tables<{ hub_push_notes: { id: string } }>().selectFrom('hub_push_notes').select('id').execute(),
   ).toEqual([]);
@@ -126,7 +126,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       await turn(runner, sessionId);
       return finished();
     };
-    await expect.poll(oneMore, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(oneMore, { timeout: 60_000 }).toBeGreaterThan(1);
   });
 
   test('a browser that ended its subscription is forgotten; a busy service is asked again, three times in all', async () => {

@@ -79,9 +79,9 @@ test.for(isSoak() ? STORE_ENGINES : ['sqlite' as const])(
     // It leaves inside of a block of which it has seen the start and one piece.
     await runner.say(sessionId, events.slice(0, 3));
     const before = follow(far, sessionId);
-    await expect.poll(() => before.view?.turn?.id, { timeout: 30_000 }).toBe('trn_1');
+    await expect.poll(() => before.view?.turn?.id, { timeout: 60_000 }).toBe('trn_1');
     await expect
-      .poll(async () => before.view?.seq === (await client.getSession({ sessionId })).seq, { timeout: 30_000 })
+      .poll(async () => before.view?.seq === (await client.getSession({ sessionId })).seq, { timeout: 60_000 })
       .toBe(true);
     before.leave();
     const stayed = follow(client, sessionId);
@@ -89,7 +89,7 @@ test.for(isSoak() ? STORE_ENGINES : ['sqlite' as const])(
     for (let from = 3; from < EVENTS; from += BATCH) await runner.say(sessionId, events.slice(from, from + BATCH));
     const back = follow(far, sessionId, before.view);
     for (let breaks = 1; breaks <= 3; breaks++) {
-      await expect.poll(() => back.connections, { interval: 1, timeout: 30_000 }).toBeGreaterThanOrEqual(breaks);
+      await expect.poll(() => back.connections, { interval: 1, timeout: 60_000 }).toBeGreaterThanOrEqual(breaks);
       proxy.heal('reset');
       await runner.say(sessionId, [said(`after ${breaks}`)]);
     }

@@ -213,13 +213,13 @@ describe('by polling', () => {
     telegram.faults = ({ method }) =>
       method === 'getUpdates' && conflicts-- > 0 ? { status: 409, body: conflict } : undefined;
     await channel.listen();
-    await expect.poll(() => states.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => states.length, { timeout: 60_000 }).toBe(3);
     expect(states.map(({ type }) => type)).toEqual(['on', 'trouble', 'on']);
     expect(states[1]).toMatchObject({ reason: expect.stringContaining('with the same token') });
     telegram.revokeToken();
     telegram.say(ann, ann, 'anybody there?');
     await expect
-      .poll(() => states.at(-1), { timeout: 10_000 })
+      .poll(() => states.at(-1), { timeout: 60_000 })
       .toEqual({
         type: 'failed',
         reason: 'Telegram said: Unauthorized. The token is not valid any more: ask @BotFather for a new one.',

@@ -28,11 +28,10 @@ test('a stream without end lets others have their turn, and nothing is heard of 
   });
   onTestFinished(() => void stream.destroy());
   const reader = readInTurns(stream, () => void pieces++);
-  await delay(1);
+  while (pieces === 0) await delay(1);
   reader.drop();
   const before = pieces;
   await delay(1);
 
-  expect(before).toBeGreaterThan(0);
   expect(pieces).toBe(before);
 });
