@@ -64,5 +64,5 @@ test('a big group of calls opens with the first of them and shows more when aske
     const { y = -1 } = (await found.boundingBox()) ?? {};
     return y > 0 && y < page.viewportSize()!.height;
   };
-  await expect.poll(isInSight, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isInSight, { timeout: 60_000 }).toBe(true);
 });

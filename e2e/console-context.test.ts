@@ -16,7 +16,7 @@ const SHOP = {
   'node_modules/left-pad/index.js': 'module.exports = 1;\n',
 };
 /** How long anything may take on a busy machine. */
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 const QUESTION = 'how are retries of a mail limited';
 
 test('a folder is added and indexed, a question finds the right file and says why, the file opens at the lines, and what is left out is explained', async () => {

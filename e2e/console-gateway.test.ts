@@ -20,7 +20,7 @@ const run = promisify(execFile);
 /** Where the SDKs are installed. */
 const GATEWAY = fileURLToPath(new URL('../packages/gateway', import.meta.url));
 /** How long anything may take on a busy machine. */
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 const KEY = 'sk-never-shown-0123456789';
 /** What the provider says when it is asked for the whole answer at once. */
 const WHOLE = saysAtOnce('ready');

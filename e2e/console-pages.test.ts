@@ -65,7 +65,7 @@ test.each(LOOKS)(
     for (const [name, path] of Object.entries(pagesOf(demo))) {
       await page.goto(`${demo.url}${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await expect.poll(() => page.locator('[aria-busy=true]:not([role=log])').count(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => page.locator('[aria-busy=true]:not([role=log])').count(), { timeout: 60_000 }).toBe(0);
       if (PICTURES !== undefined) {
         mkdirSync(PICTURES, { recursive: true });
         await page.screenshot({ path: join(PICTURES, `${name}.${looks.size}.${looks.theme}.${looks.language}.png`) });

@@ -25,7 +25,7 @@ const CODE = {
 /** An image of one dot. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** On a busy machine anything may take a while. */
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 /** How long the network is gone. */
 const CUT_MS = 20_000;
 

@@ -5,7 +5,7 @@ import { expectAccessible, expectNoSidewaysScroll, openConsole } from './console
 import { type HubServer, projectWith, says, scripted, serveHub, turnsOver } from './hub.fixture.ts';
 
 /** On a busy machine. */
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 60_000 };
 
 /** A server on which something was said, in two folders and two languages. */
 async function serveTalks(): Promise<HubServer & { ids: Record<'prices' | 'mail' | 'notes', string> }> {

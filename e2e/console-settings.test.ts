@@ -14,7 +14,7 @@ const MCP_SERVER = fileURLToPath(new URL('../packages/agent/src/mcp/stdio-server
 const DRAGOMAN = fileURLToPath(new URL('../packages/cli/bin/dragoman.js', import.meta.url));
 
 /** On a busy machine. */
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 60_000 };
 
 /** What the file says. */
 async function settingsOf({ url, token }: RunningDragoman): Promise<Record<string, unknown>> {

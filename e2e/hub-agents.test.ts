@@ -73,7 +73,7 @@ echo "回答: 目录中包含 index.ts 和 utils.ts。($question)"
     JSON.stringify({ agents: { other: { backend: 'text', command: ['./agent.sh'], title: 'The other one' } } }),
   );
   const names = async () => (await owner.listRunners()).runners[0]!.agents.map(({ name }) => name);
-  await expect.poll(names, { timeout: 20_000 }).toContain('other');
+  await expect.poll(names, { timeout: 60_000 }).toContain('other');
   await expect(owner.createSession({ agent: 'mine', folder })).rejects.toMatchObject({
     code: 'bad-request',
     message: expect.stringMatching(/has no agent "mine"; it offers: other, chat, native/) as string,

@@ -87,7 +87,7 @@ test('a member may not let agents work on the server until its runner is shared,
 
   writeFileSync(join(server.home, 'dragoman.json'), JSON.stringify({ runner: { isShared: true } }));
   await expect
-    .poll(async () => (await server.owner.listRunners()).runners[0]!.isShared, { timeout: 30_000 })
+    .poll(async () => (await server.owner.listRunners()).runners[0]!.isShared, { timeout: 60_000 })
     .toBe(true);
   expect(await start()).toMatchObject({ agent: 'native' });
 });

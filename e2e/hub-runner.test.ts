@@ -53,7 +53,7 @@ test('a runner in a process of its own carries on while the hub is down, and doe
   // The hub is gone in the middle of the answer; the agent goes on.
   await first.stop('SIGKILL');
   writeFileSync(join(folder, 'go-one'), '');
-  await expect.poll(() => existsSync(join(folder, 'ended-one')), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(folder, 'ended-one')), { timeout: 60_000 }).toBe(true);
   const second = await serve();
   const view = await viewUntil(second.owner, sessionId, ({ turns }) => turns.length === 2);
   expect(toldBy(view).slice(0, 3)).toEqual(['text one', 'thinking one', 'text the first half\nand the second']);
@@ -65,7 +65,7 @@ test('a runner in a process of its own carries on while the hub is down, and doe
   runner.process.kill('SIGKILL');
   await runner.finished;
   await expect
-    .poll(async () => (await second.owner.getSession({ sessionId })).isOnline, { timeout: 20_000 })
+    .poll(async () => (await second.owner.getSession({ sessionId })).isOnline, { timeout: 60_000 })
     .toBe(false);
   expect(await second.owner.sendPrompt({ sessionId, text: 'three' })).toMatchObject({ isNew: true, delivery: 'queue' });
   expect(await second.owner.getSession({ sessionId })).toMatchObject({ queued: 1 });
@@ -165,6 +165,6 @@ async function connected(client: HubClient, name: string): Promise<HubRunner> {
     found = (await client.listRunners()).runners.find((one) => one.name === name && one.isConnected);
     return found !== undefined;
   };
-  await expect.poll(look, { timeout: 30_000 }).toBe(true);
+  await expect.poll(look, { timeout: 60_000 }).toBe(true);
   return found!;
 }

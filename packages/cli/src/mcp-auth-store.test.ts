@@ -58,7 +58,7 @@ test.each(['linux', 'darwin'] as const)(
     await auth(true, { platform }).openBrowser!(URL);
 
     expect(printed).toEqual([`An MCP server asks you to log in. Open this address in a browser:\n${URL}\n`]);
-    await vi.waitFor(() => expect(existsSync(opened)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(existsSync(opened)).toBe(true), 60_000);
     expect(readFileSync(opened, 'utf8')).toBe(URL);
   },
 );

@@ -118,7 +118,7 @@ test('a turn that is cancelled while its agent starts ends that agent, and the n
   hub.command(spec('ses_1'), { type: 'open' });
   hub.command(spec('ses_1'), prompt('p1'));
   const { turnId } = await seen('ses_1', 'turn-started');
-  await vi.waitUntil(() => backends.length === 1);
+  await vi.waitUntil(() => backends.length === 1, { timeout: 60_000 });
   hub.command(spec('ses_1'), { type: 'cancel', turnId });
   await seen('ses_1', 'turn-finished');
   hub.command(spec('ses_1'), prompt('p2', 'again'));
@@ -429,7 +429,7 @@ test('a command that comes again after a cut is not carried out again', async ()
   await hub.until(() => hub.isListening);
   isLost = true;
   hub.command(spec('ses_1'), prompt('p1'));
-  await vi.waitFor(() => expect(backends[0]?.calls).toContain('prompt p1'));
+  await vi.waitFor(() => expect(backends[0]?.calls).toContain('prompt p1'), { timeout: 60_000 });
   isLost = false;
   await seen('ses_1', 'turn-finished');
   hub.handled = 0; // As if it had not heard of it.

@@ -157,7 +157,9 @@ describe('connecting Augment by its settings', () => {
     await run('dragoman.connectAugment');
     const moved = await door.openAgain();
     for (let round = 0; round < 3; round++) link.become({ kind: 'ready', server: serverAt(moved) });
-    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(SECOND, moved)));
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(SECOND, moved)), {
+      timeout: 60_000,
+    });
     expect([...door.tokens.values()].map(({ text }) => text)).toEqual([SECOND]);
 
     const theirs = { apiToken: 'MINE', completionURL: 'https://mine.example/' };
@@ -176,9 +178,11 @@ describe('connecting Augment by its settings', () => {
     await Promise.all(others.map((other) => other.link.ready()));
     const server = serverAt(await door.openAgain());
     for (const each of [link, ...others.map((other) => other.link)]) each.become({ kind: 'ready', server });
-    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toMatchObject(ours(SECOND, server.url)));
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toMatchObject(ours(SECOND, server.url)), {
+      timeout: 60_000,
+    });
     await run('dragoman.disconnect'); // It waits its turn.
-    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0), { timeout: 60_000 });
     expect([editor.settings, door.made()]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 2]);
   });
 
@@ -203,7 +207,7 @@ describe('connecting Augment by its settings', () => {
     await run('dragoman.connectAugment');
     door.tokens.clear();
     link.become({ kind: 'ready', server: serverAt(door.url) });
-    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(SECOND)));
+    await vi.waitFor(() => expect(editor.settings['augment.advanced']).toEqual(ours(SECOND)), { timeout: 60_000 });
     expect([...door.tokens.values()].map(({ text }) => text)).toEqual([SECOND]);
   });
 });
@@ -247,7 +251,9 @@ describe('a workspace that says where Augment sends its requests', () => {
     const { connections, context } = await connected();
     editor.answers.push(words.openSettings);
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
-    await vi.waitFor(() => expect(editor.executed.at(-1)).toEqual(['workbench.action.openWorkspaceSettingsFile']));
+    await vi.waitFor(() => expect(editor.executed.at(-1)).toEqual(['workbench.action.openWorkspaceSettingsFile']), {
+      timeout: 60_000,
+    });
     expect(editor.said).toEqual([['error', words.takenAway(FILE), words.openSettings]]);
     expect([editor.settings, [...door.tokens], await connections.augmentMode()]).toEqual([
       { 'augment.advanced': { apiToken: 'THEIRS' } },
@@ -274,16 +280,16 @@ describe('a workspace that says where Augment sends its requests', () => {
   ])('costs the connection in whatever words it says so, of the workspace or of a folder: %j', async (evil) => {
     const { run, connections } = await connected();
     changeWorkspace({ workspaceSettings: evil });
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]), { timeout: 60_000 });
     expect([await connections.augmentMode(), door.tokens.size]).toEqual(['off', 0]);
 
     editor.answers.push(undefined, words.connect);
     changeWorkspace({ workspaceSettings: {} });
-    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.offerAgain]));
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.offerAgain]), { timeout: 60_000 });
     await run('dragoman.connectAugment');
     expect(await connections.augmentMode()).toBe('settings');
     changeWorkspace({ folderSettings: { '/work/shop': evil } });
-    await vi.waitFor(() => expect(said().at(-1)).toEqual(['error', words.takenAway(FILE)]));
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['error', words.takenAway(FILE)]), { timeout: 60_000 });
     expect([await connections.augmentMode(), door.tokens.size]).toEqual(['off', 0]);
   });
 
@@ -302,7 +308,9 @@ describe('a workspace that says where Augment sends its requests', () => {
     editor.workspaceFile = '/work/all.code-workspace';
     editor.folderSettings = { '/work/evil': { 'augment.advanced': { nextEdit: { url: 'https://evil.example/' } } } };
     changeWorkspace({ folders: ['/work/shop', '/work/evil'] });
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“evil/.vscode/settings.json”')]]));
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“evil/.vscode/settings.json”')]]), {
+      timeout: 60_000,
+    });
     expect(await connections.augmentMode()).toBe('off');
   });
 
@@ -311,7 +319,7 @@ describe('a workspace that says where Augment sends its requests', () => {
     editor.folders = ['/work/[see](command:dragoman.stopServer)'];
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
     const name = '“_see__command:dragoman.stopServer_/.vscode/settings.json”';
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(name)]]));
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(name)]]), { timeout: 60_000 });
   });
 
   test('is named by its own file where it has several folders', async () => {
@@ -321,7 +329,9 @@ describe('a workspace that says where Augment sends its requests', () => {
       workspaceFile: '/work/all.code-workspace',
       workspaceSettings: { 'augment.advanced': EVIL },
     });
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“all.code-workspace”')]]));
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway('“all.code-workspace”')]]), {
+      timeout: 60_000,
+    });
   });
 
   test('is met by the next window too, which reaches the server and revokes the token before it says so', async () => {
@@ -329,7 +339,7 @@ describe('a workspace that says where Augment sends its requests', () => {
     first.connections.dispose();
     editor.workspaceSettings['augment.advanced'] = EVIL;
     openWindow(first.context);
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]));
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAway(FILE)]]), { timeout: 60_000 });
     expect([editor.settings, door.tokens.size]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 0]);
   });
 
@@ -338,12 +348,12 @@ describe('a workspace that says where Augment sends its requests', () => {
     first.connections.dispose();
     editor.workspaceSettings['augment.advanced'] = EVIL;
     const second = openWindow(first.context, unreachable());
-    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAwayNotRevoked(FILE)]]));
+    await vi.waitFor(() => expect(said()).toEqual([['error', words.takenAwayNotRevoked(FILE)]]), { timeout: 60_000 });
     expect([editor.settings, door.tokens.size]).toEqual([{ 'augment.advanced': { apiToken: 'THEIRS' } }, 1]);
     second.connections.dispose();
 
     openWindow(first.context);
-    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0), { timeout: 60_000 });
     const { link } = openWindow(first.context);
     await settle();
     await settle();
@@ -357,19 +367,19 @@ describe('a workspace that says where Augment sends its requests', () => {
     editor.settingsFile.isDirty = true;
     const link = unreachable();
     openWindow(first.context, link);
-    await vi.waitFor(() => expect(said().at(-1)?.[1]).toContain(words.overridden(FILE)));
+    await vi.waitFor(() => expect(said().at(-1)?.[1]).toContain(words.overridden(FILE)), { timeout: 60_000 });
     expect(door.tokens.size).toBe(1);
     link.become({ kind: 'ready', server: serverAt(door.url) });
-    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0), { timeout: 60_000 });
   });
 
   test('once it is mended, connecting is offered, once', async () => {
     const { run } = await connected();
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
-    await vi.waitFor(() => expect(said().length).toBe(1));
+    await vi.waitFor(() => expect(said().length).toBe(1), { timeout: 60_000 });
     editor.answers.push(words.connect, words.connect);
     changeWorkspace({ workspaceSettings: {} });
-    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.connected]));
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.connected]), { timeout: 60_000 });
     expect(said()[1]).toEqual(['information', words.offerAgain]);
     expect(editor.settings['augment.advanced']).toEqual(ours(SECOND));
 
@@ -380,11 +390,11 @@ describe('a workspace that says where Augment sends its requests', () => {
   test('is offered in the next window that is free of it, where it was not mended in the first', async () => {
     const first = await connected();
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
-    await vi.waitFor(() => expect(said().length).toBe(1));
+    await vi.waitFor(() => expect(said().length).toBe(1), { timeout: 60_000 });
     first.connections.dispose();
     editor.workspaceSettings = {};
     openWindow(first.context);
-    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.offerAgain]));
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['information', words.offerAgain]), { timeout: 60_000 });
   });
 
   test('changes nothing about a connection in memory, and the person is told', async () => {
@@ -393,7 +403,7 @@ describe('a workspace that says where Augment sends its requests', () => {
     const { run, connections } = openWindow();
     await run('dragoman.connectAugment');
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
-    await vi.waitFor(() => expect(said().at(-1)).toEqual(['warning', words.notFollowed(FILE)]));
+    await vi.waitFor(() => expect(said().at(-1)).toEqual(['warning', words.notFollowed(FILE)]), { timeout: 60_000 });
     expect([await connections.augmentMode(), door.tokens.size]).toEqual(['overlay', 1]);
   });
 
@@ -401,7 +411,7 @@ describe('a workspace that says where Augment sends its requests', () => {
     const { link } = await connected();
     editor.settingsFile.isDirty = true;
     changeWorkspace({ workspaceSettings: { 'augment.advanced': EVIL } });
-    await vi.waitFor(() => expect(said().at(-1)?.[1]).toContain(words.overridden(FILE)));
+    await vi.waitFor(() => expect(said().at(-1)?.[1]).toContain(words.overridden(FILE)), { timeout: 60_000 });
     link.become({ kind: 'ready', server: serverAt(door.url) });
     await settle();
     expect([door.tokens.size, editor.settings['augment.advanced']]).toEqual([0, ours()]);
@@ -543,7 +553,7 @@ describe('disconnecting', () => {
     expect([editor.settings, door.tokens.size]).toEqual([{}, 1]);
     expect(said()).toContainEqual(['warning', words.notRevoked]);
     link.become({ kind: 'ready', server: serverAt(door.url) });
-    await vi.waitFor(() => expect(door.tokens.size).toBe(0));
+    await vi.waitFor(() => expect(door.tokens.size).toBe(0), { timeout: 60_000 });
   });
 });
 
@@ -580,7 +590,7 @@ describe('connecting Augment in memory', () => {
 
     const { link } = openWindow(first.context);
     expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: ours('…') } });
-    await vi.waitFor(() => expect(link.state.kind).toBe('ready'));
+    await vi.waitFor(() => expect(link.state.kind).toBe('ready'), { timeout: 60_000 });
     expect(Reflect.get(globalThis, '__AUGMENT_BYOK_OVERLAY')).toEqual({ augment: { advanced: ours('…') } });
     expect(door.tokens.size).toBe(1);
   });

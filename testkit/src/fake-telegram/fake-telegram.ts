@@ -30,7 +30,7 @@
  *   telegram.draftsIn(ann)                                    // [{ draftId, text, entities, threadId, at }]
  *   telegram.commandsFor({ scope: 'default', language: 'zh' }), telegram.webhook(), telegram.actionsIn(ann)
  *   telegram.calls.count('sendMessage'), telegram.calls.log   // [{ number, method, params, chatId, at, status }]; status 0: no answer
- *   await telegram.until(() => telegram.botMessagesIn(ann).length === 2);   // asked again at every change; 10 s at most
+ *   await telegram.until(() => telegram.botMessagesIn(ann).length === 2);   // asked again at every change; a minute at most
  *
  *   telegram.faults = (call) => (call.method === 'sendMessage' ? 'drop-after' : undefined);
  *     // undefined | { status, body?, retryAfter? } | 'drop-before' | 'drop-after' | 'hang' | 'hang-after'
@@ -134,7 +134,7 @@ const FIRST_GROUP_ID = -1_001_000_000_001;
 
 /** Starts a Telegram of its own on a free port of this machine. Close it when the test ends. */
 export async function fakeTelegram(options: FakeTelegramOptions = {}): Promise<FakeTelegram> {
-  const { now = Date.now, patienceMs = 10_000, reach = (url: string) => url } = options;
+  const { now = Date.now, patienceMs = 60_000, reach = (url: string) => url } = options;
   const botUser: TelegramUser = {
     id: 7_000_000_001,
     is_bot: true,

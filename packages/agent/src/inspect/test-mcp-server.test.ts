@@ -159,7 +159,7 @@ test('who leaves ends the attempt, and the server with it', async () => {
   const leaving = new AbortController();
 
   const testing = tried({ command: [process.execPath, 'mute.mjs'] }, { cwd: folder, signal: leaving.signal });
-  await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/), 10_000);
+  await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/), 60_000);
   leaving.abort();
 
   await expect(testing).rejects.toMatchObject({ code: 'cancelled' });

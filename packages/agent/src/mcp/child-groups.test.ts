@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { isRunning } from './mcp.fixture.ts';
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** A process of ours that starts a server which ignores every polite request to go. */
 async function owner(): Promise<{ pid: number; server: number; helper: number; stop(signal?: 'SIGKILL'): void }> {

@@ -3,7 +3,7 @@ import { serveLocally } from './http-server.fixture.ts';
 import { testServers, type TestedServers } from './mcp.fixture.ts';
 import { type ProtectedServer, serveProtected } from './oauth-server.fixture.ts';
 
-const READY_MS = 25_000;
+const READY_MS = 60_000;
 
 async function protectedServer(): Promise<ProtectedServer> {
   const server = await serveProtected();

@@ -4,7 +4,7 @@ import { tempFolder } from '@dragoman/testkit';
 import { expect, test, vi } from 'vitest';
 import { fixture, isRunning, testServers, toolContext } from './mcp.fixture.ts';
 
-const READY_MS = 25_000;
+const READY_MS = 60_000;
 
 test('a call that hangs ends as a tool error with server, tool and limit, is cancelled, and the server stays connected [FR-48]', async () => {
   const servers = testServers({ demo: { command: fixture('stdio-server') } }, { timeout: 300 });

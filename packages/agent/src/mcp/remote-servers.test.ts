@@ -5,7 +5,7 @@ import { demoHttpHandler, type LocalServer, serveLocally } from './http-server.f
 import { testServers } from './mcp.fixture.ts';
 import { demoSseHandler } from './sse-server.fixture.ts';
 
-const READY_MS = 25_000;
+const READY_MS = 60_000;
 
 async function serve(...args: Parameters<typeof serveLocally>): Promise<LocalServer> {
   const server = await serveLocally(...args);

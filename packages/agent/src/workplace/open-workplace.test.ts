@@ -378,7 +378,7 @@ describe('MCP servers of the configuration', () => {
     const config = () => agentConfig({ mcp: { locked: { url: server.url } } });
     const first = await testAgent(scriptedModel([says('done')]), { config, mcpAuth });
     const { mcp } = await first.agent.workplace(first.root);
-    await vi.waitFor(() => expect(mcp!.status()).toMatchObject([{ state: 'connected' }]), 25_000);
+    await vi.waitFor(() => expect(mcp!.status()).toMatchObject([{ state: 'connected' }]), 60_000);
     await first.agent.close();
 
     const model = scriptedModel([calls(['locked_echo', { text: 'inside' }]), says('done')]);

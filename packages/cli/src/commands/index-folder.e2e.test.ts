@@ -28,7 +28,7 @@ test('the first time every file is indexed, the second time none is read, and th
     stored: { blobs: INDEXED_FILES, unindexed: 0 },
   });
   // What was written within the last two seconds is looked at once more, as its time may not tell a change.
-  await expect.poll(index, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(index, { timeout: 60_000 }).toMatchObject({
     files: INDEXED_FILES,
     indexed: 0,
     bytes: 0,

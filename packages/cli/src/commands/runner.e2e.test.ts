@@ -26,10 +26,10 @@ test('a runner tells where it is connected and what it offers, takes a changed c
     return runners.find(({ name }) => name === 'desk');
   };
 
-  await expect.poll(async () => (await desk())?.isConnected, { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await desk())?.isConnected, { timeout: 60_000 }).toBe(true);
   expect(await desk()).toMatchObject({ folders: [folder], isShared: false });
   write({ agents: { mine: { backend: 'text', command: ['cat'] } } });
-  await expect.poll(() => said, { timeout: 30_000 }).toContain('\nAgents: mine, chat, native');
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('\nAgents: mine, chat, native');
   expect((await desk())!.agents[0]).toMatchObject({ name: 'mine' });
 
   runner.process.kill('SIGINT');
@@ -44,7 +44,7 @@ test('a runner tells where it is connected and what it offers, takes a changed c
   // What waits for one hub is kept apart from what waits for another.
   expect(readdirSync(join(home, 'runner'))).toEqual([new URL(url).host.replace(':', '_')]);
   expect(agents).toMatch(/^Agents: chat, native.*\. "dragoman doctor" tells what others need\.$/);
-  await expect.poll(async () => (await desk())?.isConnected, { timeout: 30_000 }).toBe(false);
+  await expect.poll(async () => (await desk())?.isConnected, { timeout: 60_000 }).toBe(false);
 });
 
 test('a runner that the hub does not want says why once, and ends', async () => {

@@ -39,12 +39,12 @@ test('a folder is closed when nobody looked for a while, and not while somebody 
   const first = visited.visit('/a', () => looking.promise);
   await look('/a');
   await look('/b');
-  await vi.waitFor(() => expect(heard).toContain('close /b one'));
+  await vi.waitFor(() => expect(heard).toContain('close /b one'), { timeout: 60_000 });
   expect(heard).toEqual(['open /a one', 'open /b one', 'close /b one']);
   looking.resolve();
   await first;
 
-  await vi.waitFor(() => expect(heard).toContain('close /a one'));
+  await vi.waitFor(() => expect(heard).toContain('close /a one'), { timeout: 60_000 });
 });
 
 test('at the end everything is closed, once, whoever still looks', async () => {

@@ -242,7 +242,7 @@ process.stdin.resume();
   const agent = { backend: 'uap', command: [join(root, 'mute')] };
   const checking = client.checkAgent({ agent }, { signal: leaving.signal });
   checking.catch(() => {});
-  await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/), 20_000);
+  await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/), 60_000);
   await expect(client.checkAgent({ name: 'native' })).rejects.toMatchObject({
     code: 'conflict',
     message: 'Another agent is being checked; try again when that is over.',
@@ -250,10 +250,10 @@ process.stdin.resume();
   leaving.abort();
 
   await expect(checking).rejects.toMatchObject({ code: 'cancelled' });
-  await vi.waitFor(() => expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false), 20_000);
+  await vi.waitFor(() => expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false), 60_000);
   await vi.waitFor(
     async () => expect(await client.checkAgent({ name: 'native' })).toMatchObject({ isWell: true }),
-    20_000,
+    60_000,
   );
 });
 

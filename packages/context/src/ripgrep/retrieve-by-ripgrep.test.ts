@@ -24,7 +24,7 @@ function fakeRipgrep(script: string): string {
 /** The number of the process that writes it into this folder, once it did. */
 function pidIn(root: string): Promise<number> {
   const path = join(root, 'pid');
-  return vi.waitUntil(() => existsSync(path) && Number(readFileSync(path, 'utf8')), { timeout: 20_000 });
+  return vi.waitUntil(() => existsSync(path) && Number(readFileSync(path, 'utf8')), { timeout: 60_000 });
 }
 
 const ask = (query: string) => ({ information_request: query });

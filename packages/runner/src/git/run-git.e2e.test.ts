@@ -17,11 +17,11 @@ test('git ends when nobody waits for it any more, with everything it started, al
   const leaving = new AbortController();
   const line = `trap "" TERM; echo $$ > part; mv part pid; while :; do sleep 1; done`;
   const run = runGit({ ...shell(line), cwd, limitMs: 60_000, signal: leaving.signal });
-  await expect.poll(() => existsSync(pidFile), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(pidFile), { timeout: 60_000 }).toBe(true);
   leaving.abort();
 
   await expect(run).rejects.toMatchObject({ code: 'cancelled' });
-  await expect.poll(() => isRunning(Number(readFileSync(pidFile, 'utf8'))), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isRunning(Number(readFileSync(pidFile, 'utf8'))), { timeout: 60_000 }).toBe(false);
   await expect(runGit({ args: ['version'], cwd, env, limitMs: 1_000, signal: leaving.signal })).rejects.toMatchObject({
     code: 'cancelled',
   });

@@ -255,9 +255,9 @@ test('a hub that was never reached is not called lost, one that was there is', a
     log: { ...SILENT_LOG, warn: (_fields, told) => warnings.push(told) },
     onConnection: (isConnected) => connections.push(isConnected),
   });
-  await vi.waitUntil(() => connections.includes(true));
+  await vi.waitUntil(() => connections.includes(true), { timeout: 60_000 });
   hub.cut();
-  await vi.waitUntil(() => connections.length === 3);
+  await vi.waitUntil(() => connections.length === 3, { timeout: 60_000 });
 
   expect(warnings).toEqual([
     'the hub cannot be reached; trying again',

@@ -183,7 +183,7 @@ test('a process that stays makes up for them by itself', async () => {
   await add(MAIL);
   embedder.instead = undefined;
 
-  await expect.poll(() => alike('mail'), { timeout: 30_000 }).toEqual([{ 'src/post/letter.ts': [true, true] }]);
+  await expect.poll(() => alike('mail'), { timeout: 60_000 }).toEqual([{ 'src/post/letter.ts': [true, true] }]);
 });
 
 test('a process that stays finds what others left without, and what was made elsewhere before', async () => {
@@ -196,7 +196,7 @@ test('a process that stays finds what others left without, and what was made els
   staying.lookAfter((await segments.list()).map(({ id }) => id));
 
   await expect
-    .poll(() => alike('mail', 96, { ...embedder, space: 'test/others' }).catch(() => 'not yet'), { timeout: 30_000 })
+    .poll(() => alike('mail', 96, { ...embedder, space: 'test/others' }).catch(() => 'not yet'), { timeout: 60_000 })
     .toEqual([{ 'src/post/letter.ts': [true, true] }]);
 });
 
