@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { BlobFacts } from '../index/blobs/blob-store.ts';
 import { languageOf } from '../index/definitions/language.ts';
 
@@ -13,13 +14,26 @@ export interface FilesDescription {
 const MAX_DEPTH = 3;
 const MAX_LINES = 200;
 
+/** Languages that are read by the rules of another one, by their endings. */
+const OTHER_NAMES = new Map(
+  Object.entries({
+    javascript: 'js jsx mjs cjs es6',
+    groovy: 'groovy gradle',
+    svelte: 'svelte',
+    astro: 'astro',
+    restructuredtext: 'rst',
+    asciidoc: 'adoc',
+    cuda: 'cu cuh',
+  }).flatMap(([name, endings]) => endings.split(' ').map((ending) => [ending, name])),
+);
+
 /** What a set of files looks like from above. */
 export function describeFiles(files: readonly BlobFacts[]): FilesDescription {
   const languages = new Map<string, { name: string; files: number; bytes: number }>();
   let bytes = 0;
   for (const { path, size } of files) {
     bytes += size;
-    const name = languageOf(path) ?? 'other';
+    const name = languageName(path);
     const sum = languages.get(name) ?? { name, files: 0, bytes: 0 };
     sum.files++;
     sum.bytes += size;
@@ -31,6 +45,12 @@ export function describeFiles(files: readonly BlobFacts[]): FilesDescription {
     languages: [...languages.values()].sort((one, other) => other.files - one.files),
     tree: drawTree(files.map(({ path }) => path)),
   };
+}
+
+/** What people call the language of a file. */
+function languageName(path: string): string {
+  const ending = posix.extname(path).slice(1).toLowerCase();
+  return OTHER_NAMES.get(ending) ?? languageOf(path) ?? 'other';
 }
 
 function drawTree(paths: readonly string[]): string {
