@@ -27,7 +27,7 @@ test('a table whose mutants are all killed passes, names the test that noticed, 
 
   expect({ status, last: stdout.trimEnd().split('\n').at(-1)!.replace(/\d+ s/, 'some s') }).toEqual({
     status: 0,
-    last: '1 mutants in some s: 1 killed, 0 survived, 0 bad entries',
+    last: '1 mutants in some s: 1 killed, 0 survived, 0 bad entries, 0 skipped',
   });
   expect(stdout).toMatch(/^killed .*UAP-04 packages\/protocol\/src\/role\.ts: .*\n +\S+/m);
   expect(readFileSync(join(ROOT, FILE), 'utf8')).toBe(before);
@@ -43,7 +43,7 @@ test('a survivor, a place that is not one, a source that cannot be read and test
 
   expect(status).toBe(1);
   const told = stdout.slice(stdout.indexOf('\n4 mutants in'));
-  expect(told).toMatch(/: 0 killed, 1 survived, 3 bad entries/);
+  expect(told).toMatch(/: 0 killed, 1 survived, 3 bad entries, 0 skipped/);
   expect(told).toContain(
     `survived: UAP-04 ${FILE}: a viewer reads, a member → a viewer reads; a member\n  ${TESTS} did not notice`,
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseAst } from 'vitest/node';
-import { faultBefore, judgeRun, type Verdict } from './mutate/judge-run.ts';
+import { judgeBefore, judgeRun, type Verdict } from './mutate/judge-run.ts';
 import { type Mutant, breakSource, describeMutant, readMutants } from './mutate/mutant.ts';
 import { runTests } from './mutate/run-tests.ts';
 
@@ -38,11 +38,11 @@ const told = (outcome: Verdict['outcome']) => verdicts.filter((verdict) => verdi
 const seconds = Math.round((Date.now() - started) / 1000);
 print(
   `\n${chosen.length} mutants in ${seconds} s: ${told('killed').length} killed, ${told('survived').length} survived, ` +
-    `${told('bad entry').length} bad entries`,
+    `${told('bad entry').length} bad entries, ${told('skipped').length} skipped`,
 );
-for (const { outcome, mutant, why } of [...told('survived'), ...told('bad entry')])
+for (const { outcome, mutant, why } of [...told('skipped'), ...told('survived'), ...told('bad entry')])
   print(`\n${outcome}: ${describeMutant(mutant)}\n  ${why}`);
-if (chosen.length === 0 || told('killed').length < chosen.length) process.exitCode = 1;
+if (chosen.length === 0 || told('survived').length + told('bad entry').length > 0) process.exitCode = 1;
 
 async function judgeAll(mutants: readonly Mutant[]): Promise<(Verdict & { mutant: Mutant })[]> {
   const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
@@ -53,8 +53,7 @@ async function judgeAll(mutants: readonly Mutant[]): Promise<(Verdict & { mutant
   const work = async () => {
     for (const [index, mutant] of waiting) {
       const since = Date.now();
-      const fault = faultBefore(mutant, before, root);
-      const verdict = fault === undefined ? await judge(mutant) : ({ outcome: 'bad entry', why: fault } as const);
+      const verdict = judgeBefore(mutant, before, root) ?? (await judge(mutant));
       found[index] = { ...verdict, mutant };
       const took = ((Date.now() - since) / 1000).toFixed(1);
       print(

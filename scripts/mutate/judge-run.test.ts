@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultBefore, judgeRun, type TestRun } from './judge-run.ts';
+import { judgeBefore, judgeRun, type TestRun } from './judge-run.ts';
 import type { Mutant } from './mutant.ts';
 
 const mutant: Mutant = { id: 'A-1', file: 'a.ts', find: 'x', replace: 'y', tests: ['a.test.ts'], only: undefined };
@@ -59,19 +59,24 @@ test('tests that cannot be loaded with the mutant, and a run without a report, p
   });
 });
 
-test('tests say nothing of a mutant where they fail without it, are not there, or are all skipped', () => {
-  const fault = (run: TestRun, only?: string) => faultBefore({ ...mutant, only }, run, '/clone');
+test('tests prove nothing where they fail with nothing broken, or are not there', () => {
+  const bad = (why: string) => ({ outcome: 'bad entry', why });
+  const before = (run: TestRun, more: Partial<Mutant> = {}) => judgeBefore({ ...mutant, ...more }, run, '/clone');
 
-  expect(fault(ran({ one: 'passed', two: 'skipped' }))).toBeUndefined();
-  expect(fault(ran({ one: 'passed', two: 'failed' }))).toBe('a test fails without it: two');
-  expect(fault(ran({ one: 'passed', two: 'failed' }), '^one$')).toBeUndefined();
-  expect(fault(ran({ one: 'passed' }), 'A-1')).toBe('no test of a.test.ts was run');
-  expect(fault(ran({ one: 'skipped' }))).toBe('no test of a.test.ts was run');
-  expect(fault(ran({}, 'x is not defined'))).toBe('a.test.ts fails without it: x is not defined');
-  expect(faultBefore({ ...mutant, tests: ['b.test.ts'] }, ran({ one: 'passed' }), '/clone')).toBe(
-    'b.test.ts is no file of tests',
+  expect(before(ran({ one: 'passed', two: 'skipped' }))).toBeUndefined();
+  expect(before(ran({ one: 'passed', two: 'failed' }))).toEqual(bad('a test fails without it: two'));
+  expect(before(ran({ one: 'passed', two: 'failed' }), { only: '^one$' })).toBeUndefined();
+  expect(before(ran({ one: 'passed' }), { only: 'A-1' })).toEqual(bad('no test of a.test.ts has such a title'));
+  expect(before(ran({}, 'x is not defined'))).toEqual(bad('a.test.ts fails without it: x is not defined'));
+  expect(before(ran({ one: 'passed' }), { tests: ['b.test.ts'] })).toEqual(bad('b.test.ts is no file of tests'));
+  expect(before({ report: undefined, timedOut: true, loaded: false, printed: 'no room' })).toEqual(
+    bad('the tests left no report without it: no room'),
   );
-  expect(fault({ report: undefined, timedOut: true, loaded: false, printed: 'no room' })).toBe(
-    'the tests left no report without it: no room',
-  );
+});
+
+test('a mutant whose tests this machine skips is told as skipped', () => {
+  expect(judgeBefore(mutant, ran({ one: 'skipped' }), '/clone')).toEqual({
+    outcome: 'skipped',
+    why: 'this machine skips the tests of a.test.ts',
+  });
 });

@@ -13,7 +13,7 @@ export interface TestRun {
 }
 
 export interface Verdict {
-  outcome: 'killed' | 'survived' | 'bad entry';
+  outcome: 'killed' | 'survived' | 'bad entry' | 'skipped';
   /** The test that noticed, or what is wrong. */
   why: string;
 }
@@ -25,7 +25,7 @@ export function judgeRun({ tests }: Mutant, { report, timedOut, loaded, printed 
     return { outcome: 'bad entry', why: `the run left no report: ${printed.trim().slice(-500)}` };
   if (!loaded) return { outcome: 'survived', why: `${tests.join(' ')} never loaded the file` };
   const failed = report.testResults.flatMap((file) =>
-    file.assertionResults.filter(({ status }) => status === 'failed').map((test) => test),
+    file.assertionResults.filter(({ status }) => status === 'failed'),
   );
   const first = failed[0];
   if (first !== undefined) {
@@ -38,18 +38,21 @@ export function judgeRun({ tests }: Mutant, { report, timedOut, loaded, printed 
   return { outcome: 'survived', why: `${tests.join(' ')} did not notice` };
 }
 
-/** Why the mutant's tests say nothing: they fail, or none is run, although nothing is broken. */
-export function faultBefore({ tests, only }: Mutant, { report, printed }: TestRun, root: string): string | undefined {
-  if (report === undefined) return `the tests left no report without it: ${printed.trim().slice(-500)}`;
+/** Why the mutant's tests say nothing, also with nothing broken: they fail, or none is run. Nothing where they may. */
+export function judgeBefore({ tests, only }: Mutant, { report, printed }: TestRun, root: string): Verdict | undefined {
+  const bad = (why: string): Verdict => ({ outcome: 'bad entry', why });
+  if (report === undefined) return bad(`the tests left no report without it: ${printed.trim().slice(-500)}`);
   const pattern = new RegExp(only ?? '');
   for (const path of tests) {
     const file = report.testResults.find(({ name }) => name === `${root}/${path}`);
-    if (file === undefined) return `${path} is no file of tests`;
+    if (file === undefined) return bad(`${path} is no file of tests`);
     const own = file.assertionResults.filter(({ fullName }) => pattern.test(fullName));
     const failed = own.find(({ status }) => status === 'failed');
-    if (failed !== undefined) return `a test fails without it: ${failed.fullName}`;
-    if (file.status === 'failed' && file.message !== '') return `${path} fails without it: ${file.message.trim()}`;
-    if (!own.some(({ status }) => status === 'passed')) return `no test of ${path} was run`;
+    if (failed !== undefined) return bad(`a test fails without it: ${failed.fullName}`);
+    if (file.status === 'failed' && file.message !== '') return bad(`${path} fails without it: ${file.message.trim()}`);
+    if (own.length === 0) return bad(`no test of ${path} has such a title`);
+    if (!own.some(({ status }) => status === 'passed'))
+      return { outcome: 'skipped', why: `this machine skips the tests of ${path}` };
   }
   return undefined;
 }

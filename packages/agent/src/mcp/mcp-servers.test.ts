@@ -25,6 +25,13 @@ test('the limit of a server goes before mcp_timeout [FR-48]', async () => {
   await expect(servers.call('demo_hang')).rejects.toThrow('did not finish within 250 ms');
 });
 
+test('a resource that is not handed out in time is an error too [FR-48]', async () => {
+  const servers = testServers({ odd: { command: fixture('odd-server', 'unread') } }, { timeout: 300 });
+  await servers.ready(READY_MS);
+
+  await expect(servers.readMcpResource('mcp://odd/file%3A%2F%2F%2Fa.txt')).rejects.toThrow(/timed out/);
+});
+
 test('calling off a call cancels it at the server', async () => {
   const servers = testServers({ demo: { command: fixture('stdio-server') } });
   await servers.ready(READY_MS);

@@ -19,6 +19,7 @@ type Message = { id?: number; method: string; params?: { cursor?: string } };
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as Message;
   if (message.id === undefined || (kind === 'silent' && message.method === 'initialize')) continue;
+  if (kind === 'unread' && message.method === 'resources/read') continue;
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer(message) })}\n`);
 }
 
