@@ -26,13 +26,14 @@ const { values, positionals } = parseArgs({
 const limitMs = Number(values['limit-s']) * 1000;
 const workers = availableParallelism();
 const cacheFolder = mkdtempSync(join(tmpdir(), 'dragoman-mutate-'));
+process.once('exit', () => rmSync(cacheFolder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const chosen = readMutants(readFileSync(values.table, 'utf8')).filter(
   ({ id, file }) => positionals.length === 0 || positionals.some((word) => word === id || file.includes(word)),
 );
 const started = Date.now();
 const verdicts = await judgeAll(chosen);
-rmSync(cacheFolder, { recursive: true, force: true });
 
 const told = (outcome: Verdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome);
 const seconds = Math.round((Date.now() - started) / 1000);

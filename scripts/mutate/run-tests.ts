@@ -22,6 +22,12 @@ export interface TestRunOptions {
   workers: number;
 }
 
+/** What ends the runs that are under way; nobody else would, since each is a group of its own. */
+const running = new Set<() => void>();
+process.once('exit', () => {
+  for (const end of running) end();
+});
+
 /** Runs the tests in a process of its own, which is ended with all it started when it takes too long. */
 export async function runTests(options: TestRunOptions): Promise<TestRun> {
   const { root, tests, only, instead, cacheFolder, limitMs, workers } = options;
@@ -50,6 +56,7 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
       // Nothing of it is left.
     }
   };
+  running.add(endGroup);
   const timer = setTimeout(() => {
     timedOut = true;
     endGroup();
@@ -57,6 +64,7 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
   await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   endGroup();
+  running.delete(endGroup);
 
   const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as JsonTestResults) : undefined;
   const loaded = existsSync(loadedFile);
