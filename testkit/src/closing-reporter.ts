@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const SLOWEST = 10;
 
@@ -16,7 +16,7 @@ export interface FileSummary {
   file: string;
   /** Loading it and running its tests. */
   seconds: number;
-  /** Full names of the tests that did not run. */
+  /** Full names of the tests that did not run, with the reason where one was given. */
   skipped: readonly string[];
 }
 
@@ -25,8 +25,13 @@ function summary(module: TestModule): FileSummary {
   return {
     file: relative(process.cwd(), module.moduleId),
     seconds: (collectDuration + duration) / 1000,
-    skipped: [...module.children.allTests('skipped')].map(({ fullName }) => fullName),
+    skipped: [...module.children.allTests('skipped')].map(nameAndReason),
   };
+}
+
+function nameAndReason(test: TestCase): string {
+  const result = test.result();
+  return result.state === 'skipped' && result.note ? `${test.fullName} (${result.note})` : test.fullName;
 }
 
 /** The closing lines; nothing where a single file ran whole. */

@@ -70,7 +70,10 @@ test.each(STORE_ENGINES)(
   async (engine) => {
     const fake = await startFakeProvider();
     fake.answer(MEANINGS);
-    const store = await openStore(await freshLocation(engine, roomMigrations), { rooms: roomMigrations, onIdleError: () => {} });
+    const store = await openStore(await freshLocation(engine, roomMigrations), {
+      rooms: roomMigrations,
+      onIdleError: () => {},
+    });
     onTestFinished(() => store.close());
     let config = configOf(fake, { embedding: { model: 'local/embed-1' } });
     const warnings: string[] = [];

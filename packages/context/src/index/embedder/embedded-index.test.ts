@@ -30,7 +30,10 @@ async function openHouse(
   wanted: () => AxesEmbedder | undefined,
   { engine = 'sqlite', patienceMs = 60_000, questionLimitMs = 60_000 }: HouseSetup = {},
 ) {
-  const store = await openStore(await freshLocation(engine, [contextMigrations]), { rooms: [contextMigrations], onIdleError: () => {} });
+  const store = await openStore(await freshLocation(engine, [contextMigrations]), {
+    rooms: [contextMigrations],
+    onIdleError: () => {},
+  });
   const blobs = new BlobStore(store);
   const warnings: string[] = [];
   const log = { debug: () => {}, warn: (_facts: object, message: string) => void warnings.push(message) };
