@@ -49,10 +49,6 @@ export function rulesUnreadable(layer: string, why: string): RejectedPath {
   return reject(layer, `Left out because ${layer} cannot be read (${why})`);
 }
 
-export function folderUnreadable(code: string): RejectedPath {
-  return reject('file system', `Folder not readable (${code})`);
-}
-
 function reject(layer: string, reason: string): RejectedPath {
   return { accepted: false, layer, format: () => reason };
 }

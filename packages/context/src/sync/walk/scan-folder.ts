@@ -24,7 +24,7 @@ export interface KnownFile extends Stamp {
   leftOut: LeftOutCode | undefined;
 }
 
-export interface ScannedFile extends KnownFile {
+interface ScannedFile extends KnownFile {
   /** Relative to the root, with `/`. */
   path: string;
 }
@@ -73,7 +73,7 @@ export interface ScanOptions {
 }
 
 /** Where the time of a scan went, in milliseconds. */
-export interface ScanTimings {
+interface ScanTimings {
   readDir: number;
   filter: number;
   stat: number;
