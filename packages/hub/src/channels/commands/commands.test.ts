@@ -365,19 +365,14 @@ test('a command that nobody knows is answered with the nearest ones', async () =
   expect(await chatter.ask('/xyzzyplugh')).toEqual(['I do not know the command `/xyzzyplugh`. `/help` lists them.']);
 });
 
-test('a folder alone starts the agent that says it can do most, whatever kind it is [UAP-05]', async () => {
+test('a folder alone starts an agent that asks before it acts, whatever kind it is [UAP-05]', async () => {
   const door = await openChatDoor();
-  const able = { resume: true, approvals: true, modes: true };
+  const asking = { resume: true, approvals: true };
   await door.runner({
     agents: [
-      {
-        name: 'chat',
-        backend: 'native',
-        capabilities: { resume: true, approvals: false, modes: false, images: false },
-      },
-      { name: 'gemini', backend: 'acp', capabilities: { resume: true, approvals: true } },
-      { name: 'own', backend: 'never-heard-of-it', capabilities: able },
-      { name: 'other', backend: 'native', capabilities: able },
+      { name: 'chat', backend: 'native', capabilities: { resume: true, models: true, approvals: false } },
+      { name: 'own', backend: 'never-heard-of-it', capabilities: asking },
+      { name: 'gemini', backend: 'native', capabilities: asking },
     ],
   });
   const chatter = await door.bound(door.owner, 'boss');

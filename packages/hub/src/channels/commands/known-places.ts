@@ -47,8 +47,8 @@ function offeredBy(runner: HubRunner, past: readonly KnownPlace[]): KnownPlace[]
   return (
     runner.agents
       .filter(({ problem }) => problem === undefined)
-      // Whoever names none gets the one that can do most; of equals the one that its machine told first.
-      .toSorted((one, other) => abilities(other) - abilities(one))
+      // Whoever names none gets one that acts and asks before it does; of equals the one that its machine told first.
+      .toSorted((one, other) => Number(asksFirst(other)) - Number(asksFirst(one)))
       .flatMap(({ name, capabilities }) =>
         folders.map((folder) => ({
           agent: name,
@@ -61,8 +61,8 @@ function offeredBy(runner: HubRunner, past: readonly KnownPlace[]): KnownPlace[]
   );
 }
 
-function abilities({ capabilities }: HubRunner['agents'][number]): number {
-  return Object.values(capabilities).filter(Boolean).length;
+function asksFirst({ capabilities }: HubRunner['agents'][number]): boolean {
+  return capabilities.approvals === true;
 }
 
 /** Each place once, where it came first. */
