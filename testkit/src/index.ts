@@ -2,6 +2,7 @@ export { asOrdinaryUser } from './as-ordinary-user.ts';
 export { closedFolder } from './closed-folder.ts';
 export { installCodeServer } from './code-server/install-code-server.ts';
 export { type CodeServer, type CodeServerOptions, startCodeServer } from './code-server/start-code-server.ts';
+export { closedPort } from './closed-port.ts';
 export { type CutProxy, type Healing, openCutProxy } from './cut-proxy.ts';
 export { findBrowser, NEEDS_BROWSER } from './find-browser.ts';
 export { hearEvents, type HeardEvents } from './heard-events.ts';

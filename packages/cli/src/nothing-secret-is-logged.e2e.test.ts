@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { freePort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { closedPort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
 test('secrets sent through every door appear nowhere in what the server prints', async () => {
@@ -60,7 +60,7 @@ test('secrets sent through every door appear nowhere in what the server prints',
 
 test('secrets of chats appear nowhere in what the server prints, neither as they are used nor as others send them', async () => {
   const home = tempFolder();
-  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const nowhere = `http://127.0.0.1:${await closedPort()}`;
   const channels = {
     telegram: { token: '{env:TELEGRAM}', apiUrl: nowhere },
     lark: {

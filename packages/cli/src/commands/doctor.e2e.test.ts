@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { closedPort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
 test('before the first start everything is well and nothing is made', async () => {
@@ -65,7 +65,7 @@ test('a running server is found, and each setting stands with where it came from
 });
 
 test('a database that does not answer is a finding, and the exit code says so', async () => {
-  const port = await freePort();
+  const port = await closedPort();
 
   const { exitCode, stdout } = await runDragoman(['doctor'], {
     env: { DRAGOMAN_DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/work` },

@@ -8,7 +8,7 @@ import { agentEventSchema, messageSchema } from '@dragoman/protocol/schemas';
 import {
   type FakeProvider,
   type FinishedRun,
-  freePort,
+  closedPort,
   runDragoman,
   type RunOptions,
   startDragoman,
@@ -234,7 +234,7 @@ test('without a model the service is asked for its first one, and one that canno
   expect(await failing(provider.url, '--api-key', KEY)).toBe(
     `1 dragoman: ${provider.url} does not accept the key of --api-key (401).`,
   );
-  const closed = `http://127.0.0.1:${await freePort()}/v1`;
+  const closed = `http://127.0.0.1:${await closedPort()}/v1`;
   expect(await failing(closed)).toBe(`1 dragoman: ${closed} cannot be reached: ECONNREFUSED`);
 });
 
@@ -243,7 +243,7 @@ test('a service that cannot be reached or refuses the key ends the turn with exi
   provider.answer({ status: 401, body: `{"error":{"message":"Incorrect API key provided: ${KEY}"}}` });
   const [home, cwd] = [tempFolder(), tempFolder()];
   writeFileSync(join(home, 'dragoman.json'), '{ "agent": { "retry": { "retries": 1, "firstDelayMs": 1 } } }');
-  const closed = `http://127.0.0.1:${await freePort()}/v1`;
+  const closed = `http://127.0.0.1:${await closedPort()}/v1`;
 
   const refused = await runOn(provider, ['hi'], { home, cwd });
   expect([refused.exitCode, refused.stderr]).toEqual([1, '']);

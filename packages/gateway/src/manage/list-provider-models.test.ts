@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort, startFakeProvider } from '@dragoman/testkit';
+import { closedPort, startFakeProvider } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestGateway, provider, testConfig } from '../gateway.fixture.ts';
@@ -154,7 +154,7 @@ test('BYOK-24 what a provider answers instead of its models is explained, withou
 
 test('a provider that cannot be reached, or is not there, is a problem too', async () => {
   const gateway = await openTestGateway();
-  const draft = { type: 'ollama', baseUrl: `http://127.0.0.1:${await freePort()}` };
+  const draft = { type: 'ollama', baseUrl: `http://127.0.0.1:${await closedPort()}` };
 
   expect(await ask(gateway, 'listProviderModels', { provider: draft })).toMatchObject({
     problem: { code: 'unreachable' },

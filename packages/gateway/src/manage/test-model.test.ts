@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { newId } from '@dragoman/protocol';
-import { freePort, startFakeProvider } from '@dragoman/testkit';
+import { closedPort, startFakeProvider } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer, testConfig } from '../gateway.fixture.ts';
 import { CallWatch } from '../metering/call-watch.ts';
@@ -152,7 +152,7 @@ test('an address where nobody listens, or whose name nobody knows, is explained 
   const test = async (baseUrl: string) =>
     (await ask(gateway, 'testModel', { model: 'm', provider: { type: 'openai-chat', baseUrl } })).problem;
 
-  const port = await freePort();
+  const port = await closedPort();
   expect(await test(`http://127.0.0.1:${port}/v1`)).toEqual({
     code: 'unreachable',
     message: 'The provider "new provider" cannot be reached: ECONNREFUSED',

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort, tempFolder } from '@dragoman/testkit';
+import { closedPort, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dataFolder } from '../config/data-folder.ts';
 import { claimServerLock, type ClaimOptions, type Patience } from './claim-server-lock.ts';
@@ -183,7 +183,7 @@ describe('a lock that was left behind is taken at once', () => {
   });
 
   test.each([
-    ['nobody listens at its address', async () => `http://127.0.0.1:${await freePort()}`],
+    ['nobody listens at its address', async () => `http://127.0.0.1:${await closedPort()}`],
     ['another server of ours has its address', () => answering('{"status":"ok","startedAt":6,"proof":"other"}')],
     ['whoever has its address repeats what it said', () => answering('{"status":"ok","startedAt":5}')],
     ['another program has its address', () => answering('<!doctype html>'.repeat(10_000))],

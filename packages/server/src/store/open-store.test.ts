@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { freePort, freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { closedPort, freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RoomMigrations } from './migration.ts';
@@ -158,7 +158,7 @@ test('the database file is readable by its owner alone', async () => {
 });
 
 test('a PostgreSQL that does not answer is named without its password', async () => {
-  const port = await freePort();
+  const port = await closedPort();
   const location = { databaseFile: '', databaseUrl: `postgres://me:hunter2@127.0.0.1:${port}/work` };
 
   const error = await openStore(location, { rooms: [] }).catch((reason: unknown) => reason as Error);
