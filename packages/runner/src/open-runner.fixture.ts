@@ -53,7 +53,7 @@ export function testRunner(
     version: '1',
     isShared: () => false,
     log: SILENT_LOG,
-    limits: { startMs: 5_000, cancelMs: 20, disposeMs: 20, answerMs: 100 },
+    limits: { startMs: 60_000, cancelMs: 20, disposeMs: 20, answerMs: 100 },
     retry: { firstMs: 1, maxMs: 5 },
     diskRetryMs: 20,
     ...options,

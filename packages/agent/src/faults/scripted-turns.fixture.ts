@@ -192,8 +192,8 @@ export const scriptTools: readonly Tool.Info[] = [
 export const scriptSettings: TurnSettings = {
   loop: { threshold: 3, action: 'stop' },
   budget: { steps: 20, compactions: 10 },
-  stream: { firstEventMs: 5_000, idleMs: 5_000 },
-  toolMs: 5_000,
+  stream: { firstEventMs: 60_000, idleMs: 60_000 },
+  toolMs: 60_000,
   retry: { retries: 3, firstDelayMs: 1, maxDelayMs: 1 },
   compaction: { auto: true, threshold: 1 },
 };

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ModelEvent, ToolPart } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
@@ -98,12 +99,15 @@ test('an MCP server that never answers a call ends as an error of that call, and
   const server = fileURLToPath(new URL('mute-mcp-server.fixture.ts', import.meta.url));
   let tries = 0;
   const model = scriptedModel([
-    ({ tools }) =>
-      tools.some(({ name }) => name === 'mute_wait') || ++tries > 500
-        ? JSON.stringify(model.calls.at(-1)!.prompt).includes('mute_wait')
-          ? says('it says nothing')
-          : calls(['mute_wait', {}])
-        : calls(['glob', { pattern: `*${tries}` }]),
+    async ({ tools }) => {
+      if (tools.every(({ name }) => name !== 'mute_wait')) {
+        await wait(50); // The server takes its time to start.
+        return calls(['glob', { pattern: `*${++tries}` }]);
+      }
+      return JSON.stringify(model.calls.at(-1)!.prompt).includes('mute_wait')
+        ? says('it says nothing')
+        : calls(['mute_wait', {}]);
+    },
   ]);
   const { agent, root } = await testAgent(model, {
     config: () => agentConfig({ mcp: { mute: { command: [process.execPath, server] } }, mcp_timeout: 50 }),

@@ -12,8 +12,8 @@ import type { TurnSettings } from './turn-settings.ts';
 export const testSettings: TurnSettings = {
   loop: { threshold: 3, action: 'stop' },
   budget: { steps: 100 },
-  stream: { firstEventMs: 5_000, idleMs: 5_000 },
-  toolMs: 5_000,
+  stream: { firstEventMs: 60_000, idleMs: 60_000 },
+  toolMs: 60_000,
   retry: { retries: 5, firstDelayMs: 1, maxDelayMs: 4 },
   compaction: { auto: true, threshold: 1 },
 };

@@ -202,7 +202,7 @@ describe('a message whose answer is lost', () => {
   });
 
   test('nobody waits for an answer for ever', async () => {
-    const { channel, post, lark, ann } = await scene({ times: { answerMs: 700 } });
+    const { channel, post, lark, ann } = await scene({ times: { answerMs: 2_500 } });
     lark.faults = (call) => (call.endpoint === SEND ? 'hang-after' : undefined);
     await expect(post.deliver(channel, streaming('one'))).rejects.toMatchObject({ problem: { type: 'uncertain' } });
     lark.faults = (call) => (call.endpoint === CONTENT ? 'hang' : undefined);

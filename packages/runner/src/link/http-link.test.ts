@@ -164,9 +164,9 @@ test('a hub that goes silent while it is listened to is dead after the time limi
       const timer = setInterval(() => {
         response.write(': still here\n\n');
         if (++sent === 6) clearInterval(timer);
-      }, 100);
+      }, 400);
     },
-    { silenceMs: 500 },
+    { silenceMs: 2_000 },
   );
 
   const error = await failure(link.listen('run_1', () => {}, never));
@@ -175,7 +175,7 @@ test('a hub that goes silent while it is listened to is dead after the time limi
   expect(error).toMatchObject({
     code: 'timed-out',
     isRetryable: true,
-    message: `${url} has been silent for 500 ms.`,
+    message: `${url} has been silent for 2000 ms.`,
   });
 });
 
@@ -185,14 +185,14 @@ test('a hub that takes a batch and never answers is given up, and the next batch
     (response) => {
       if (!isSilent) json(response, { acked: 1 });
     },
-    { callMs: 150 },
+    { callMs: 2_000 },
   );
 
   const error = await failure(link.send('run_1', batch(), never));
   expect(error).toMatchObject({
     code: 'timed-out',
     isRetryable: true,
-    message: `${url} did not answer within 150 ms.`,
+    message: `${url} did not answer within 2000 ms.`,
   });
 
   isSilent = false;
@@ -203,7 +203,7 @@ test('a hub that takes a batch and never answers is given up, and the next batch
 test('after a call that was never answered, no connection from before it is trusted, also those that rested', async () => {
   const { url } = await startHub((response) => json(response, { acked: 1 }));
   const proxy = await openCutProxy(Number(new URL(url).port));
-  const link = httpLink({ url: proxy.url, token: 'secret-token', timeouts: { callMs: 500 } });
+  const link = httpLink({ url: proxy.url, token: 'secret-token', timeouts: { callMs: 2_000 } });
   onTestFinished(() => link.close());
   const send = () => link.send('run_1', batch({ handled: 1 }), never);
   await Promise.all([send(), send(), send()]);

@@ -8,7 +8,7 @@ import { isAlive, testBash, testContext, testJobs } from './bash.fixture.ts';
 import type { EndedJob } from './job-registry.ts';
 import { jobTools } from './job-tools.ts';
 
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 function testTools() {
   const ended: EndedJob[] = [];
