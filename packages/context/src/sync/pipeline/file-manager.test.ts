@@ -214,6 +214,22 @@ describe('calculate', () => {
 });
 
 describe('probe', () => {
+  test('a file that was written again as it was is read, and stays confirmed without being probed [SYNC-49]', async () => {
+    const server = new MemoryBlobServer({ canTell: true });
+    const { root, scan, manager, confirmed } = follow({ 'a.ts': 'a' }, { server });
+    scan();
+    await manager.whenSettled();
+    const probes = server.probes.length;
+
+    utimesSync(join(root, 'a.ts'), 1, 1);
+    scan();
+    await manager.whenSettled();
+
+    expect(server.probes).toHaveLength(probes);
+    expect(confirmed()).toEqual([blobName('a.ts', 'a')]);
+    expect(manager.metrics.counters['mtime cache misses']).toBe(2);
+  });
+
   test('names are gathered into full batches, and the rest is one smaller batch [SYNC-53]', async () => {
     const files = numbered(250);
     const server = new MemoryBlobServer({ canTell: true });
