@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['@dragoman/source', 'node'];
 /** The editor exists only inside the editor; outside, its one stand-in answers for it. */
-const alias = { vscode: new URL('packages/vscode/src/vscode.fixture.ts', import.meta.url).pathname };
+const alias = { vscode: join(import.meta.dirname, 'packages/vscode/src/vscode.fixture.ts') };
 const shared = {
   resolve: { conditions, alias },
   ssr: { resolve: { conditions } },
@@ -18,7 +19,7 @@ const mustFail = process.env['DRAGOMAN_MUST_FAIL'] === '1' ? ['testkit/src/must-
 const EDITOR_TESTS = 'e2e/vscode-*.test.ts';
 
 // Threads and processes that tests start compile each source once, not once each.
-process.env['NODE_COMPILE_CACHE'] ??= new URL('node_modules/.cache/compile', import.meta.url).pathname;
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
 export default defineConfig({
   test: {
