@@ -87,7 +87,7 @@ const RUNS: [StoreEngine, number][] = [
 
 test.for(RUNS)(
   'UAP-02 UAP-03 whoever is killed, hub, runner or both, and however the network between them breaks, on %s, nothing is lost and nothing is said twice',
-  { timeout: isSoak() ? 7_200_000 : 180_000 },
+  { timeout: isSoak() ? 7_200_000 : 600_000 },
   async ([engine, count]) => {
     const both = await HubAndRunner.open((await freshLocation(engine)).databaseUrl);
     const inOutbox: InOutbox = new Set();

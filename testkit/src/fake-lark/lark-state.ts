@@ -201,7 +201,7 @@ export class LarkState {
     return () => this.#watchers.delete(look);
   }
 
-  async until<Found>(predicate: () => Found | undefined | false, timeoutMs = 10_000): Promise<Found> {
+  async until<Found>(predicate: () => Found | undefined | false, timeoutMs = 60_000): Promise<Found> {
     const first = predicate();
     if (first !== undefined && first !== false) return first;
     const { promise, resolve, reject } = Promise.withResolvers<Found>();

@@ -30,8 +30,8 @@ export interface LarkScene {
 export async function larkScene(
   options: { fake?: FakeLarkOptions; settings?: Partial<LarkSettings>; times?: LarkTimes; publicUrl?: string } = {},
 ): Promise<LarkScene> {
-  // The platform's three seconds are short on a busy machine.
-  const lark = await fakeLark({ answerTimeoutMs: 20_000, ...options.fake });
+  // The platform's three seconds, and what we make of them, are short on a busy machine.
+  const lark = await fakeLark({ answerTimeoutMs: 60_000, ...options.fake });
   onTestFinished(() => lark.close());
   const heard: Heard[] = [];
   const states: ChannelState[] = [];
@@ -60,7 +60,7 @@ export async function larkScene(
         now: () => lark.now(),
         signal: closing.signal,
       },
-      options.times,
+      { pressMs: 60_000, ...options.times },
     );
     onTestFinished(async () => {
       await channel.close();

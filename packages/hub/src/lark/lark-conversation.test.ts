@@ -1,11 +1,19 @@
 import type { RunnerEvent } from '@dragoman/protocol';
 import { fakeLark } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ChannelKind } from '../channels/channel.ts';
 import { ManualClock, passUntil, standsWhileTalking } from '../channels/manual-clock.fixture.ts';
 import { openHubDoor } from '../hub-door.fixture.ts';
 import { larkChannel } from './lark-channel.ts';
 import { UNLIMITED } from './lark-channel.fixture.ts';
-import { larkConfigSchema } from './lark-config.ts';
+import { larkConfigSchema, type LarkSettings } from './lark-config.ts';
+import { openLark } from './open-lark.ts';
+
+/** A press is answered with what came of it, however busy the machine is. */
+const patientLark: ChannelKind = {
+  ...larkChannel,
+  open: (settings, host) => openLark(settings as LarkSettings, host, { pressMs: 60_000 }),
+};
 
 const block = (blockId: string, content: Extract<RunnerEvent, { type: 'block-stop' }>['block']): RunnerEvent => ({
   type: 'block-stop',
@@ -16,12 +24,12 @@ const block = (blockId: string, content: Extract<RunnerEvent, { type: 'block-sto
 });
 
 test('a person binds, prompts, allows a call by its button and reads the answer, all in Lark [UAP-33, UAP-34]', async () => {
-  const lark = await fakeLark({ limits: UNLIMITED, answerTimeoutMs: 20_000 });
+  const lark = await fakeLark({ limits: UNLIMITED, answerTimeoutMs: 60_000 });
   onTestFinished(() => lark.close());
   const clock = new ManualClock();
   clock.standsWhile(() => lark.connections() === 0);
   const door = await openHubDoor({
-    kinds: [standsWhileTalking(larkChannel, clock)],
+    kinds: [standsWhileTalking(patientLark, clock)],
     clock: () => clock,
     channels: { lark: larkConfigSchema.parse({ appId: lark.appId, appSecret: lark.appSecret, domain: lark.url }) },
   });

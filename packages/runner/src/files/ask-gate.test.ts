@@ -45,7 +45,7 @@ test('who does not wait any more makes room for others', async () => {
   const leaving = new AbortController();
   const left = Array.from({ length: 100 }, () => gate.run(leaving.signal, () => door.promise));
   leaving.abort();
-  for (const each of left) await expect(each).rejects.toMatchObject({ name: 'AbortError' });
+  await Promise.all(left.map((each) => expect(each).rejects.toMatchObject({ name: 'AbortError' })));
   const last = gate.run(never, async () => 'in');
   door.resolve();
   expect(await last).toBe('in');
@@ -55,14 +55,15 @@ test('who does not wait any more makes room for others', async () => {
 test('work under one name is done in its order, whatever becomes of the one before', async () => {
   const gate = new AskGate();
   const done: string[] = [];
+  const go = Promise.withResolvers<void>();
   const first = gate.alone('a', never, async () => {
-    await setImmediate();
+    await go.promise;
     done.push('first');
     throw new Error('no');
   });
   const second = gate.alone('a', never, async () => done.push('second'));
   await gate.alone('b', never, async () => done.push('other'));
-  await expect(first).rejects.toThrow('no');
-  await second;
+  go.resolve();
+  await Promise.all([expect(first).rejects.toThrow('no'), second]);
   expect(done).toEqual(['other', 'first', 'second']);
 });
