@@ -29,7 +29,7 @@ function follow(
     root?: string;
   } = {},
 ) {
-  const clock = new ManualClock(Date.now() + 10_000);
+  const clock = new ManualClock(Date.now() + 3_600_000);
   const write = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
