@@ -155,7 +155,7 @@ async function runAll(texts: readonly string[], folder: string) {
   const output = new OutputKeeper({ folder, name: 'output' });
   const start = { argv: [findShell(), '-c', script], cwd: folder, env: {}, output, guard: new GroupGuard() };
   await runCommand(start, {
-    timeoutMs: 20_000,
+    timeoutMs: 240_000,
     abort: new AbortController().signal,
     graceMs: 100,
     onPreview: () => {},
