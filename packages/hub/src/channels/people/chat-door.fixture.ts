@@ -48,7 +48,7 @@ export interface ChatDoor extends HubDoor {
   chatter(accountId: string, more?: { chatId?: string; kind?: 'private' | 'group'; language?: 'en' | 'zh' }): Chatter;
   /** The same for somebody who is bound. */
   bound(person: Person, accountId?: string, language?: 'en' | 'zh'): Promise<Chatter>;
-  /** Waits for a post. */
+  /** Waits for a post, and until the hub knows that it is there. */
   shown(chatId: string, wanted: (post: Shown) => boolean): Promise<Shown>;
   topics: string[];
   /** What each channel that was opened hears with, the latest last. */
@@ -123,13 +123,13 @@ export async function openChatDoor({
     },
   };
   const { channels = { slate: {} } as never, ...rest } = options;
-  const door = await openHubDoor({
-    now: Date.now,
-    ...rest,
-    channels,
-    kinds: [kind],
-    clock: () => new ManualClock(Date.now()),
-  });
+  const clocks: ManualClock[] = [];
+  const clock = () => {
+    const made = new ManualClock(Date.now());
+    clocks.push(made);
+    return made;
+  };
+  const door = await openHubDoor({ now: Date.now, ...rest, channels, kinds: [kind], clock });
   const tables = door.store.tables<HubTables>();
   const until = <Found>(find: () => Found | undefined): Promise<Found> =>
     new Promise((resolve) => {
@@ -208,8 +208,12 @@ export async function openChatDoor({
       await one.say(`/bind ${code}`);
       return one;
     },
-    shown: (chatId: string, wanted: (post: Shown) => boolean) =>
-      until(() => posts.findLast((post) => post.chatId === chatId && wanted(post))),
+    async shown(chatId: string, wanted: (post: Shown) => boolean) {
+      const post = await until(() => posts.findLast((each) => each.chatId === chatId && wanted(each)));
+      // Who answers it is understood once it is stored under its message's id.
+      for (const each of clocks) await each.settled();
+      return post;
+    },
   });
 }
 
