@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { openHouse, USER } from './house.fixture.ts';
 
 // Run as a program: brings a folder into the index and says how that ended.

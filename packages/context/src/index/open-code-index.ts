@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Store } from '@dragoman/server';
 import type { Blob } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { RankedPlace } from '@dragoman/protocol/console';
 import { CONTEXT_CALLS } from '@dragoman/protocol/console-calls';
 import { readCall } from '@dragoman/server';

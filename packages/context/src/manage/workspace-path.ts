@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 
 /** A path that somebody gave, in full or as seen from the root, relative to the root and with `/`; the root itself is ''. */
 export function workspacePath(root: string, given: string): string {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Caller } from '@dragoman/server';
 import type { BlobView } from '../blob-view.ts';
 import { NOTHING_SYNCED } from '../index/answer/answer-question.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { startProblem } from '@dragoman/server/base';
 
 const TIME_LIMIT_MS = 120_000;

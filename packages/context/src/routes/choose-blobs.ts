@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { BlobView } from '../blob-view.ts';
 import { digestOfSet } from '../index/blobs/packed-names.ts';
 import type { ContextEngine, LocalWorkspace } from './context-engine.ts';

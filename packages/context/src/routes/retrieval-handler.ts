@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { callerOf, parseBody } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Store } from '@dragoman/server';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { loadPackedFiles } from './load-packed-files.ts';

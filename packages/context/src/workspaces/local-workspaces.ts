@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { BlobServer } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';
 import type { BlobStore } from '../index/blobs/blob-store.ts';

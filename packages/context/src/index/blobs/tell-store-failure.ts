@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 
 /** Does something with the store; what the database says when it cannot, such as that the disk is full, is told in a sentence. */
 export async function tellStoreFailure<Result>(what: string, work: () => Promise<Result>): Promise<Result> {

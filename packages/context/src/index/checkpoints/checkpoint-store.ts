@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Store } from '@dragoman/server';
 import type { Kysely } from 'kysely';
 import type { BlobView } from '../../blob-view.ts';

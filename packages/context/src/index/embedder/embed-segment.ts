@@ -1,4 +1,4 @@
-import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol';
+import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol/error';
 import { packedBytes, packVector } from '../vectors/pack-vector.ts';
 import type { Embedder } from './embedder.ts';
 import { emptyVectors } from './empty-vectors.ts';

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { RecentlyUsed } from '../checkpoints/recently-used.ts';
 import { reasonOf } from '../blobs/tell-store-failure.ts';
 import { readQuestion } from '../rank/question.ts';

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { reasonOf } from '../blobs/tell-store-failure.ts';
 import { embedSegment } from './embed-segment.ts';
 import type { Embedder } from './embedder.ts';

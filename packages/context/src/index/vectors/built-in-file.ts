@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { readVectorFile, type WordVectors } from './vector-file.ts';
 
 const BUILT_IN_FILE = fileURLToPath(new URL('../../../vectors.bin', import.meta.url));

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { dotProductsWasm } from './dot-products-wasm.ts';
 import { BLOCK, CODES, packedBytes } from './pack-vector.ts';
 import { newMemory, runWasm, type WasmMemory } from './run-wasm.ts';

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Blob } from '../../blob-server.ts';
 import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Blob, BlobServer, MissingBlobs } from '../../blob-server.ts';
 import { DEFAULT_MAX_BLOB_BYTES } from '../filter/check-content.ts';
 import { REJECTED_BY_INTAKE } from '../filter/path-info.ts';

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Blob, BlobServer, MissingBlobs } from '../../blob-server.ts';
 import { blobName } from '../blob-name.ts';
 

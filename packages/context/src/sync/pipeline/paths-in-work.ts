@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 
 /** A blob on its way through the pipeline. */
 export interface BlobInfo {

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { type Clock, pause } from './clock.ts';
 
 /** The waits between tries; a server that names a time of its own gets that, within reason. */

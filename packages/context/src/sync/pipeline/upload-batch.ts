@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Blob, BlobServer } from '../../blob-server.ts';
 import type { Clock } from './clock.ts';
 import { isPassing, retryPassing } from './retry-passing.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { Agent } from 'undici';
 import { z } from 'zod';
 import type { Blob, BlobServer, MissingBlobs } from '../../blob-server.ts';

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 
 /** What a server says is shown to the person, but not at any length. */
 const MAX_MESSAGE = 300;

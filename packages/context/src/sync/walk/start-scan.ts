@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { startWorker } from '../../start-worker.ts';
 import { type PackedKnown, packKnown } from './pack-known.ts';
 import { type ScanBatch, type ScanOptions } from './scan-folder.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import { type Clock, systemClock } from '../pipeline/clock.ts';
 
 export interface FileEvent {

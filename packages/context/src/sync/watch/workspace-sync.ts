@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol/error';
 import type { BlobServer } from '../../blob-server.ts';
 import type { BlobView } from '../../blob-view.ts';
 import { DEFAULT_MAX_BLOB_BYTES } from '../filter/check-content.ts';
