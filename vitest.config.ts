@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -9,6 +10,10 @@ const shared = {
   ssr: { resolve: { conditions } },
 };
 
+/** One more than there are cores: now and then a test waits. */
+const maxWorkers = availableParallelism() + 1;
+/** For what hangs; how long something takes is measured by benchmarks, and machines are shared. */
+const testTimeout = process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 300_000;
 /** What is waited for comes, on a busy machine later. */
 const expect = { poll: { timeout: 120_000, interval: 20 } };
 
@@ -49,9 +54,8 @@ export default defineConfig({
           globalSetup: ['testkit/src/global-setup.ts'],
           pool: 'forks', // A crash of native code ends one worker and is told; with threads it ends the whole run in silence.
           isolate: false,
-          maxWorkers: 2,
-          // For what hangs; how long something takes is measured by benchmarks, and machines are shared.
-          testTimeout: process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 300_000,
+          maxWorkers,
+          testTimeout,
           hookTimeout: 300_000,
           expect,
         },
@@ -64,8 +68,8 @@ export default defineConfig({
           exclude: [EDITOR_TESTS],
           globalSetup: ['testkit/src/global-setup.ts'],
           isolate: false, // Tests of a worker share its browser.
-          maxWorkers: 2,
-          testTimeout: 300_000,
+          maxWorkers,
+          testTimeout,
           hookTimeout: 300_000,
           expect,
         },
@@ -75,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'editor',
           include: [EDITOR_TESTS],
-          maxWorkers: 2,
+          maxWorkers,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect,

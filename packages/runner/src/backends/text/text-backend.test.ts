@@ -260,7 +260,7 @@ test('an agent that goes well and says nothing is told to have said nothing, wit
 });
 
 test('an agent that writes without end is stopped, and its turn says so', async () => {
-  const backend = shellAgent('yes');
+  const backend = shellAgent(`yes ${'word '.repeat(30)}`);
   const session = heardSession();
   await backend.start(session);
 
