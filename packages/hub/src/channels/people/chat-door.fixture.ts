@@ -152,21 +152,23 @@ export async function openChatDoor({
       chat: { chatId, kind: chatKind, ...(chatKind === 'group' && { title: 'The team' }) },
       person: { accountId, name: `${accountId} of Slate`, language },
     });
-    const notes = async () => {
-      const rows = await tables
+    const noteRows = () =>
+      tables
         .selectFrom('hub_chat_posts')
-        .select('note_json')
+        .select(['id', 'note_json'])
         .where('chat_id', '=', chatId)
         .where('note_json', 'is not', null)
         .orderBy('id')
         .execute();
-      return rows.map(({ note_json }) => JSON.parse(note_json!) as Note);
-    };
+    const notes = async () => (await noteRows()).map(({ note_json }) => JSON.parse(note_json!) as Note);
     const tell: Chatter['tell'] = (heard) => hosts.at(-1)!.hear({ ...base(), ...heard } as Heard);
     const say: Chatter['say'] = async (text, more = {}) => {
-      const before = (await notes()).length;
+      // By their numbers: one that was said before may be gone meanwhile.
+      const before = new Set((await noteRows()).map(({ id }) => id));
       await tell({ type: 'message', messageId: `message-${++count}`, text, files: [], isForUs: true, ...more });
-      return (await notes()).slice(before);
+      return (await noteRows())
+        .filter(({ id }) => !before.has(id))
+        .map(({ note_json }) => JSON.parse(note_json!) as Note);
     };
     return {
       chatId,
