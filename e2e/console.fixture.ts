@@ -3,7 +3,7 @@ import type { RunningDragoman } from '@dragoman/testkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { openBrowser } from './browser.ts';
-import { loginLink, type Person } from './people.fixture.ts';
+import { logIn, type Person } from './people.fixture.ts';
 
 /** The sizes pages are tried in. */
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
@@ -21,7 +21,7 @@ export interface Looks {
 }
 
 /**
- * The console in a real browser, logged in through a login link as a person would be.
+ * The console in a real browser, logged in as somebody.
  *
  * Whatever the page complains about (errors of scripts, refusals of the content policy) fails the test at its end.
  */
@@ -34,7 +34,9 @@ export async function openConsole(server: RunningDragoman, looks: Looks = {}): P
     hasTouch: looks.size === 'phone',
     isMobile: looks.size === 'phone',
   };
-  const page = await (await browser.newContext(options)).newPage();
+  const context = await browser.newContext(options);
+  await logIn(context, server, looks.user);
+  const page = await context.newPage();
   page.setDefaultTimeout(120_000); // On a busy machine anything may take a while.
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -44,9 +46,7 @@ export async function openConsole(server: RunningDragoman, looks: Looks = {}): P
   });
   onTestFinished(() => expect(complaints).toEqual([]));
 
-  await page.goto(await loginLink(server, looks.user));
-  await page.waitForURL((url) => url.pathname === '/');
-  if (looks.path !== undefined) await page.goto(`${server.url}${looks.path}`);
+  await page.goto(`${server.url}${looks.path ?? '/'}`);
   return page;
 }
 

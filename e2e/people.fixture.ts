@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Role } from '@dragoman/protocol';
 import { accessMigrations, type AccessTables, openStore, OWNER_NAME, TokenStore } from '@dragoman/server';
 import type { RunningDragoman } from '@dragoman/testkit';
+import type { BrowserContext } from 'playwright-core';
 
 /** A person as `dragoman token create` makes one. */
 export interface Person {
@@ -17,12 +18,14 @@ export function tokenOf(server: Pick<RunningDragoman, 'home'>, { name, role }: P
   });
 }
 
-/** A link that logs somebody in, once, as `dragoman token link` makes it; the owner unless given. */
-export function loginLink({ home, url }: Pick<RunningDragoman, 'home' | 'url'>, person?: Person): Promise<string> {
-  return withTokens({ home }, async (tokens) => {
+/** Logs a browser in as the page behind a login link does, which has tests of its own; as the owner unless somebody is given. */
+export async function logIn(browser: BrowserContext, { home, url }: RunningDragoman, person?: Person): Promise<void> {
+  const code = await withTokens({ home }, async (tokens) => {
     const user = await tokens.openUser(person?.name ?? OWNER_NAME, person?.role ?? 'admin');
-    return `${url}/login#${await tokens.createLoginCode(user.id)}`;
+    return tokens.createLoginCode(user.id);
   });
+  const answer = await browser.request.post(`${url}/api/login`, { data: { code } });
+  if (!answer.ok()) throw new Error(`logging in failed: ${await answer.text()}`);
 }
 
 async function withTokens<Result>(
