@@ -42,7 +42,7 @@ function isInstalled() {
 function readStamp() {
   try {
     return JSON.parse(readFileSync(stampFile, 'utf8'));
-  } catch (error) {
+  } catch {
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ function isWritable(folder) {
   try {
     accessSync(folder, constants.W_OK);
     return true;
-  } catch (error) {
+  } catch {
     return false;
   }
 }

@@ -6,6 +6,7 @@ import {
   decodeNdjsonLine,
   encodeAugmentStream,
   encodeNdjsonLine,
+  gatewayConfigShape,
   gatewayPlugin,
   parseToolDefinitions,
   RequestWindow,
@@ -14,11 +15,11 @@ import {
 } from '@dragoman/gateway';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { testConfig } from './gateway.fixture.ts';
+import { z } from 'zod';
 
 test('COMPAT-96 the package, imported by its name, mounts the router and the integration', async () => {
   const app = Fastify();
-  const config = testConfig();
+  const config = z.strictObject(gatewayConfigShape).parse({});
   await app.register(gatewayPlugin, { config: () => config });
   await app.register(augmentPlugin, { prefix: '/augment', config: () => config, model: { stream: async () => {} } });
   await app.ready();
