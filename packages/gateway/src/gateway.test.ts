@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { type FakeProvider, startFakeProvider } from '@dragoman/testkit';
 import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -1208,6 +1208,24 @@ describe('when a provider fails', () => {
       'Bearer key-b',
       'Bearer key-b',
       'Bearer key-b',
+    ]);
+  });
+
+  test('a provider that does not begin is given up in time', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close().closeAllConnections());
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const gateway = await openTestGateway({
+      providers: { fake: { ...provider('openai-chat', url), timeouts: { firstByteMs: 100, idleMs: 60_000 } } },
+      routes: { default: ['fake/m'] },
+    });
+
+    const { status, body } = await gateway.call('/chat-stream', post({ message: 'hi' }));
+
+    expect([status, body]).toEqual([
+      504,
+      { error: { code: 'timed-out', message: 'The provider "fake" did not begin to answer in time.' } },
     ]);
   });
 
