@@ -66,7 +66,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts', 'packages/*/src/**/*.e2e.test.ts', 'training/**/*.e2e.test.ts'],
           exclude: [EDITOR_TESTS],
-          globalSetup: ['testkit/src/global-setup.ts'],
+          globalSetup: ['testkit/src/global-setup.ts', 'e2e/bundle-program.ts'],
           isolate: false, // Tests of a worker share its browser.
           maxWorkers,
           testTimeout,
@@ -79,7 +79,9 @@ export default defineConfig({
         test: {
           name: 'editor',
           include: [EDITOR_TESTS],
-          maxWorkers,
+          // After all others: an editor in a browser needs a core for itself.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect,

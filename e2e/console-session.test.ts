@@ -413,6 +413,6 @@ test('a prompt is taken back with what it changed in files, and its words are th
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Reverted. 1 file is as before.').waitFor();
   expect(readFileSync(join(folder, 'src/colours.ts'), 'utf8')).toBe(CODE['src/colours.ts']);
-  expect(await log.getByText('Changed.').count()).toBe(0);
-  expect(await prompt.inputValue()).toBe('make it a number');
+  await expect.poll(() => log.getByText('Changed.').count()).toBe(0);
+  await expect.poll(() => prompt.inputValue()).toBe('make it a number');
 });

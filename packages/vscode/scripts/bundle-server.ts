@@ -49,7 +49,7 @@ export async function bundleServer(out: string): Promise<void> {
     platform: 'node',
     external: [...Object.keys(KEPT_PACKAGES), 'pg-native'],
     resolve: {
-      conditionNames: ['@dragoman/source', 'node', 'import', 'module', 'default'],
+      conditionNames: ['@dragoman/source', 'node', 'module', 'default'],
       // Some packages offer a second form for bundlers; the first one of theirs finds its parts at run time.
       mainFields: ['module', 'main'],
       alias: Object.fromEntries(
