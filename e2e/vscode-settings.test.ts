@@ -55,6 +55,12 @@ test('the eight items are filled in, tested and kept; the two secrets are found 
   await pressInPanel(panel, 'test', /test-model answered in \d+ ms: ready/);
   expect(provider.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
 
+  // The search is not blind: what is not secret lies in the global state, and not in the settings.
+  await vi.waitFor(
+    () => expect(filesWith('Answer in verse.', [join(editor.profile, 'Default')]).length).toBeGreaterThan(0),
+    PATIENCE,
+  );
+  expect(readFileSync(join(editor.userData, 'User', 'settings.json'), 'utf8')).not.toContain('Answer in verse.');
   // The page is told that they are set, and nothing more; also after the window was loaded anew.
   expect(await panel.locator('#apiKey-state').textContent()).toBe('set');
   expect(await shownInPanel(panel)).toEqual({ ...items, apiKey: '', augmentToken: '' });
@@ -65,12 +71,6 @@ test('the eight items are filled in, tested and kept; the two secrets are found 
   const html = await Promise.all(page.frames().map((frame) => frame.content()));
   expect(html.filter((text) => text.includes(KEY) || text.includes(AUGMENT_TOKEN))).toEqual([]);
 
-  // The search is not blind: what is not secret lies in the global state, and not in the settings.
-  await vi.waitFor(
-    () => expect(filesWith('Answer in verse.', [join(editor.profile, 'Default')]).length).toBeGreaterThan(0),
-    PATIENCE,
-  );
-  expect(readFileSync(join(editor.userData, 'User', 'settings.json'), 'utf8')).not.toContain('Answer in verse.');
   // Nowhere: settings, storage, logs, the profile of the browser (where this editor keeps secrets, encrypted), the command line.
   for (const secret of [KEY, AUGMENT_TOKEN]) {
     expect(filesWith(secret, [editor.folder, editor.profile])).toEqual([]);

@@ -74,17 +74,23 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
     if (options.language !== undefined) writeLanguagePack(editor.userData, options.language);
     const socket = join(folder, 'editor.sock');
     const [command, ...args] = [...editor.command, ...editor.args, ...SERVING, '--socket', socket];
-    const child = spawn(command, args, { env: editor.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const release = guardChildGroup(child.pid!);
-    stopped.push(() => endGroup(child).finally(release));
     let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        printed += chunk.toString();
-      });
+    const start = async () => {
+      const child = spawn(command, args, { env: editor.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      const release = guardChildGroup(child.pid!);
+      stopped.push(() => endGroup(child).finally(release));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          printed += chunk.toString();
+        });
+      await answers(forwarder.url, child, () => printed);
+    };
     const forwarder = await forwardToSocket(socket);
     stopped.push(() => forwarder.close());
-    await answers(forwarder.url, child, () => printed);
+    // Its two processes give each other ten seconds to say hello, which is too short on a busy machine.
+    await start().catch((error: unknown) =>
+      printed.includes('error timed out') ? start() : Promise.reject(error as Error),
+    );
 
     const { userData, home } = editor;
     return {
