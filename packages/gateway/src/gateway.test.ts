@@ -249,7 +249,7 @@ describe('a chat over the Augment dialect', () => {
         }),
       );
 
-      expect(sent(fake.requests[1]!.body as Record<string, unknown>)).toEqual([question, ...round]);
+      expect(sent(fake.requests[1]!.body)).toEqual([question, ...round]);
       expect(lines(second.text).at(-1)).toMatchObject({ type: 2, stop_reason: 'end_turn' });
     },
   );
@@ -1214,7 +1214,7 @@ describe('when a provider fails', () => {
   test('a provider that does not begin is given up in time', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    onTestFinished(() => void silent.close().closeAllConnections());
+    onTestFinished(() => silent.close().closeAllConnections());
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const gateway = await openTestGateway({
       providers: { fake: { ...provider('openai-chat', url), timeouts: { firstByteMs: 100, idleMs: 60_000 } } },
