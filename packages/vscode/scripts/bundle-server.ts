@@ -56,7 +56,8 @@ export async function bundleServer(out: string): Promise<void> {
         Object.entries(REPLACED).map(([name, path]) => [name, fileURLToPath(new URL(path, import.meta.url))]),
       ),
     },
-    transform: { target: TARGET },
+    // Some packages ask for their folder in the words of CommonJS.
+    transform: { target: TARGET, define: { __dirname: 'import.meta.dirname' } },
     plugins: [placeInCheckout()],
   });
   const { output } = await bundle.write({
