@@ -1,11 +1,18 @@
 import { relative } from 'node:path';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 const SLOWEST = 10;
 
 /** Says at the end of a run which files took longest and which tests were skipped: on this machine, for want of something. */
 export default class ClosingReporter implements Reporter {
+  #isFiltered = false;
+
+  onInit({ config }: Vitest): void {
+    this.#isFiltered = config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
+    if (this.#isFiltered) return; // Whoever asked for some tests by name knows that others were skipped.
     const text = closingText(modules.map((module) => summary(module)));
     if (text !== '') process.stdout.write(`${text}\n`);
   }

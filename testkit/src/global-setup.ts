@@ -7,7 +7,7 @@ import { startPostgres, type TestPostgres } from './postgres.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with the address of the one PostgreSQL of this run, which it starts when first asked. */
-    postgresDesk: string;
+    postgresStarter: string;
   }
 }
 
@@ -18,18 +18,18 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removeTempFolder = useOwnTempFolder();
   let postgres: Promise<TestPostgres> | undefined;
-  const desk = createServer((_request, response) => {
+  const starter = createServer((_request, response) => {
     postgres ??= startPostgres();
     postgres.then(
       ({ baseUrl }) => response.end(baseUrl),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
-  project.provide('postgresDesk', `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
+  await new Promise<void>((resolve) => starter.listen(0, '127.0.0.1', resolve));
+  project.provide('postgresStarter', `http://127.0.0.1:${(starter.address() as AddressInfo).port}`);
   return async () => {
-    desk.close();
-    desk.closeAllConnections();
+    starter.close();
+    starter.closeAllConnections();
     await (await postgres?.catch(() => undefined))?.stop();
     removeTempFolder();
   };

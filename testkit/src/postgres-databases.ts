@@ -25,7 +25,7 @@ export async function createDatabase(rooms: readonly RoomMigrations[]): Promise<
 }
 
 async function connect(): Promise<Server> {
-  const answer = await fetch(inject('postgresDesk'));
+  const answer = await fetch(inject('postgresStarter'));
   const baseUrl = await answer.text();
   if (!answer.ok) throw new Error(baseUrl);
   const client = new pg.Client({ connectionString: `${baseUrl}/postgres` });

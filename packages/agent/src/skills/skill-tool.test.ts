@@ -117,45 +117,37 @@ describe('the tool', () => {
     );
   });
 
-  test('the same call works for a skill with a script and for one without, whatever runs the script [ACC-04]', async () => {
+  /** Calls a skill without a script and one with a script the same way. */
+  async function callBoth(options: { sandbox?: typeof unconfined } = {}) {
     const at = place();
     writeSkill(at.skills, 'direct', { body: 'Read this.' });
     const script = 'const { name } = JSON.parse(require("fs").readFileSync(0)); console.log(`${name} found out`)';
     writeSkill(at.skills, 'sandboxed', { files: { 'scripts/execute.js': script } });
-    const tool = await at.tool({ sandbox: unconfined });
-
-    expect([
+    const tool = await at.tool(options);
+    const results = [
       await tool.execute({ name: 'direct' }, context),
       await tool.execute({ name: 'sandboxed' }, context),
-    ]).toEqual([
-      {
-        title: 'direct',
-        output: `Read this.\n\nThe folder of this skill, where its relative paths start: ${at.skills}/direct`,
-        metadata: { skill: 'direct', mode: 'direct' },
-      },
-      { title: 'sandboxed', output: 'sandboxed found out\n', metadata: { skill: 'sandboxed', mode: 'sandbox' } },
-    ]);
+    ];
+    return results.map((result) => ({ ...result, output: result.output.replace(at.skills, 'SKILLS') }));
+  }
+
+  const BOTH = [
+    {
+      title: 'direct',
+      output: 'Read this.\n\nThe folder of this skill, where its relative paths start: SKILLS/direct',
+      metadata: { skill: 'direct', mode: 'direct' },
+    },
+    { title: 'sandboxed', output: 'sandboxed found out\n', metadata: { skill: 'sandboxed', mode: 'sandbox' } },
+  ];
+
+  test('the same call works for a skill with a script and for one without, whatever runs the script [ACC-04]', async () => {
+    expect(await callBoth({ sandbox: unconfined })).toEqual(BOTH);
   });
 
   test.skipIf(!hasSandbox)(
     'the same call works for a skill with a script and for one without [ACC-04] (needs bubblewrap)',
     async () => {
-      const at = place();
-      writeSkill(at.skills, 'direct', { body: 'Read this.' });
-      writeSkill(at.skills, 'sandboxed', { files: { 'scripts/execute.js': 'console.log("found out")' } });
-      const tool = await at.tool();
-
-      expect([
-        await tool.execute({ name: 'direct' }, context),
-        await tool.execute({ name: 'sandboxed' }, context),
-      ]).toEqual([
-        {
-          title: 'direct',
-          output: `Read this.\n\nThe folder of this skill, where its relative paths start: ${at.skills}/direct`,
-          metadata: { skill: 'direct', mode: 'direct' },
-        },
-        { title: 'sandboxed', output: 'found out\n', metadata: { skill: 'sandboxed', mode: 'sandbox' } },
-      ]);
+      expect(await callBoth()).toEqual(BOTH);
     },
   );
 });

@@ -110,7 +110,7 @@ export class SessionAgent {
     this.#say((writer) => writer.notice(text, 'warning'));
   }
 
-  /** A turn is over: what it called is. */
+  /** Forgets which calls of the turn still wait for a result. */
   endTurn(): void {
     this.#callIds?.endTurn();
   }

@@ -3,14 +3,14 @@ const MOST = 80;
 /** So much of a value is looked at: an input may be a whole file. */
 const LOOKED_AT = 1000;
 
-/** What nobody wants to read over somebody's shoulder, by its name and by its look. */
+/** What may be a secret, by its name and by its look. Others may see the screen. */
 const SECRET_NAME = /pass(?:word|wd|phrase)?$|secret|token|credential|authorization|cookie|api_?key|private_?key/i;
 const SECRET_LOOK =
   /\b(?:sk-|gh[pousr]_|xox[a-z]-|AKIA|eyJ|glpat-|npm_)[\w-]{12}|-----BEGIN|\bbearer\s+\S{8}|:\/\/[^\s/:@]+:[^\s/@]+@/i;
 
 /**
  * What a call was given, in a line, for tools that we know nothing of: `./src`, or `city: Oslo, days: 3` where there is more
- * than one thing to say. Lists, objects and what may be a secret are for who opens the call.
+ * than one value. Lists, objects and what may be a secret are shown only when the call is opened.
  */
 export function inputPreview(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
