@@ -32,6 +32,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const chosen = readMutants(readFileSync(values.table, 'utf8')).filter(
   ({ id, file }) => positionals.length === 0 || positionals.some((word) => word === id || file.includes(word)),
 );
+if (chosen.length === 0) {
+  process.stderr.write(`No line of the table is about ${positionals.join(', ')}.\n`);
+  process.exit(1);
+}
 const started = Date.now();
 const verdicts = await judgeAll(chosen);
 
@@ -43,7 +47,7 @@ print(
 );
 for (const { outcome, mutant, why } of [...told('skipped'), ...told('survived'), ...told('bad entry')])
   print(`\n${outcome}: ${describeMutant(mutant)}\n  ${why}`);
-if (chosen.length === 0 || told('survived').length + told('bad entry').length > 0) process.exitCode = 1;
+if (told('survived').length + told('bad entry').length > 0) process.exitCode = 1;
 
 async function judgeAll(mutants: readonly Mutant[]): Promise<(Verdict & { mutant: Mutant })[]> {
   const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
