@@ -101,7 +101,7 @@ const routeSchema = z.union([
 /** The gateway's sections of `dragoman.json`. */
 export const gatewayConfigShape = {
   providers: z
-    .record(z.string().regex(/^[^/\s]+$/), providerSchema)
+    .record(z.string().regex(/^[^/\s]+$/, 'expected a name without "/" and without spaces'), providerSchema)
     .default({})
     .describe('Accounts at model services, by a name of your choice.'),
   routes: z

@@ -94,7 +94,7 @@ export const HUB_CALLS = {
     body: z.strictObject({
       id: z
         .string()
-        .regex(/^ses_[0-9a-hjkmnp-tv-z]{26}$/)
+        .regex(/^ses_[0-9a-hjkmnp-tv-z]{26}$/, 'expected "ses_" and 26 letters and digits')
         .optional()
         .describe('Made by the client, so that a repeated call is the same session.'),
       agent: z.string().min(1),

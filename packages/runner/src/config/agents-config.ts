@@ -24,7 +24,10 @@ const programShape = {
     .optional()
     .describe('The program and its arguments, each as an entry of its own.'),
   env: z
-    .record(z.string().regex(/^[A-Za-z_]\w*$/), secretSchema)
+    .record(
+      z.string().regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable: letters, digits and "_"'),
+      secretSchema,
+    )
     .optional()
     .describe('Added to the environment of the program; best given as references such as "{env:NAME}".'),
 };

@@ -54,6 +54,8 @@ function expected(issue: Exclude<Issue, { code: 'unrecognized_keys' | 'invalid_u
       if (issue.origin === 'number' && issue.inclusive === false) return `expected a number less than ${issue.maximum}`;
       return `expected ${measured(issue.origin)} of at most ${issue.maximum}${unit(issue.origin)}`;
     case 'invalid_format':
+      // A pattern says nothing to people; the sentence beside it does.
+      if (issue.format === 'regex') return issue.message;
       return `expected ${FORMAT_WORDS[issue.format] ?? `text of the form ${issue.format}`}`;
     case 'not_multiple_of':
       return `expected a multiple of ${issue.divisor}`;

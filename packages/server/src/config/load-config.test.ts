@@ -12,9 +12,10 @@ import { configSchema, serverConfigShape } from './server-config.ts';
 const schema = configSchema({
   ...serverConfigShape,
   retryMinutes: z.number().positive().lt(9).default(1),
+  extensions: z.array(z.string().regex(/^\.\w+$/, 'expected an extension such as ".ts"')).optional(),
   providers: z
     .record(
-      z.string(),
+      z.string().regex(/^[^/]+$/, 'expected a name without "/"'),
       z.discriminatedUnion('type', [
         z.strictObject({ type: z.literal('chat'), apiKey: secretSchema, models: z.array(z.string()).default([]) }),
         z.strictObject({ type: z.literal('offline') }),
@@ -102,7 +103,7 @@ test('an unknown key is reported at the key, with the one that was probably mean
     '3:5 server.prot: unknown key; did you mean "port"?',
   ]);
   expect(mistakes('{ "zebra": 1 }')).toEqual([
-    '1:3 zebra: unknown key; expected one of $schema, server, log, retryMinutes, providers, routes',
+    '1:3 zebra: unknown key; expected one of $schema, server, log, retryMinutes, extensions, providers, routes',
   ]);
   expect(mistakes('{ "providers": { "a": { "type": "chat", "apiKey": "k", "apikeys": "k" } } }')).toEqual([
     '1:56 providers.a.apikeys: unknown key; did you mean "apiKey"?',
@@ -125,6 +126,15 @@ test('a wrong type, a wrong number and a wrong word say what was expected and wh
     '1:28 server.publicUrl: expected an address such as "https://example.com", found text',
   ]);
   expect(mistakes('[]')).toEqual(['1:1 : expected an object { … }, found a list']);
+});
+
+test('text of a wrong form is told in the words of the setting, not as a pattern', () => {
+  expect(mistakes('{ "extensions": [".ts", "js"] }')).toEqual([
+    '1:25 extensions[1]: expected an extension such as ".ts", found text',
+  ]);
+  expect(mistakes('{ "providers": { "a/b": { "type": "offline" } } }')).toEqual([
+    '1:18 providers["a/b"]: expected a name without "/"',
+  ]);
 });
 
 test('a union tells the mistake of the form that was meant', () => {
