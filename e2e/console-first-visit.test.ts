@@ -15,8 +15,18 @@ for (const size of ['desktop', 'phone'] as const) {
     const server = await serveHub({});
     const folder = projectWith(CODE);
     const page = await openConsole(server, { size });
+    const { promise: isSeen, resolve: showFolders } = Promise.withResolvers<void>();
+    await page.route(/\/folders(\?|$)/, async (route) => {
+      await isSeen;
+      await route.continue();
+    });
+    await page.reload();
 
+    // The folders of the machine are still on their way.
     await page.getByRole('heading', { name: 'Try it now' }).waitFor();
+    await expectAccessible(page);
+    showFolders();
+    await page.getByRole('option').first().waitFor();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await page.getByRole('combobox', { name: 'Folder' }).fill(folder);

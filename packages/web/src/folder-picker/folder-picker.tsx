@@ -43,6 +43,7 @@ export function FolderPicker({ runnerId, value, onChange, label, hint, error, st
   // Which line the keys are on, and in which list: in another one they begin anew.
   const [place, setPlace] = useState({ path: '', index: -1 });
   const options = folder.shown === undefined ? [] : optionsOf(folder.shown);
+  const hasList = isOpen && folder.shown !== undefined && folder.error === undefined;
   const active = place.path === folder.shown?.path ? Math.min(place.index, options.length - 1) : -1;
 
   const open = (path: string) => {
@@ -74,7 +75,7 @@ export function FolderPicker({ runnerId, value, onChange, label, hint, error, st
           value={value}
           placeholder={words.placeholder}
           role="combobox"
-          aria-expanded={isOpen}
+          aria-expanded={hasList}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active === -1 ? undefined : `${id}-list-${active}`}
