@@ -37,3 +37,24 @@ test.each([
   expect(await ended).toEqual([130, null]);
   expect(heard).toEqual(['ready', ...Array.from({ length: outlives }, () => 'asked to end')]);
 });
+
+/** A command that ends well at the first signal, and is sent more of them from then on until it is gone. */
+const PESTERED = `
+  import { spawn } from 'node:child_process';
+  import { untilInterrupted } from ${JSON.stringify(MODULE)};
+  const waiting = setInterval(() => {}, 60_000);
+  void untilInterrupted().promise.then(() => clearInterval(waiting));
+  process.on('exit', () => {
+    spawn('sh', ['-c', 'while kill -INT ' + process.pid + '; do :; done'], { detached: true, stdio: 'ignore' });
+  });
+  process.kill(process.pid, 'SIGINT');
+`;
+
+test.skipIf(process.platform === 'win32')(
+  'a command that ends well says so, also when npm repeats the signal while it ends (not on Windows)',
+  async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', PESTERED]);
+
+    expect(await once(child, 'close')).toEqual([0, null]);
+  },
+);

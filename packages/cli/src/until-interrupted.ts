@@ -23,5 +23,7 @@ export function untilInterrupted(): Interruption {
       controller.abort();
       resolve();
     });
+  // An end that Node comes to by itself puts the listeners away first: a signal that is repeated then would end it instead.
+  process.on('beforeExit', () => process.exit());
   return { signal: controller.signal, promise };
 }
