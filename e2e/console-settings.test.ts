@@ -6,7 +6,7 @@ import { createConsoleClient } from '@dragoman/protocol/console';
 import { type RunningDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openBrowser } from './browser.ts';
+import { openBrowser, openBrowserWithWindow } from './browser.ts';
 import { expectAccessible, expectNoSidewaysScroll, openConsole } from './console.fixture.ts';
 import { approvalOf, calls, projectWith, says, scripted, serveHub, viewUntil } from './hub.fixture.ts';
 
@@ -196,7 +196,7 @@ const FAKE_PUSH = `
 test('a notification asks for an approval, and "allow" in it decides', async () => {
   const provider = await startFakeProvider();
   const server = await serveHub(scripted(provider.url));
-  const page = await openConsole(server);
+  const page = await openConsole(server, { browser: await openBrowserWithWindow() });
   await page.context().grantPermissions(['notifications'], { origin: server.url });
   await page.addInitScript({ content: FAKE_PUSH });
   await page.goto(`${server.url}/settings?tab=notifications`);

@@ -31,6 +31,8 @@ export async function openConsole(server: RunningDragoman, looks: Looks = {}): P
     viewport: SIZES[looks.size ?? 'desktop'],
     locale: looks.language === 'zh' ? 'zh-CN' : 'en-GB',
     colorScheme: looks.theme ?? 'light',
+    // What moves is drawn again and again, and says nothing that a test looks for.
+    reducedMotion: 'reduce',
     hasTouch: looks.size === 'phone',
     isMobile: looks.size === 'phone',
   };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   type CodeServer,
   type CodeServerOptions,
-  findBrowser,
+  findPageBrowser,
   installCodeServer,
   NEEDS_BROWSER,
   skipTest,
@@ -23,11 +23,11 @@ const PREPARATION_MS = 1_800_000;
 
 vi.setConfig({ testTimeout: 900_000 });
 beforeAll(async () => {
-  if (findBrowser() === undefined) return;
+  if (findPageBrowser() === undefined) return;
   await installCodeServer();
   await builtVsix();
 }, PREPARATION_MS);
-beforeEach(({ skip }) => skip(findBrowser() === undefined, NEEDS_BROWSER));
+beforeEach(({ skip }) => skip(findPageBrowser() === undefined, NEEDS_BROWSER));
 
 /** A VS Code with our extension, and the browser that shows it. */
 export interface Editor extends CodeServer {
@@ -136,17 +136,19 @@ function picturePath(name: string): string {
   return join(process.env['DRAGOMAN_PICTURES'] ?? tmpdir(), `vscode-${name}.png`);
 }
 
-/** Nothing that asks a person about something else. */
+/** Nothing that asks a person about something else, or that moves. */
 const QUIET = {
   'git.enabled': false,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'workbench.startupEditor': 'none',
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
 };
 
 function openProfile(profile: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
-    executablePath: findBrowser() ?? skipTest(NEEDS_BROWSER),
+    executablePath: findPageBrowser() ?? skipTest(NEEDS_BROWSER),
     timeout: PATIENCE.timeout,
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',

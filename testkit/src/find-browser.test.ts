@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findBrowser } from './find-browser.ts';
+import { findBrowser, findPageBrowser } from './find-browser.ts';
 import { tempFolder } from './temp-folder.ts';
 
 function folderWith(...names: string[]): string {
@@ -23,6 +23,15 @@ test('the one that is named is taken, and has to be there', () => {
   expect(() => findBrowser({ PATH: folder, DRAGOMAN_CHROMIUM: '/no/such/browser' })).toThrow(
     'DRAGOMAN_CHROMIUM names /no/such/browser, which is no program.',
   );
+});
+
+test('for pages alone the browser without a window is taken where there is one and no other is named', () => {
+  const both = folderWith('chromium', 'chromium-headless-shell', 'mine');
+  const one = folderWith('chromium');
+
+  expect(findPageBrowser({ PATH: both })).toBe(join(both, 'chromium-headless-shell'));
+  expect(findPageBrowser({ PATH: one })).toBe(join(one, 'chromium'));
+  expect(findPageBrowser({ PATH: both, DRAGOMAN_CHROMIUM: join(both, 'mine') })).toBe(join(both, 'mine'));
 });
 
 test.skipIf(process.platform === 'darwin')('where there is none, none is found (not on macOS)', () => {

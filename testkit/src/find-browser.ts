@@ -6,6 +6,9 @@ const OF_MACOS = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 
+/** Chromium without a window around its pages, as Debian packages it: the same pages for half the work. */
+const WITHOUT_WINDOW = 'chromium-headless-shell';
+
 /** What a test without a browser says. */
 export const NEEDS_BROWSER = 'needs chromium: install it, or name another browser of its kind in DRAGOMAN_CHROMIUM';
 
@@ -18,4 +21,10 @@ export function findBrowser(env: Readonly<NodeJS.ProcessEnv> = process.env): str
   }
   const [found] = NAMES.flatMap((name) => findProgram(name, env['PATH']) ?? []);
   return found ?? OF_MACOS.find(isProgram);
+}
+
+/** The browser for tests that only look at pages: what a window brings along, such as notifications, it may lack. */
+export function findPageBrowser(env: Readonly<NodeJS.ProcessEnv> = process.env): string | undefined {
+  const isNamed = (env['DRAGOMAN_CHROMIUM'] ?? '') !== '';
+  return (isNamed ? undefined : findProgram(WITHOUT_WINDOW, env['PATH'])) ?? findBrowser(env);
 }

@@ -4,7 +4,7 @@ export { installCodeServer } from './code-server/install-code-server.ts';
 export { type CodeServer, type CodeServerOptions, startCodeServer } from './code-server/start-code-server.ts';
 export { closedPort } from './closed-port.ts';
 export { type CutProxy, type Healing, openCutProxy } from './cut-proxy.ts';
-export { findBrowser, NEEDS_BROWSER } from './find-browser.ts';
+export { findBrowser, findPageBrowser, NEEDS_BROWSER } from './find-browser.ts';
 export { hearEvents, type HeardEvents } from './heard-events.ts';
 export { freePort } from './free-port.ts';
 export { oneAtATime } from './one-at-a-time.ts';
