@@ -128,6 +128,17 @@ test('what the scans met is counted and where their time went is measured, under
   expect(total).toBeGreaterThanOrEqual(readDir + filter);
 });
 
+test('a workspace that turns out to be a large one is counted once [SYNC-22]', async () => {
+  const { open } = await makeWorkspace(
+    Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`a${index}.ts`, `${index}`])),
+  );
+  const { sync } = await open();
+
+  await sync.refresh();
+
+  expect(sync.pathMetrics.counters).toMatchObject({ 'files emitted': 4_000, 'total paths emitted': 4_000 });
+});
+
 test('the limit that a server announces is followed, within the one that is set [SYNC-11]', async () => {
   const files = { 'small.ts': 'x'.repeat(100), 'middle.ts': 'x'.repeat(150), 'large.ts': 'x'.repeat(201) };
   const { server, open, onDisk } = await makeWorkspace(files);

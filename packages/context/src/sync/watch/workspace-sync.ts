@@ -337,7 +337,11 @@ class OpenWorkspace implements WorkspaceSync {
     this.#isScanning = true;
     this.#unreadable.clear();
     try {
-      if (!(await this.#sweepHere())) await this.#sweepInThread();
+      const counted = { ...this.pathMetrics.counters };
+      if (!(await this.#sweepHere())) {
+        Object.assign(this.pathMetrics.counters, counted); // The thread meets all of it again.
+        await this.#sweepInThread();
+      }
     } finally {
       this.#isScanning = false;
     }
@@ -349,11 +353,13 @@ class OpenWorkspace implements WorkspaceSync {
   async #sweepHere(): Promise<boolean> {
     if (this.#pathMap.entries(FOLDER).size > MAX_FILES_HERE) return false;
     const end = performance.now() + MAX_MS_HERE;
+    let isLate = false;
     for (const batch of this.#scanHere({ batchSize: BATCH_HERE, ...this.#known() })) {
+      if (isLate) return false;
       this.#takeIn(batch);
       await setImmediate();
       this.#throwIfOver();
-      if (performance.now() > end) return false;
+      isLate = performance.now() > end;
     }
     return true;
   }
