@@ -36,7 +36,10 @@ function openWindow(context = standInContext(tempFolder()), link = standInLink(s
   const log = vscode.window.createOutputChannel('Dragoman', { log: true });
   const settings = openSettingsStore(context);
   const connections = registerConnections({ context, log, link, settings });
-  onTestFinished(() => connections.dispose());
+  onTestFinished(async () => {
+    connections.dispose();
+    await connections.resumed; // Else it would go on in the next test's editor.
+  });
   const run = (command: string) => vscode.commands.executeCommand(command);
   return { context, link, settings, connections, run };
 }
@@ -219,7 +222,7 @@ describe('a workspace that says where Augment sends its requests', () => {
     editor.settings['augment.advanced'] = { apiToken: 'THEIRS' };
     editor.answers.push(words.connect);
     const opened = openWindow();
-    await settle(); // What it takes up at its start is done, and meets nothing of a later window.
+    await opened.connections.resumed; // And meets nothing of a later window.
     await opened.run('dragoman.connectAugment');
     editor.said.length = 0;
     return opened;
@@ -354,9 +357,8 @@ describe('a workspace that says where Augment sends its requests', () => {
 
     openWindow(first.context);
     await vi.waitFor(() => expect(door.tokens.size).toBe(0), { timeout: 60_000 });
-    const { link } = openWindow(first.context);
-    await settle();
-    await settle();
+    const { link, connections } = openWindow(first.context);
+    await connections.resumed;
     expect(link.state.kind).toBe('idle');
   });
 
@@ -614,14 +616,17 @@ test('EDITOR-03 EDITOR-04 the globals tell the upstream without its key, and hav
   const { settings, link } = openWindow();
   await link.ready();
   await settings.save({ baseUrl: 'https://m.example/v1', model: 'm', apiKey: 'sk-secret', augmentToken: 'AT-SECRET' });
-  await settle();
 
-  expect(Reflect.get(globalThis, '__AUGMENT_BYOK_UPSTREAM')).toEqual({
-    baseUrl: 'https://m.example/v1',
-    model: 'm',
-    temperature: undefined,
-    maxTokens: undefined,
-  });
+  await vi.waitFor(
+    () =>
+      expect(Reflect.get(globalThis, '__AUGMENT_BYOK_UPSTREAM')).toEqual({
+        baseUrl: 'https://m.example/v1',
+        model: 'm',
+        temperature: undefined,
+        maxTokens: undefined,
+      }),
+    { timeout: 60_000 },
+  );
   const server = Reflect.get(globalThis, '__AUGMENT_BYOK_SERVER') as {
     url: string;
     restart(): Promise<void>;
@@ -718,9 +723,8 @@ describe('the editor’s chat', () => {
 });
 
 test('a window in which nothing was connected does not start the server', async () => {
-  const { link } = openWindow();
-  await settle();
-  await settle();
+  const { link, connections } = openWindow();
+  await connections.resumed;
   expect(link.state.kind).toBe('idle');
 });
 

@@ -12,6 +12,8 @@ export interface Connections extends vscode.Disposable {
   readonly chat: ChatAccess;
   isAugmentInstalled(): boolean;
   augmentMode(): Promise<AugmentMode>;
+  /** When what was connected in an earlier window has been taken up, as far as that went. */
+  readonly resumed: Promise<void>;
   /** After one was made or undone. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -65,8 +67,13 @@ export function registerConnections({ context, log, link, settings }: ExtensionP
         changed.fire();
       }
     });
-  const quietly = (work: Promise<unknown>) =>
-    work.catch((error: unknown) => log.warn(error instanceof Error ? error.message : String(error)));
+  const quietly = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      log.warn(error instanceof Error ? error.message : String(error));
+    }
+  };
   const follow = async () => {
     const { kind, server } = link.state;
     if (kind === 'ready' && server !== undefined) await quietly(augment.follow(server));
@@ -89,10 +96,11 @@ export function registerConnections({ context, log, link, settings }: ExtensionP
     globals,
     changed,
   ];
-  void quietly(resume());
+  const resumed = quietly(resume());
 
   return {
     chat,
+    resumed,
     isAugmentInstalled: () => augment.isInstalled(),
     augmentMode: () => augment.mode(),
     onDidChange: changed.event,

@@ -181,11 +181,13 @@ describe('a message of which nobody knows whether it arrived', () => {
 
   test('is found where Telegram took it and never answered [UAP-35]', async () => {
     const { telegram, ann, chat } = await openBot();
-    const delivery = new TelegramDelivery(telegramApi(telegram.token, telegram.url, 0.2), new MessageIds(), Date.now);
+    const ids = new MessageIds();
+    const waiting = (seconds?: number) =>
+      new TelegramDelivery(telegramApi(telegram.token, telegram.url, seconds), ids, Date.now);
     telegram.faults = ({ method }) => (method === 'sendMessage' ? 'hang-after' : undefined);
-    expect(await problemOf(delivery.deliver(deliveryOf(chat, lineBody('Once'))))).toEqual({ type: 'uncertain' });
+    expect(await problemOf(waiting(0.2).deliver(deliveryOf(chat, lineBody('Once'))))).toEqual({ type: 'uncertain' });
     telegram.faults = undefined;
-    await delivery.deliver(deliveryOf(chat, lineBody('Once'), { uncertain: { hint: 1 } }));
+    await waiting().deliver(deliveryOf(chat, lineBody('Once'), { uncertain: { hint: 1 } }));
     expect(telegram.botMessagesIn(ann)).toMatchObject([{ text: 'Once', edits: 0 }]);
   });
 
