@@ -17,6 +17,9 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removeTempFolder = useOwnTempFolder();
+  // Nobody else listens; without this a closed terminal would leave the folder and PostgreSQL behind.
+  for (const [signal, code] of [['SIGHUP', 129] as const, ['SIGTERM', 143] as const])
+    process.once(signal, () => process.exit(code));
   let postgres: Promise<TestPostgres> | undefined;
   const starter = createServer((_request, response) => {
     postgres ??= startPostgres();

