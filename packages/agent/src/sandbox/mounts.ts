@@ -12,14 +12,21 @@ export interface Mount {
  *
  * The deeper path comes later and so wins, whichever list it is from: keys in a home folder stay hidden where the project is
  * the home folder, and a project inside a hidden folder is seen. On the same path, what was asked for is seen.
- * What does not exist is left out, and so is hiding what nobody could see. `seen` is what is mounted already.
+ * What does not exist is left out, and so is hiding what nobody could see. `seen` is what is mounted already, and `emptied` what
+ * of it has been made empty.
  */
-export async function mountArguments(mounts: readonly Mount[], seen: readonly string[] = []): Promise<string[]> {
+export async function mountArguments(
+  mounts: readonly Mount[],
+  { seen = [], emptied = [] }: { seen?: readonly string[]; emptied?: readonly string[] } = {},
+): Promise<string[]> {
   const real = (await Promise.all(mounts.map(asReal))).filter((mount) => mount !== undefined);
   const sorted = real.toSorted((a, b) => depth(a.path) - depth(b.path) || ORDER[a.is] - ORDER[b.is]);
   const shown = [...seen, ...sorted.filter(({ is }) => is !== 'hidden').map(({ path }) => path)];
 
-  const hidden = sorted.filter(({ path, is }) => is === 'hidden' && shown.some((folder) => isWithin(folder, path)));
+  const deepest = (folders: readonly string[], path: string) =>
+    Math.max(-1, ...folders.filter((folder) => isWithin(folder, path)).map(depth));
+  const isSeen = (path: string) => deepest(shown, path) > deepest(emptied, path);
+  const hidden = sorted.filter(({ path, is }) => is === 'hidden' && isSeen(path));
 
   return [
     ...sorted.flatMap((mount) => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
@@ -94,7 +94,12 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
   test('the environment it gets is without keys, and its temporary folder is empty', async () => {
     const env = { PATH: '/usr/bin:/bin', GREETING: 'hello', OPENAI_API_KEY: 'sk-secret', DRAGOMAN_HOME: '/srv' };
 
-    const { stdout } = await sh('env | sort; ls -A /tmp /run', { env });
+    // Also where the home folder of the person lies in the temporary folder of the machine.
+    const home = mkdtempSync('/tmp/dragoman-home-');
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    mkdirSync(join(home, '.ssh'));
+
+    const { stdout } = await sh('env | sort; ls -A /tmp /run', { env, options: { home } });
 
     expect(stdout.split('\n').filter((line) => !/^(PWD|_|OLDPWD|SHLVL)=/.test(line))).toEqual([
       'GREETING=hello',

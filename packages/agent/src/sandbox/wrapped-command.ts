@@ -31,7 +31,7 @@ export async function wrappedCommand(
     ...WHOLE_MACHINE,
     ...(network ? NAME_LOOKUP : []),
     ...(temp === undefined ? ['--tmpfs', '/tmp'] : ['--bind', await realpath(temp), '/tmp']),
-    ...(await mountArguments([...mounts, ...mounts.flatMap(runLater)], ['/'])),
+    ...(await mountArguments([...mounts, ...mounts.flatMap(runLater)], { seen: ['/'], emptied: EMPTIED })),
     '--chdir',
     cwd,
     '--',
@@ -47,6 +47,7 @@ const WHOLE_MACHINE = [
   ['--remount-ro', '/proc'],
   ['--tmpfs', '/run'],
 ].flat();
+const EMPTIED = ['/run', '/tmp'];
 /** Where systemd keeps the addresses of name servers. */
 const NAME_LOOKUP = ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'];
 
