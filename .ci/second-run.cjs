@@ -20,7 +20,9 @@ const failed = results.flatMap(({ name, status, assertionResults }) => {
   const tests = assertionResults.filter((test) => test.status === 'failed');
   // A file that could not be loaded has no tests.
   if (status === 'failed' && tests.length === 0) return [{ file: relative(root, name), name: '' }];
-  return tests.map((test) => ({ file: relative(root, name), name: test.fullName }));
+  // As vitest writes a name where it is looked for.
+  const named = ({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > ');
+  return tests.map((test) => ({ file: relative(root, name), name: named(test) }));
 });
 if (failed.every(({ file, name }) => listed.has(`${file}\t${name}`))) {
   const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

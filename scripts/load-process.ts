@@ -12,6 +12,7 @@ const TURN_MS = 20;
 const [work, seconds] = process.argv.slice(2);
 const folder = work === 'write' ? mkdtempSync(join(tmpdir(), 'dragoman-load-')) : undefined;
 process.on('exit', () => folder !== undefined && rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit());
 process.stdin.on('close', () => process.exit()).resume();
 setTimeout(() => process.exit(), Number(seconds) * 1000);
 process.stdout.write('ready\n', turn);

@@ -10,13 +10,17 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const LIMIT_SECONDS = 30 * 60;
-const USAGE = 'Usage: npm run -s load -- PROCESSES [SECONDS] [-- COMMAND…]';
+/** The longest a timer can wait. */
+const MOST_SECONDS = 2_147_483;
+const USAGE = `Usage: npm run -s load -- PROCESSES [SECONDS] [-- COMMAND…]
+PROCESSES keep the machine busy for SECONDS at most (1800 if not given), or as long as COMMAND runs. Both are whole numbers above 0.`;
 
 const asked = process.argv.slice(2);
 const dashes = asked.includes('--') ? asked.indexOf('--') : asked.length;
 const [command, ...args] = asked.slice(dashes + 1);
 const [processes, seconds = LIMIT_SECONDS, ...rest] = asked.slice(0, dashes).map(Number);
-const isCount = (number: number | undefined): number is number => Number.isInteger(number) && number! > 0;
+const isCount = (number: number | undefined): number is number =>
+  Number.isInteger(number) && number! > 0 && number! <= MOST_SECONDS;
 if (!isCount(processes) || !isCount(seconds) || rest.length > 0) {
   process.stderr.write(`${USAGE}\n`);
   process.exit(2);
@@ -28,7 +32,11 @@ const loadIsOver = Promise.all(load.map((child) => once(child, 'exit')));
 if (command === undefined) {
   await loadIsOver;
 } else {
-  void loadIsOver.then(() => process.stderr.write('The load is over; the command goes on without it.\n'));
+  let isInterrupted = false; // Ctrl-C ends the load and the command at once.
+  process.once('SIGINT', () => (isInterrupted = true));
+  void loadIsOver.then(() => {
+    if (!isInterrupted) process.stderr.write('The load is over; the command goes on without it.\n');
+  });
   process.exit(await run(command, args)); // What still runs of the load ends with this process.
 }
 

@@ -15,27 +15,21 @@ import { runTests } from './mutate/run-tests.ts';
  *   npm run mutate                        the whole table
  *   npm run mutate ACC-22 redact-text     the lines of an id, or of files whose path holds a word
  */
+const USAGE = `Usage: npm run mutate -- [ID or a part of a path …] [--limit-s SECONDS for each mutant, 120] [--table FILE]`;
 const root = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    table: { type: 'string', default: join(root, 'scripts/mutate/mutants.tsv') },
-    'limit-s': { type: 'string', default: '120' },
-  },
-});
+const { values, positionals } = readArguments();
 const limitMs = Number(values['limit-s']) * 1000;
+if (!(limitMs > 0 && limitMs < 2 ** 27)) refuse(`--limit-s is a number of seconds; "${values['limit-s']}" is not.`);
 const workers = availableParallelism();
 const cacheFolder = mkdtempSync(join(tmpdir(), 'dragoman-mutate-'));
 process.once('exit', () => rmSync(cacheFolder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const chosen = readMutants(readFileSync(values.table, 'utf8')).filter(
-  ({ id, file }) => positionals.length === 0 || positionals.some((word) => word === id || file.includes(word)),
-);
-if (chosen.length === 0) {
-  process.stderr.write(`No line of the table is about ${positionals.join(', ')}.\n`);
-  process.exit(1);
-}
+const table = readTable();
+const isAbout = (word: string) => (mutant: Mutant) => word === mutant.id || mutant.file.includes(word);
+const unknown = positionals.filter((word) => !table.some(isAbout(word)));
+if (unknown.length > 0) refuse(`No line of the table is about ${unknown.join(', ')}.`);
+const chosen = table.filter((mutant) => positionals.length === 0 || positionals.some((word) => isAbout(word)(mutant)));
 const started = Date.now();
 const verdicts = await judgeAll(chosen);
 
@@ -48,6 +42,33 @@ print(
 for (const { outcome, mutant, why } of [...told('skipped'), ...told('survived'), ...told('bad entry')])
   print(`\n${outcome}: ${describeMutant(mutant)}\n  ${why}`);
 if (told('survived').length + told('bad entry').length > 0) process.exitCode = 1;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        table: { type: 'string', default: join(root, 'scripts/mutate/mutants.tsv') },
+        'limit-s': { type: 'string', default: '120' },
+      },
+    });
+  } catch (error) {
+    return refuse(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+function readTable(): Mutant[] {
+  try {
+    return readMutants(readFileSync(values.table, 'utf8'));
+  } catch (error) {
+    return refuse(`${values.table}: ${(error as Error).message}`);
+  }
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}
 
 async function judgeAll(mutants: readonly Mutant[]): Promise<(Verdict & { mutant: Mutant })[]> {
   const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];

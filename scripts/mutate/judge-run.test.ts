@@ -69,8 +69,11 @@ test('tests prove nothing where they fail with nothing broken, or are not there'
   expect(before(ran({ one: 'passed' }), { only: 'A-1' })).toEqual(bad('no test of a.test.ts has such a title'));
   expect(before(ran({}, 'x is not defined'))).toEqual(bad('a.test.ts fails without it: x is not defined'));
   expect(before(ran({ one: 'passed' }), { tests: ['b.test.ts'] })).toEqual(bad('b.test.ts is no file of tests'));
-  expect(before({ report: undefined, timedOut: true, loaded: false, printed: 'no room' })).toEqual(
+  expect(before({ report: undefined, timedOut: false, loaded: false, printed: 'no room' })).toEqual(
     bad('the tests left no report without it: no room'),
+  );
+  expect(before({ report: undefined, timedOut: true, loaded: false, printed: '' })).toEqual(
+    bad('the tests did not come to their end without it; give them more time with --limit-s'),
   );
 });
 

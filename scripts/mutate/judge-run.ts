@@ -39,14 +39,22 @@ export function judgeRun({ tests }: Mutant, { report, timedOut, loaded, printed 
 }
 
 /** Why the mutant's tests say nothing, also with nothing broken: they fail, or none is run. Nothing where they may. */
-export function judgeBefore({ tests, only }: Mutant, { report, printed }: TestRun, root: string): Verdict | undefined {
+export function judgeBefore(
+  { tests, only }: Mutant,
+  { report, timedOut, printed }: TestRun,
+  root: string,
+): Verdict | undefined {
   const bad = (why: string): Verdict => ({ outcome: 'bad entry', why });
+  if (timedOut) return bad('the tests did not come to their end without it; give them more time with --limit-s');
   if (report === undefined) return bad(`the tests left no report without it: ${printed.trim().slice(-500)}`);
   const pattern = new RegExp(only ?? '');
   for (const path of tests) {
     const file = report.testResults.find(({ name }) => name === `${root}/${path}`);
     if (file === undefined) return bad(`${path} is no file of tests`);
-    const own = file.assertionResults.filter(({ fullName }) => pattern.test(fullName));
+    // As vitest writes a name where it is looked for.
+    const own = file.assertionResults.filter(({ ancestorTitles, title }) =>
+      pattern.test([...ancestorTitles, title].join(' > ')),
+    );
     const failed = own.find(({ status }) => status === 'failed');
     if (failed !== undefined) return bad(`a test fails without it: ${failed.fullName}`);
     if (file.status === 'failed' && file.message !== '') return bad(`${path} fails without it: ${file.message.trim()}`);

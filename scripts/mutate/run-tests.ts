@@ -56,7 +56,11 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
       // Nothing of it is left.
     }
   };
-  running.add(endGroup);
+  const endAll = () => {
+    endGroup();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  running.add(endAll);
   const timer = setTimeout(() => {
     timedOut = true;
     endGroup();
@@ -64,7 +68,7 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
   await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   endGroup();
-  running.delete(endGroup);
+  running.delete(endAll);
 
   const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as JsonTestResults) : undefined;
   const loaded = existsSync(loadedFile);

@@ -118,12 +118,21 @@ test('the time of a turn ends it in the middle of an answer and of a call', asyn
   const answering = await testTurn(slow, [], { budget: { wallMs: 20 } });
   expect((await answering.run()).error).toMatchObject({ code: 'budget', details: { budget: 'wallMs', limit: 20 } });
 
+  let clock = 0;
   const working = await testTurn(
     scriptedModel([calls(['work', {}])]),
-    [toolOf((_input, { abort }) => wait(60_000, { title: '', output: '' }, { signal: abort }))],
+    [
+      toolOf((_input, { abort }) => {
+        clock = 20;
+        return wait(60_000, { title: '', output: '' }, { signal: abort });
+      }),
+    ],
     { budget: { wallMs: 20 } },
   );
-  expect((await working.run()).error).toMatchObject({ code: 'budget', details: { budget: 'wallMs' } });
+  expect((await working.run({ now: () => clock })).error).toMatchObject({
+    code: 'budget',
+    details: { budget: 'wallMs' },
+  });
   expect(toolParts(working.session)[0]!.state.status).toBe('error');
   expect(working.session.state.messages.at(-1)!.info).toMatchObject({ finish: 'error', error: { code: 'budget' } });
 });
