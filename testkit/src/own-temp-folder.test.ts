@@ -13,7 +13,8 @@ const RUN = `
   useOwnTempFolder();
   console.log(process.env.TMPDIR);
 `;
-const WAIT = `${RUN} setInterval(() => {}, 60_000); process.on('SIGINT', () => process.exit(130));`;
+/** It has said where its folder is when it is ready for a signal. */
+const WAIT = `process.on('SIGINT', () => process.exit(130)); setInterval(() => {}, 60_000); ${RUN}`;
 
 /** A run whose temporary folder lies in the given one, when it has it. */
 async function startRun(base: string) {
