@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { Slate } from '../channels/slate.fixture.ts';
 import { openHubDoor } from '../hub-door.fixture.ts';
 
-/** A platform that never believes who calls. */
-async function strictDoor() {
+/** A platform that never believes who calls, and says so when so many have called. */
+async function strictDoor(calls = 1) {
+  const { promise: allCalled, resolve: answerAll } = Promise.withResolvers<void>();
   const { kind } = new Slate();
   const asked: Buffer[] = [];
   const door = await openHubDoor({
@@ -14,7 +15,8 @@ async function strictDoor() {
         open: async (settings, host) =>
           Object.assign(await kind.open(settings, host), {
             receive: async ({ body }: { body: Buffer }) => {
-              asked.push(body);
+              if (asked.push(body) === calls) answerAll();
+              await allCalled;
               return { status: 401 };
             },
           }),
@@ -40,7 +42,7 @@ test('a webhook call that is packed is refused before it is unpacked', async () 
 });
 
 test('calls that a platform refuses wait for their answer, and with too many waiting they are told to come later', async () => {
-  const { call } = await strictDoor();
+  const { call } = await strictDoor(230);
 
   const answers = await Promise.all(Array.from({ length: 230 }, () => call('{}')));
 

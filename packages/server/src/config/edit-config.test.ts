@@ -195,7 +195,7 @@ describe('whatever is written and whatever is changed', () => {
   const REFUSED = Symbol('refused');
   /** What the change means, without a text. */
   function changed(value: unknown, [key, ...rest]: readonly string[], given: unknown): unknown {
-    if (key === undefined) return given;
+    if (key === undefined) return JSON.stringify(given)?.includes('"__proto__":') === true ? REFUSED : given;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return REFUSED;
     const object = { ...(value as Record<string, unknown>) };
     if (!Object.hasOwn(object, key) && given === undefined) return object;
@@ -230,7 +230,7 @@ describe('whatever is written and whatever is changed', () => {
         expect(read.problems).toEqual([]);
         expect(JSON.stringify(read.value)).toBe(JSON.stringify(expected));
       }),
-      { numRuns: rounds(50_000) },
+      { seed: 1713723973, numRuns: rounds(50_000) },
     );
   });
 
