@@ -6,7 +6,7 @@ const OF_MACOS = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 
-/** Chromium without a window around its pages, as Debian packages it: the same pages for half the work. */
+/** Chromium without a window around its pages, as Debian packages it: the same pages for less work. */
 const WITHOUT_WINDOW = 'chromium-headless-shell';
 
 /** What a test without a browser says. */
