@@ -8,7 +8,6 @@ import { expect, test } from 'vitest';
 import { tempFolder } from './temp-folder.ts';
 
 const MODULE = fileURLToPath(new URL('own-temp-folder.ts', import.meta.url));
-const NODE_ARGS = ['--conditions=@dragoman/source', '--input-type=module', '--eval'];
 const RUN = `
   import { useOwnTempFolder } from ${JSON.stringify(MODULE)};
   useOwnTempFolder();
@@ -19,7 +18,7 @@ const WAIT = `process.on('SIGINT', () => process.exit(130)); setInterval(() => {
 
 /** A run whose temporary folder lies in the given one, when it has it. */
 async function startRun(base: string) {
-  const child = spawn(process.execPath, [...NODE_ARGS, WAIT], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', WAIT], {
     env: { ...process.env, TMPDIR: base },
   });
   const [folder] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -58,7 +57,7 @@ test('what a killed run left is removed by the next one, and what a running one 
 
 test('an empty TMPDIR is none, and one that is not there is named', () => {
   const run = (TMPDIR: string) =>
-    execFileSync(process.execPath, [...NODE_ARGS, RUN], {
+    execFileSync(process.execPath, ['--input-type=module', '--eval', RUN], {
       encoding: 'utf8',
       stdio: 'pipe',
       env: { ...process.env, TMPDIR },

@@ -1,7 +1,6 @@
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isAlive } from '@dragoman/server/beside';
 
 const IN_MEMORY = '/dev/shm';
 /** The largest tests write a few hundred megabytes at once. */
@@ -44,12 +43,22 @@ function chosenFolder(named: string | undefined): string | undefined {
 function removeLeftovers(base: string): void {
   for (const name of readdirSync(base)) {
     const pid = NAME.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || isRunning(Number(pid))) continue;
     try {
       rmSync(join(base, name), { recursive: true, force: true });
     } catch {
       // Somebody else's.
     }
+  }
+}
+
+/** Written here: this is loaded before the packages can be. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
