@@ -407,6 +407,12 @@ test('a prompt is taken back with what it changed in files, and its words are th
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: /^Revert/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Revert to before a prompt' });
+  // The session's events may arrive before the answer to the call.
+  await page.route(/\/revert$/, async (route) => {
+    const response = await route.fetch();
+    await log.getByText('Changed.').waitFor({ state: 'detached' });
+    await route.fulfill({ response });
+  });
   await dialog.getByText('make it a number').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Revert', exact: true }).click();

@@ -26,10 +26,6 @@ export function RevertDialog({ view, messageId, onClose, onDone }: RevertDialogP
   const chosen = prompts.find(({ id }) => id === chosenId);
   const revert = useAction('revertSession', {
     changes: ['listFileChanges', 'readDiff', 'readFile', 'listFiles'],
-    onDone({ files }) {
-      say(words.reverted(files.length));
-      onDone(chosen?.text ?? '');
-    },
   });
   const isBusy = isRunning(view);
   return (
@@ -40,7 +36,17 @@ export function RevertDialog({ view, messageId, onClose, onDone }: RevertDialogP
       confirm={words.revertYes}
       isBusy={revert.isPending}
       onConfirm={() => {
-        if (chosen !== undefined && !isBusy) revert.mutate({ sessionId: view.info.id, messageId: chosen.id });
+        if (chosen === undefined || isBusy) return;
+        const { id, text } = chosen; // It may be gone from the session before the answer is here.
+        revert.mutate(
+          { sessionId: view.info.id, messageId: id },
+          {
+            onSuccess({ files }) {
+              say(words.reverted(files.length));
+              onDone(text);
+            },
+          },
+        );
       }}
     >
       <PromptChoice prompts={prompts} chosenId={chosenId} onChoose={setChosenId} />
