@@ -52,6 +52,7 @@ export default defineConfig({
           ],
           exclude: ['**/*.e2e.test.ts', '**/node_modules/**'],
           globalSetup: ['testkit/src/global-setup.ts'],
+          setupFiles: ['testkit/src/fixed-seed.ts'],
           pool: 'forks', // A crash of native code ends one worker and is told; with threads it ends the whole run in silence.
           isolate: false,
           maxWorkers,
@@ -67,6 +68,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts', 'packages/*/src/**/*.e2e.test.ts', 'training/**/*.e2e.test.ts'],
           exclude: [EDITOR_TESTS],
           globalSetup: ['testkit/src/global-setup.ts', 'e2e/bundle-program.ts'],
+          setupFiles: ['testkit/src/fixed-seed.ts'],
           isolate: false, // Tests of a worker share its browser.
           maxWorkers,
           testTimeout,
