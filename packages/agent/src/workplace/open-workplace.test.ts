@@ -17,6 +17,8 @@ const demo = { command: fixture('stdio-server') };
 const offered = (call: ModelCall | undefined) => call!.tools.map(({ name }) => name);
 const system = (call: ModelCall | undefined) => JSON.stringify(call!.prompt[0]);
 
+type TestAgent = Pick<Awaited<ReturnType<typeof testAgent>>, 'agent' | 'root'>;
+
 /** What the tools of the last turn came to. */
 function outcomes(runner: SessionRunner): (string | undefined)[] {
   return runner.state.messages
@@ -272,6 +274,14 @@ test.skipIf(!hasSandbox)(
 );
 
 describe('MCP servers of the configuration', () => {
+  /** A turn that finds every server connected or failed, however long that takes. */
+  async function turnWithServers({ agent, root }: TestAgent, runner: SessionRunner): Promise<void> {
+    const workplace = await agent.workplace(root);
+    await workplace.follow();
+    await workplace.mcp?.ready(120_000);
+    await turn(runner);
+  }
+
   test('offer their tools, which run like any other: by permission [FR-49]', async () => {
     const requests: ApprovalRequest[] = [];
     const model = scriptedModel([
@@ -289,7 +299,7 @@ describe('MCP servers of the configuration', () => {
     });
     const runner = await agent.create({ cwd: root });
 
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
 
     expect(offered(model.calls[0])).toEqual(expect.arrayContaining(['demo_echo', 'demo_fail', 'mcp-resource']));
     expect(system(model.calls[0])).toContain('Ask for an echo.');
@@ -310,7 +320,7 @@ describe('MCP servers of the configuration', () => {
       config: () => agentConfig({ mcp: { demo, broken: { command: fixture('stdio-server', 'crash') } } }),
     });
 
-    await turn(await agent.create({ cwd: root }));
+    await turnWithServers({ agent, root }, await agent.create({ cwd: root }));
 
     expect((await agent.workplace(root)).problems).toEqual([expect.stringMatching(/^MCP server "broken": /)]);
     expect(offered(model.calls[0])).toContain('demo_echo');
@@ -324,15 +334,15 @@ describe('MCP servers of the configuration', () => {
     const workplace = await agent.workplace(root);
     const servers = () => workplace.mcp?.status().map(({ name, state }) => [name, state]);
 
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
     expect([offered(model.calls[0]).includes('demo_echo'), servers()]).toEqual([false, undefined]);
     config = agentConfig({ mcp: { demo } });
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
     expect([offered(model.calls[1]).includes('demo_echo'), servers()]).toEqual([true, [['demo', 'connected']]]);
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
     expect(JSON.stringify(model.calls[2]!.tools)).toBe(JSON.stringify(model.calls[1]!.tools));
     config = agentConfig({ mcp: { other: demo } });
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
     expect(offered(model.calls[3]).filter((name) => name.endsWith('_echo'))).toEqual(['other_echo']);
     expect(servers()).toEqual([['other', 'connected']]);
   });
@@ -348,7 +358,7 @@ describe('MCP servers of the configuration', () => {
     });
     const runner = await agent.create({ cwd: root });
 
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
 
     const foreign = model.calls.map((call) =>
       offered(call).filter((name) => name.startsWith('demo_') || name === 'tool-search'),
@@ -384,7 +394,7 @@ describe('MCP servers of the configuration', () => {
     const model = scriptedModel([calls(['locked_echo', { text: 'inside' }]), says('done')]);
     const { agent, root } = await testAgent(model, { config, mcpAuth });
     const runner = await agent.create({ cwd: root });
-    await turn(runner);
+    await turnWithServers({ agent, root }, runner);
 
     expect(outcomes(runner)).toEqual(['inside']);
     expect(opened).toHaveLength(1);
