@@ -10,7 +10,8 @@ import { geminiModels } from '../upstreams/gemini/list-models.ts';
 import { ollamaModels } from '../upstreams/ollama/list-models.ts';
 import { openAiChatModels } from '../upstreams/openai-chat/list-models.ts';
 import { listProviderModels } from './list-provider-models.ts';
-import { ask, openManaged, SECRET } from './manage.fixture.ts';
+import { ask, asked, openManaged, SECRET, testParts } from './manage.fixture.ts';
+import { testModel } from './test-model.ts';
 
 test.each([
   [
@@ -165,7 +166,6 @@ test('a provider that cannot be reached, or is not there, is a problem too', asy
 });
 
 test('an answer that does not come to an end is given up, and called too large', async () => {
-  const gateway = await openTestGateway();
   const piece = Buffer.alloc(1024 * 1024, ' ');
   const endless = createServer((_request, response) => {
     const go = () => void (response.destroyed || response.write(piece, go));
@@ -173,10 +173,15 @@ test('an answer that does not come to an end is given up, and called too large',
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void endless.close());
   await once(endless, 'listening');
-  const draft = { type: 'ollama', baseUrl: `http://127.0.0.1:${(endless.address() as AddressInfo).port}` };
+  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  const config = testConfig({ providers: { endless: provider('ollama', url) } });
+  const patient = { ...asked(), limitMs: 300_000 }; // A busy machine reads 64 MiB in its own time.
 
-  for (const call of ['listProviderModels', 'testModel'] as const)
-    expect(await ask(gateway, call, { provider: draft, ...(call === 'testModel' && { model: 'm' }) })).toMatchObject({
+  for (const answer of [
+    await listProviderModels(config, { provider: 'endless', ...patient }),
+    await testModel(testParts(config), { model: 'endless/m', ...patient }),
+  ])
+    expect(answer).toMatchObject({
       problem: { code: 'misread', message: expect.stringMatching(/larger than \d+ bytes|cannot be understood/) },
     });
 });

@@ -1,7 +1,9 @@
+import { newId } from '@dragoman/protocol';
 import { GATEWAY_ROUTES } from '@dragoman/protocol/routes';
 import { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
 import { type FakeProvider, startFakeProvider } from '@dragoman/testkit';
-import { expect } from 'vitest';
+import type { Caller } from '@dragoman/server';
+import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import {
   type GatewayConfigInput,
@@ -10,6 +12,12 @@ import {
   recordedAnswer,
   type TestGateway,
 } from '../gateway.fixture.ts';
+
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { Gateway } from '../gateway.ts';
+import { CallWatch } from '../metering/call-watch.ts';
+import { UsageLog } from '../metering/usage-log.ts';
+import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 
 type Calls = typeof GATEWAY_CALLS;
 type Answer<Name extends Answered> = z.output<Calls[Name]['answer']>;
@@ -65,4 +73,18 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   };
+}
+
+/** What `testModel` needs of a gateway, without a door in front. */
+export function testParts(config: GatewayConfig): Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls'> {
+  const calls = new CallWatch();
+  const upstreams = new UpstreamRegistry();
+  onTestFinished(() => upstreams.close());
+  return { config: () => config, upstreams, calls, usageLog: new UsageLog(undefined, calls, () => {}) };
+}
+
+/** Somebody who waits for the answer. */
+export function asked(): { caller: Caller; left: AbortSignal } {
+  const who = { userId: newId('usr'), userName: 'ada', tokenName: 'desk', role: 'admin', tokenId: undefined } as const;
+  return { caller: who, left: new AbortController().signal };
 }

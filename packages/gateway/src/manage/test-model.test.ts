@@ -1,13 +1,9 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { newId } from '@dragoman/protocol';
 import { closedPort, startFakeProvider } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer, testConfig } from '../gateway.fixture.ts';
-import { CallWatch } from '../metering/call-watch.ts';
-import { UsageLog } from '../metering/usage-log.ts';
-import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
-import { ask, openManaged, post, SECRET } from './manage.fixture.ts';
+import { ask, asked, openManaged, post, SECRET, testParts } from './manage.fixture.ts';
 import { testModel } from './test-model.ts';
 
 test('a name that clients may ask for is tested by one small call, whose times and tokens are told', async () => {
@@ -226,20 +222,9 @@ test('a provider that does not finish in the time of a test is given up', async 
   onTestFinished(() => held.resolve());
   fake.answer({ body: [...recordedAnswer('openai-chat', 'text').slice(0, 2), held.promise] });
   const config = testConfig({ providers: { fake: provider('openai-chat', fake.url) } });
-  const calls = new CallWatch();
-  const upstreams = new UpstreamRegistry();
-  onTestFinished(() => upstreams.close());
-  const parts = { config: () => config, upstreams, calls, usageLog: new UsageLog(undefined, calls, () => {}) };
-  const caller = {
-    userId: newId('usr'),
-    userName: 'ada',
-    tokenName: 'desk',
-    role: 'admin',
-    tokenId: undefined,
-  } as const;
-  const left = new AbortController().signal;
+  const parts = testParts(config);
 
-  const answer = await testModel(parts, { model: 'fake/m', caller, left, limitMs: 200 });
+  const answer = await testModel(parts, { model: 'fake/m', ...asked(), limitMs: 200 });
 
   expect(answer).toMatchObject({
     isWell: false,
@@ -250,8 +235,8 @@ test('a provider that does not finish in the time of a test is given up', async 
     },
   });
   expect(await (await fake.request(1)).ended).toBe('left');
-  expect(calls.counters).toEqual({ calls: 1, failed: 1, refused: 0 });
-  expect(calls.providerState('fake').lastError).toMatchObject({ code: 'timed-out' });
+  expect(parts.calls.counters).toEqual({ calls: 1, failed: 1, refused: 0 });
+  expect(parts.calls.providerState('fake').lastError).toMatchObject({ code: 'timed-out' });
 });
 
 test('whoever leaves takes the call with them', async () => {
