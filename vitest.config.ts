@@ -13,7 +13,7 @@ const shared = {
 /** One more than there are cores: now and then a test waits. */
 const maxWorkers = availableParallelism() + 1;
 /** For what hangs; how long something takes is measured by benchmarks, and machines are shared. */
-const testTimeout = process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 300_000;
+const testTimeout = process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 600_000;
 /** What is waited for comes, on a busy machine later. */
 const expect = { poll: { timeout: 120_000, interval: 20 } };
 
@@ -57,7 +57,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers,
           testTimeout,
-          hookTimeout: 300_000,
+          hookTimeout: 600_000,
           expect,
         },
       },
@@ -72,7 +72,7 @@ export default defineConfig({
           isolate: false, // Tests of a worker share its browser.
           maxWorkers,
           testTimeout,
-          hookTimeout: 300_000,
+          hookTimeout: 600_000,
           expect,
         },
       },
@@ -84,8 +84,8 @@ export default defineConfig({
           // After all others: an editor in a browser needs a core for itself.
           sequence: { groupOrder: 1 },
           maxWorkers: 2,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           expect,
         },
       },

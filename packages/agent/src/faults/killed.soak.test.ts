@@ -118,7 +118,7 @@ test.for<[StoreEngine, number]>([
   ['postgres', 50],
 ])(
   'wherever a process at work is killed, on %s, nothing that it was told was stored is lost, and the session goes on',
-  { timeout: isSoak() ? 7_200_000 : 120_000 },
+  { timeout: isSoak() ? 7_200_000 : 600_000 },
   async ([engine, full]) => {
     let place = await newPlace(engine);
     let stored = 0;

@@ -34,7 +34,7 @@ async function startWorker(given: unknown): Promise<Worker> {
 
 test.for(STORE_ENGINES)(
   'of processes that want one session exactly one gets it, on %s, and when that is killed the next one at once',
-  { timeout: isSoak() ? 3_600_000 : 120_000 },
+  { timeout: isSoak() ? 3_600_000 : 600_000 },
   async (engine) => {
     const location = await freshLocation(engine);
     const database = await openStore(location, { rooms: [agentMigrations] });
@@ -75,7 +75,7 @@ test.for(STORE_ENGINES)(
 
 test.for(STORE_ENGINES)(
   'a process that slept so long that another one took its session writes nothing more to it, on %s',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (engine) => {
     const location = await freshLocation(engine);
     const database = await openStore(location, { rooms: [agentMigrations] });

@@ -298,7 +298,7 @@ describe.skipIf(!hasSandbox)('limits (needs bubblewrap)', () => {
       writable: [join(path, '..')],
       cwd: join(path, '..'),
     });
-    await vi.waitUntil(() => existsSync(path), { timeout: 20_000 });
+    await vi.waitUntil(() => existsSync(path), { timeout: 120_000 });
     controller.abort();
 
     expect(await running).toMatchObject(calledOff);
@@ -312,7 +312,7 @@ describe.skipIf(!hasSandbox)('limits (needs bubblewrap)', () => {
     );
 
     expect(exitCode).toBe(0);
-    await vi.waitUntil(() => !isRunning(words), { timeout: 20_000 });
+    await vi.waitUntil(() => !isRunning(words), { timeout: 120_000 });
   });
 });
 

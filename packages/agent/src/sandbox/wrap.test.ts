@@ -130,7 +130,7 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
       network: false,
     });
     const child: ChildProcess = spawn(command[0]!, command.slice(1), { env, stdio: ['ignore', 'pipe', 'ignore'] });
-    await vi.waitUntil(() => existsSync(join(project, 'started')), { timeout: 20_000 });
+    await vi.waitUntil(() => existsSync(join(project, 'started')), { timeout: 120_000 });
     const closed = new Promise((resolve) => child.on('close', resolve));
 
     child.kill('SIGKILL');

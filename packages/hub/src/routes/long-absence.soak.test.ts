@@ -67,7 +67,6 @@ function conversation(count: number): RunnerEvent[] {
 
 test.for(isSoak() ? STORE_ENGINES : ['sqlite' as const])(
   'UAP-02 UAP-03 a reader that was away for 50,000 events catches up exactly over a network that breaks, on %s',
-  { timeout: 120_000 },
   async (engine) => {
     const door = await openHubDoor({ engine });
     const runner = await door.runner();
