@@ -54,6 +54,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       await play(typeof next === 'function' ? next(request) : next, outgoing);
     })();
   });
+  server.keepAliveTimeout = 0; // A connection that is closed while the next call is on its way would look like a fault.
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

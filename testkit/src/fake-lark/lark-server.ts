@@ -38,6 +38,7 @@ export class LarkServer {
     faultOf: (call: LarkCall) => LarkFault | undefined,
   ): Promise<LarkServer> {
     const http = createServer();
+    http.keepAliveTimeout = 0; // A connection that is closed while the next call is on its way would look like a fault.
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');
     return new LarkServer(http, state, calls, routes, faultOf);

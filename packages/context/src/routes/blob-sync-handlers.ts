@@ -3,12 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Blob } from '../blob-server.ts';
 import { namesUpToFirstRefusal, takeBlobs, type ToldBlob } from '../index/blobs/take-blobs.ts';
-import type { CodeIndex } from '../index/code-index.ts';
 import { blobNamesSchema, blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { whileConnected } from './while-connected.ts';
 
-/** An upload waits this long for its blobs to be indexed: a client that has to ask again does so after 3 s or a minute. */
+/** A client that has to ask again does so after 3 s or a minute. */
 const INDEX_WAIT_MS = 8_000;
 
 const findMissingSchema = z.object({ mem_object_names: blobNamesSchema, blob_names: blobNamesSchema });
@@ -44,7 +43,7 @@ export async function batchUpload(engine: ContextEngine, request: FastifyRequest
     );
   if (nonindexed.length > 0)
     await whileConnected(request, (signal) =>
-      indexForAWhile(engine.index, nonindexed, signal, (err) =>
+      indexForAWhile(engine, nonindexed, signal, (err) =>
         request.log.error({ err, requestId: request.id }, 'uploaded blobs could not be indexed'),
       ),
     );
@@ -67,12 +66,12 @@ export async function checkpointBlobs({ checkpoints }: ContextEngine, request: F
 
 /** The blobs are stored: whatever the index does, or does not do in time, the upload has succeeded. */
 async function indexForAWhile(
-  index: CodeIndex,
+  { index, indexWaitMs = INDEX_WAIT_MS }: ContextEngine,
   blobs: readonly Blob[],
   left: AbortSignal,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const over = AbortSignal.any([left, AbortSignal.timeout(INDEX_WAIT_MS)]);
+  const over = AbortSignal.any([left, AbortSignal.timeout(indexWaitMs)]);
   const names = blobs.map((blob) => blob.blobName);
   const indexed = index
     .add(blobs)

@@ -48,6 +48,7 @@ export async function openContextDoor({
         index: wrapIndex(index),
         commits: new CommitSearch(),
         workspaces: () => Promise.resolve(workspaces),
+        indexWaitMs: 600_000, // A busy machine takes its time.
       };
       const maxBlobBytes = () => 1_048_576;
       const local = new LocalWorkspaces({

@@ -14,6 +14,8 @@ export interface ContextEngine {
   commits: CommitSearch;
   /** A user's folders on this machine that are kept in step, the one used last first. */
   workspaces(userId: string): Promise<readonly LocalWorkspace[]>;
+  /** How long an upload waits for its blobs to be indexed. */
+  indexWaitMs?: number;
   /** The largest blob that is taken; see `DEFAULT_MAX_BLOB_BYTES`. */
   maxBlobBytes?: number;
   /** Only files with these are indexed, where given. */
