@@ -7,7 +7,7 @@ import { blobNamesSchema, blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { whileConnected } from './while-connected.ts';
 
-/** A client that has to ask again does so after 3 s or a minute. */
+/** Worth the wait: a client that has to ask again does so only after 3 s or a minute. */
 const INDEX_WAIT_MS = 8_000;
 
 const findMissingSchema = z.object({ mem_object_names: blobNamesSchema, blob_names: blobNamesSchema });

@@ -14,7 +14,7 @@ export interface ContextEngine {
   commits: CommitSearch;
   /** A user's folders on this machine that are kept in step, the one used last first. */
   workspaces(userId: string): Promise<readonly LocalWorkspace[]>;
-  /** How long an upload waits for its blobs to be indexed. */
+  /** How long an upload waits for its blobs to be indexed; 8 s unless given. */
   indexWaitMs?: number;
   /** The largest blob that is taken; see `DEFAULT_MAX_BLOB_BYTES`. */
   maxBlobBytes?: number;

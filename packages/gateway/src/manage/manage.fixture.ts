@@ -12,7 +12,6 @@ import {
   recordedAnswer,
   type TestGateway,
 } from '../gateway.fixture.ts';
-
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
 import { CallWatch } from '../metering/call-watch.ts';
