@@ -24,7 +24,8 @@ export async function passToOfficial(
       path,
       JSON.stringify(request.body ?? {}),
       request.id,
-      AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+      LIMIT_MS,
+      signal,
     );
     const answer = Buffer.from(await body.arrayBuffer());
     await reply
@@ -43,13 +44,7 @@ export async function passToOfficial(
 export async function readOfficialModels(config: GatewayConfig, requestId: string): Promise<unknown> {
   if (!isHybrid(config)) return undefined;
   try {
-    const { statusCode, body } = await ask(
-      config,
-      '/get-models',
-      '{}',
-      requestId,
-      AbortSignal.timeout(MODELS_LIMIT_MS),
-    );
+    const { statusCode, body } = await ask(config, '/get-models', '{}', requestId, MODELS_LIMIT_MS);
     const answer: unknown = await body.json();
     return statusCode === 200 ? answer : undefined;
   } catch {
@@ -57,8 +52,17 @@ export async function readOfficialModels(config: GatewayConfig, requestId: strin
   }
 }
 
-async function ask({ augment }: GatewayConfig, path: string, body: string, requestId: string, signal: AbortSignal) {
+async function ask(
+  { augment }: GatewayConfig,
+  path: string,
+  body: string,
+  requestId: string,
+  limitMs: number,
+  signal?: AbortSignal,
+) {
   const { request: send } = await import('undici');
+  // The clock starts when the library is loaded: on a busy machine that alone takes seconds.
+  const limit = AbortSignal.timeout(limitMs);
   return send(`${augment.baseUrl!.replace(/\/+$/, '')}${path}`, {
     method: 'POST',
     headers: {
@@ -67,6 +71,6 @@ async function ask({ augment }: GatewayConfig, path: string, body: string, reque
       'x-request-id': requestId,
     },
     body,
-    signal,
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
   });
 }
