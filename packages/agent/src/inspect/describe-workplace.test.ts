@@ -1,7 +1,7 @@
 import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fixture } from '../mcp/mcp.fixture.ts';
 import { agentConfig, testAgent } from '../open-agent.fixture.ts';
 import { scriptedModel } from '../scripted-model.fixture.ts';
@@ -96,7 +96,15 @@ test('MCP servers are told as they stand, with their tools, without secrets, and
   // Until they were tried, however long that takes here; the silent one is not waited for.
   await Promise.all(['good', 'crash', 'absent'].map((name) => workplace.mcp!.login(name)));
 
-  const described = await describeWorkplace(workplace, { ...nothing, mcpMs: 1 });
+  // One that crashed is tried again and again, and is told in between.
+  const described = await vi.waitFor(
+    async () => {
+      const told = await describeWorkplace(workplace, { ...nothing, mcpMs: 1 });
+      expect(told.mcp.find(({ name }) => name === 'crash')?.state).toBe('failed');
+      return told;
+    },
+    { timeout: 120_000 },
+  );
 
   expect(described.mcp.map(({ name, state, problem }) => [name, state, problem?.code])).toEqual([
     ['good', 'connected', undefined],

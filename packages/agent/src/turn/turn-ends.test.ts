@@ -1,6 +1,6 @@
 import { setImmediate as nextRound, setTimeout as wait } from 'node:timers/promises';
 import { type AgentEvent, DragomanError, type ModelEvent, type ToolPart } from '@dragoman/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { AgentModel } from '../agent-model.ts';
 import { calls, fails, says, scriptedModel } from '../scripted-model.fixture.ts';
@@ -248,12 +248,18 @@ test('the time that a person takes to answer a running tool is not the tool’s 
       await ask([]);
       return { title: '', output: 'answered' };
     },
-    { timeoutMs: () => 5 },
+    { timeoutMs: () => 60_000 },
   );
   let questions = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const turn = await testTurn(scriptedModel([calls(['work', {}]), says('done')]), [asking], { graceMs: 1 });
 
-  await turn.run({ permit: async () => (questions++ === 0 ? undefined : wait(30)) });
+  await turn.run({
+    permit: async () => {
+      if (questions++ > 0) await vi.advanceTimersByTimeAsync(3_600_000);
+    },
+  });
 
   expect(toolParts(turn.session)[0]!.state).toMatchObject({ status: 'completed', output: 'answered' });
 });
