@@ -49,7 +49,8 @@ export function startServers(
     log: { debug: (_fields, text) => void stderr.push(text), info() {}, warn() {} },
     onProblem: (problem) => void problems.push(problem),
     ...options,
-    timing: { reconnectMs: () => 20, ...options.timing },
+    // However long a server takes to start on a busy machine.
+    timing: { reconnectMs: () => 20, connectMs: 300_000, callWaitMs: 300_000, ...options.timing },
   });
   return {
     ...servers,
