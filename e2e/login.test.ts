@@ -86,11 +86,15 @@ test('the pages need no token, run no inline script and load nothing from elsewh
   }
 });
 
-test('a page of another origin cannot use the login of this browser', async () => {
+test('a page of another origin cannot use the login of this browser, and its server cannot use what it is sent', async () => {
   const server = await serveDragoman();
   const link = (await runDragoman(['token', 'link'], { home: server.home })).stdout.trim();
   // Another port of the same host: the same site for cookies, and yet another origin.
-  const other = createServer((_request, response) => response.end('<!doctype html><title>other</title>'));
+  const cookies: string[] = [];
+  const other = createServer(({ headers }, response) => {
+    cookies.push(headers.cookie ?? '');
+    response.end('<!doctype html><title>other</title>');
+  });
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -99,6 +103,10 @@ test('a page of another origin cannot use the login of this browser', async () =
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 
   await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+  expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+  const sent = /^dragoman_login_\d+=(DGM_\w+)$/.exec(cookies[0]!)![1]!; // Browsers send cookies to every port.
+  for (const headers of [{ cookie: cookies[0]! }, { authorization: `Bearer ${sent}` }, { 'x-api-key': sent }])
+    expect((await fetch(`${server.url}/api/me`, { headers: headers as Record<string, string> })).status).toBe(401);
   const logout = JSON.stringify(`${server.url}/api/logout`);
   await page.evaluate(`fetch(${logout}, { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => {})`);
 

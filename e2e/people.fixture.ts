@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Role } from '@dragoman/protocol';
 import { accessMigrations, type AccessTables, openStore, OWNER_NAME, TokenStore } from '@dragoman/server';
-import type { RunningDragoman } from '@dragoman/testkit';
+import { logInBrowser, type RunningDragoman } from '@dragoman/testkit';
 import type { BrowserContext } from 'playwright-core';
 
 /** A person as `dragoman token create` makes one. */
@@ -14,7 +14,7 @@ export interface Person {
 export function tokenOf(server: Pick<RunningDragoman, 'home'>, { name, role }: Person): Promise<string> {
   return withTokens(server, async (tokens) => {
     const user = await tokens.openUser(name, role);
-    return (await tokens.createToken({ user, name: `of-${name}`, role, kind: 'client', expiresAt: null })).text;
+    return (await tokens.createToken({ user, name: `of-${name}`, role, expiresAt: null })).text;
   });
 }
 
@@ -24,8 +24,7 @@ export async function logIn(browser: BrowserContext, { home, url }: RunningDrago
     const user = await tokens.openUser(person?.name ?? OWNER_NAME, person?.role ?? 'admin');
     return tokens.createLoginCode(user.id);
   });
-  const answer = await browser.request.post(`${url}/api/login`, { data: { code } });
-  if (!answer.ok()) throw new Error(`logging in failed: ${await answer.text()}`);
+  await logInBrowser(browser, url, code);
 }
 
 async function withTokens<Result>(

@@ -1,6 +1,8 @@
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import type { LoggedHubEvent } from '@dragoman/protocol';
+import { createConsoleClient } from '@dragoman/protocol/console';
 import { findBrowser, NEEDS_BROWSER } from '../../testkit/src/find-browser.ts';
+import { logInBrowser } from '../../testkit/src/log-in-browser.ts';
 import { type Bench, within } from '../hub/bench-session.ts';
 import { readSession } from '../hub/session-reader.ts';
 import type { Talk } from './talking-agent.ts';
@@ -35,7 +37,9 @@ export async function launchBrowser(): Promise<Browser> {
 /** Opens a page with a profile of its own; it has gone nowhere yet. */
 export async function freshPage({ hub, browser }: ConsoleBench): Promise<FreshPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
-  await context.addCookies([{ name: 'dragoman_login', value: hub.token, url: hub.url }]);
+  const client = createConsoleClient(hub);
+  const { url: link } = await client.createLoginLink({ userId: (await client.me()).userId });
+  await logInBrowser(context, hub.url, link.split('#')[1]!);
   const page = await context.newPage();
   page.setDefaultTimeout(PAGE_LIMIT_MS);
   const cdp = await context.newCDPSession(page);

@@ -7,6 +7,8 @@ export { type CutProxy, type Healing, openCutProxy } from './cut-proxy.ts';
 export { findBrowser, findPageBrowser, NEEDS_BROWSER } from './find-browser.ts';
 export { hearEvents, type HeardEvents } from './heard-events.ts';
 export { freePort } from './free-port.ts';
+export { logInBrowser } from './log-in-browser.ts';
+export { loginHeaders } from './login-headers.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { isSoak, rounds } from './rounds.ts';
 export { skipTest } from './skip-test.ts';

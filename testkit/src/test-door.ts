@@ -53,7 +53,7 @@ export async function openTestDoor(
   const tokens = new TokenStore(store.tables<AccessTables>());
   const user = await tokens.openUser('owner', 'admin');
   const tokenFor = async (role: Role) =>
-    (await tokens.createToken({ user, name: `${role} token`, role, kind: 'client', expiresAt: null })).text;
+    (await tokens.createToken({ user, name: `${role} token`, role, expiresAt: null })).text;
   const tokenOf = {
     viewer: await tokenFor('viewer'),
     member: await tokenFor('member'),

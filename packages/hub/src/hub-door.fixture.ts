@@ -104,7 +104,7 @@ export async function openHubDoor({
       user,
       name: `${name}'s`,
       role,
-      kind: 'client',
+
       expiresAt: null,
     });
     const caller = { userId: user.id, userName: name, role, tokenName: `${name}'s`, tokenId: id };

@@ -66,6 +66,12 @@ function isAt(page, target) {
   return page.pathname === target.pathname && (target.search === '' || page.search === target.search);
 }
 
+/** What a page kept when it logged in; the cookie alone lets nobody in. */
+async function pageSecret() {
+  const kept = await caches.match('/page-secret', { cacheName: 'dragoman-login' });
+  return kept === undefined ? '' : kept.text();
+}
+
 /** Answers the question without opening anything. Where that does not work, the person is told. */
 async function decide(note, action) {
   const { sessionId, approval, language } = note;
@@ -74,7 +80,7 @@ async function decide(note, action) {
   const path = [sessionId, 'approvals', approval.id].map(encodeURIComponent).join('/');
   const answer = await fetch(`/api/sessions/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-dragoman-page': await pageSecret() },
     body: JSON.stringify(body),
     credentials: 'same-origin',
     signal: AbortSignal.timeout(20_000),

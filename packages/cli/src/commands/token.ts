@@ -21,7 +21,7 @@ export async function createToken(
       options.user === undefined
         ? await tokens.openUser(OWNER_NAME, 'admin')
         : await tokens.openUser(options.user, role ?? 'member');
-    const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, kind: 'client', expiresAt });
+    const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, expiresAt });
     if (options.json === true) {
       print(JSON.stringify({ id, token: text }));
       return;

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConsoleClient } from '@dragoman/protocol/console';
 import { SETTINGS_CALLS } from '@dragoman/protocol/console-calls';
-import { runDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
+import { loginHeaders, runDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
 const CONFIG = `{
@@ -121,8 +121,8 @@ test('a person who is added over HTTP logs in with the link and is known by name
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code: url.split('#')[1] }),
   });
-  const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
-  const me = () => fetch(`${server.url}/api/me`, { headers: { cookie } });
+  const headers = loginHeaders(login, await login.json());
+  const me = () => fetch(`${server.url}/api/me`, { headers });
   expect(await (await me()).json()).toMatchObject({ name: 'ann', role: 'viewer' });
   await client.removeUser({ userId: ann.id });
   expect((await me()).status).toBe(401);

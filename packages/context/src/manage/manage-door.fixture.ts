@@ -68,7 +68,7 @@ export async function openManageDoor(
         user,
         name: 'theirs',
         role,
-        kind: 'client',
+
         expiresAt: null,
       });
       return { client: clientOf(token), token };

@@ -243,7 +243,7 @@ test('one user neither sees nor inherits what another uploaded', async () => {
     user: eve,
     name: 'e',
     role: 'member',
-    kind: 'client',
+
     expiresAt: null,
   });
   const asEve = { authorization: `Bearer ${text}` };

@@ -180,13 +180,25 @@ export function openApiDocument(version: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }, { apiKey: [] }, { login: [] }],
+    security: [{ bearer: [] }, { apiKey: [] }, { login: [], page: [] }],
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Made with: dragoman token create NAME' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same token.' },
-        login: { type: 'apiKey', in: 'cookie', name: 'dragoman_login', description: 'The login of a browser.' },
+        login: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'dragoman_login',
+          description: 'The login of a browser, with the port of the address behind its name if there is one.',
+        },
+        page: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-dragoman-page',
+          description:
+            'The secret that the pages of a logged-in browser keep. The cookie counts only together with it.',
+        },
       },
       schemas: componentsOf(names),
     },

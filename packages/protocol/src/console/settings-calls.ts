@@ -90,7 +90,10 @@ export const SETTINGS_CALLS = {
     answer: z.object({ token: tokenSchema, text: z.string() }),
   },
   revokeToken: { params: z.object({ tokenId: z.string() }), answer: nothing },
-  logIn: { body: z.strictObject({ code: z.string().min(1).max(200) }), answer: nothing },
+  logIn: {
+    body: z.strictObject({ code: z.string().min(1).max(200) }),
+    answer: z.object({ pageSecret: z.string() }),
+  },
   logOut: { answer: nothing },
   holdLease: {},
   about: {

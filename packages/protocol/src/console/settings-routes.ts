@@ -68,7 +68,8 @@ export const SETTINGS_ROUTES = {
     method: 'POST',
     path: '/api/login',
     access: 'viewer',
-    summary: 'Trades the code of a login link for a cookie; open to everybody, because the code is the proof.',
+    summary:
+      'Trades the code of a login link for a cookie and the secret of the page; open to everybody, because the code is the proof.',
   },
   logOut: { method: 'POST', path: '/api/logout', access: 'viewer', summary: 'Ends the login of this browser.' },
   holdLease: {

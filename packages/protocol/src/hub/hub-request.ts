@@ -5,8 +5,9 @@ import { readHubError } from './hub-error.ts';
 export interface HubAddress {
   /** Empty in a page of the server itself. */
   url: string;
-  /** Without one, a browser's login counts. */
+  /** Without one, a browser's login counts: its cookie, and the secret that its pages keep. */
   token?: string | undefined;
+  pageSecret?: (() => string | undefined) | undefined;
   fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -14,11 +15,13 @@ export interface HubAddress {
 export type HubSend = (path: string, init: RequestInit, signal: AbortSignal) => Promise<Response>;
 
 /** Sends requests, and gives back an answer once its status is good; anything else rejects with a `DragomanError`. */
-export function hubSender({ url, token, fetch: given }: HubAddress): HubSend {
+export function hubSender({ url, token, pageSecret, fetch: given }: HubAddress): HubSend {
   const base = url.replace(/\/+$/, '');
   return async (path, init, signal) => {
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    const ofPage = pageSecret?.();
+    if (ofPage !== undefined) headers.set('x-dragoman-page', ofPage);
     let answer: Response;
     try {
       // Looked up with each call, because a browser's own must be called on the window.

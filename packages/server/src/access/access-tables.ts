@@ -1,4 +1,5 @@
 import type { Role, TokenId, UserId } from '@dragoman/protocol';
+import { sql } from 'kysely';
 import type { RoomMigrations } from '../store/migration.ts';
 
 export interface AccessTables {
@@ -15,11 +16,12 @@ export interface AccessTables {
     expires_at: number | null;
     last_used_at: number | null;
     revoked_at: number | null;
+    made_by: TokenId | null;
   };
-  login_codes: { hash: Uint8Array; user_id: UserId; expires_at: number };
+  login_codes: { hash: Uint8Array; user_id: UserId; expires_at: number; made_by: TokenId | null };
 }
 
-/** A client's token is shown to a person once; a browser's lives in its cookie. */
+/** A client's token is shown to a person once; a browser's is never shown. */
 export type TokenKind = 'client' | 'browser';
 
 export const accessMigrations: RoomMigrations = {
@@ -56,6 +58,16 @@ export const accessMigrations: RoomMigrations = {
           .addColumn('user_id', types.text, (column) => column.notNull().references('users.id').onDelete('cascade'))
           .addColumn('expires_at', types.integer, (column) => column.notNull())
           .execute();
+      },
+    },
+    {
+      number: 2,
+      title: 'which token made a token',
+      async up(db, types) {
+        await db.schema.alterTable('tokens').addColumn('made_by', types.text).execute();
+        await db.schema.alterTable('login_codes').addColumn('made_by', types.text).execute();
+        // Their cookie was all there was to them.
+        await sql`delete from tokens where kind = 'browser'`.execute(db);
       },
     },
   ],

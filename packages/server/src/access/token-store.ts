@@ -13,15 +13,25 @@ import type { Caller, TokenRefusal } from './caller.ts';
 import { checkName } from './check-name.ts';
 import { listTokens, type TokenInfo } from './list-tokens.ts';
 import { rolesOfTokens } from './roles-of-tokens.ts';
-import { hashToken, isSameHash, newLoginCode, newTokenText, tokenLookup } from './token-text.ts';
+import {
+  type BrowserLogin,
+  hashLogin,
+  hashToken,
+  isSameHash,
+  newBrowserLogin,
+  newLoginCode,
+  newTokenText,
+  tokenLookup,
+} from './token-text.ts';
 
 /** A token to be made. */
 export interface NewToken {
   user: { id: UserId; name: string; role: Role };
   name: string;
   role: Role;
-  kind: TokenKind;
   expiresAt: number | null;
+  /** The token that asks for it. It takes what it made with it when it is revoked. */
+  madeBy?: TokenId | undefined;
 }
 
 /** The user that the person at the machine is, until there are others. */
@@ -79,34 +89,16 @@ export class TokenStore {
   }
 
   /** The text is returned here and can never be read again. */
-  async createToken({ user, name, role, kind, expiresAt }: NewToken): Promise<{ id: TokenId; text: string }> {
-    if (weakerRole(role, user.role) !== role)
-      throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
-    checkName('A token', name);
+  async createToken(token: NewToken): Promise<{ id: TokenId; text: string }> {
     const { text, lookup } = newTokenText();
-    const id = newId('tok');
-    const row = {
-      id,
-      user_id: user.id,
-      name,
-      kind,
-      role,
-      lookup,
-      hash: hashToken(text),
-      created_at: this.#now(),
-      expires_at: expiresAt,
-    };
-    await this.#db
-      .insertInto('tokens')
-      .values({ ...row, last_used_at: null, revoked_at: null })
-      .execute();
-    return { id, text };
+    return { id: await this.#keepToken(token, { kind: 'client', lookup, hash: hashToken(text) }), text };
   }
 
-  async verify(text: string): Promise<Caller | TokenRefusal> {
-    const lookup = tokenLookup(text);
+  async verify(given: string | BrowserLogin): Promise<Caller | TokenRefusal> {
+    const isLogin = typeof given !== 'string';
+    const lookup = tokenLookup(isLogin ? given.cookie : given);
     const row = lookup === undefined ? undefined : await this.#findToken(lookup);
-    const isRight = isSameHash(hashToken(text), row?.hash ?? NO_HASH);
+    const isRight = isSameHash(isLogin ? hashLogin(given) : hashToken(given), row?.hash ?? NO_HASH);
     if (row === undefined || !isRight) return UNKNOWN;
     if (row.revoked_at !== null)
       return { reason: 'revoked', message: `The token "${row.name}" was revoked on ${day(row.revoked_at)}.` };
@@ -161,11 +153,31 @@ export class TokenStore {
     return { ...match, revokedAt: await this.revokeById(match.id) };
   }
 
-  /** Ends the token with that id, from this moment on. */
+  /** Ends the token with that id and all that it made, from this moment on. */
   async revokeById(id: TokenId): Promise<number> {
     const revokedAt = this.#now();
-    await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', '=', id).execute();
+    let ended = [id];
+    while (ended.length > 0) {
+      await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', 'in', ended).execute();
+      await this.#db.deleteFrom('login_codes').where('made_by', 'in', ended).execute();
+      const made = await this.#db
+        .selectFrom('tokens')
+        .select('id')
+        .where('made_by', 'in', ended)
+        .where('revoked_at', 'is', null)
+        .execute();
+      ended = made.map((token) => token.id);
+    }
     return revokedAt;
+  }
+
+  /**
+   * The token that answers for what its holder makes: it neither outlives its maker nor stays when that is revoked. A
+   * person at a browser answers for themselves; their login ends after a month, and their programs go on.
+   */
+  async makerOf({ userId, tokenId }: Caller): Promise<TokenInfo | undefined> {
+    const own = await this.listLive(userId);
+    return own.find(({ id, kind }) => id === tokenId && kind === 'client');
   }
 
   async hasLiveToken(): Promise<boolean> {
@@ -180,23 +192,28 @@ export class TokenStore {
   }
 
   /** A code that logs one browser in, once. Old ones are cleared away on the way. */
-  async createLoginCode(userId: UserId, validMs = LOGIN_CODE_MS): Promise<string> {
+  async createLoginCode(userId: UserId, validMs = LOGIN_CODE_MS, madeBy?: TokenId): Promise<string> {
     const code = newLoginCode();
     await this.#db.deleteFrom('login_codes').where('expires_at', '<=', this.#now()).execute();
     await this.#db
       .insertInto('login_codes')
-      .values({ hash: hashToken(code), user_id: userId, expires_at: this.#now() + validMs })
+      .values({
+        hash: hashToken(code),
+        user_id: userId,
+        expires_at: this.#now() + validMs,
+        made_by: madeBy ?? null,
+      })
       .execute();
     return code;
   }
 
-  /** A browser token for the code's user, or nothing when the code is wrong, old or used: deleting it is what uses it up. */
-  async redeemLoginCode(code: string): Promise<{ text: string; expiresAt: number } | undefined> {
+  /** A login for the code's user, or nothing when the code is wrong, old or used: deleting it is what uses it up. */
+  async redeemLoginCode(code: string): Promise<(BrowserLogin & { expiresAt: number }) | undefined> {
     const used = await this.#db
       .deleteFrom('login_codes')
       .where('hash', '=', hashToken(code))
       .where('expires_at', '>', this.#now())
-      .returning('user_id')
+      .returning(['user_id', 'made_by'])
       .executeTakeFirst();
     if (used === undefined) return undefined;
     const user = await this.#db
@@ -205,15 +222,39 @@ export class TokenStore {
       .where('id', '=', used.user_id)
       .executeTakeFirst();
     if (user === undefined) return undefined; // Removed at this very moment.
-    const expiresAt = this.#now() + BROWSER_LOGIN_MS;
-    const { text } = await this.createToken({
-      user,
-      name: `browser ${day(this.#now())}`,
-      role: user.role,
-      kind: 'browser',
-      expiresAt,
-    });
-    return { text, expiresAt };
+    const expiresAt = Math.min(this.#now() + BROWSER_LOGIN_MS, (await this.#expiryOf(used.made_by)) ?? Infinity);
+    const { lookup, ...login } = newBrowserLogin();
+    const madeBy = used.made_by ?? undefined;
+    const token = { user, name: `browser ${day(this.#now())}`, role: user.role, expiresAt, madeBy };
+    await this.#keepToken(token, { kind: 'browser', lookup, hash: hashLogin(login) });
+    return { ...login, expiresAt };
+  }
+
+  async #keepToken(
+    { user, name, role, expiresAt, madeBy }: NewToken,
+    secret: { kind: TokenKind; lookup: string; hash: Uint8Array },
+  ): Promise<TokenId> {
+    if (weakerRole(role, user.role) !== role)
+      throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
+    checkName('A token', name);
+    const id = newId('tok');
+    const row = { id, user_id: user.id, name, role, created_at: this.#now(), expires_at: expiresAt };
+    await this.#db
+      .insertInto('tokens')
+      .values({ ...row, ...secret, made_by: madeBy ?? null, last_used_at: null, revoked_at: null })
+      .execute();
+    if (madeBy !== undefined && !(await this.#isLive(madeBy))) await this.revokeById(id); // Revoked at this very moment.
+    return id;
+  }
+
+  async #isLive(id: TokenId): Promise<boolean> {
+    return (await rolesOfTokens(this.#db, [id], this.#now())).has(id);
+  }
+
+  async #expiryOf(id: TokenId | null): Promise<number | undefined> {
+    if (id === null) return undefined;
+    const row = await this.#db.selectFrom('tokens').select('expires_at').where('id', '=', id).executeTakeFirst();
+    return row?.expires_at ?? undefined;
   }
 
   async #findToken(lookup: string) {

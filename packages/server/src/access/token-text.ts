@@ -13,6 +13,21 @@ export function newTokenText(): { text: string; lookup: string } {
   return { text: `${PREFIX}${lookup}${randomChars(SECRET_CHARS)}`, lookup };
 }
 
+/**
+ * The login of a browser: what its cookie says, and what the server's pages keep for themselves.
+ *
+ * A browser sends a cookie to every port of a host, so that alone must let nobody in.
+ */
+export interface BrowserLogin {
+  cookie: string;
+  pageSecret: string;
+}
+
+export function newBrowserLogin(): BrowserLogin & { lookup: string } {
+  const { text, lookup } = newTokenText();
+  return { cookie: text, pageSecret: randomChars(SECRET_CHARS), lookup };
+}
+
 /** The part of a token that its row is found by, or nothing when this is not one of our tokens. */
 export function tokenLookup(text: string): string | undefined {
   return TOKEN.exec(text)?.[1];
@@ -25,6 +40,11 @@ export function newLoginCode(): string {
 /** Tokens are random, so one round of a fast hash keeps them as safe as a slow one would. */
 export function hashToken(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
+}
+
+/** Both secrets in one hash: the row of a login matches neither of them alone. */
+export function hashLogin({ cookie, pageSecret }: BrowserLogin): Uint8Array {
+  return hashToken(`${cookie} ${pageSecret}`);
 }
 
 /** Takes the same time whether the first byte differs or the last one. */

@@ -5,7 +5,8 @@ import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { ProcessTokens } from '../access/process-tokens.ts';
 import type { TokenStore } from '../access/token-store.ts';
 import { refuseForeignPage } from './cross-origin.ts';
-import { readLoginCookie } from './login-cookie.ts';
+import type { BrowserLogin } from '../access/token-text.ts';
+import { PAGE_SECRET_HEADER, readLoginCookie } from './login-cookie.ts';
 
 export interface Access {
   tokens: TokenStore;
@@ -21,12 +22,13 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
   const needed = request.is404 ? 'viewer' : (request.routeOptions.config.access ?? 'admin');
   if (needed === 'public') return;
 
-  const given = readHeaderToken(request) ?? readCookieToken(request);
+  const given = readHeaderToken(request) ?? readBrowserLogin(request);
   if (given === undefined) {
     reply.header('www-authenticate', 'Bearer');
     throw new DragomanError('unauthenticated', `This call needs a token. ${HOW_TO}`);
   }
-  const caller = access.processTokens.verify(given) ?? (await verifyStored(given, access));
+  const ofProcess = typeof given === 'string' ? access.processTokens.verify(given) : undefined;
+  const caller = ofProcess ?? (await verifyStored(given, access));
   if (isRefusal(caller)) {
     await slowDown(request.ip, access.failedAttempts);
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
@@ -41,9 +43,9 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
   }
 }
 
-async function verifyStored(token: string, access: Access): Promise<Caller | TokenRefusal> {
+async function verifyStored(given: string | BrowserLogin, access: Access): Promise<Caller | TokenRefusal> {
   try {
-    return await access.tokens.verify(token);
+    return await access.tokens.verify(given);
   } catch (error) {
     throw new DragomanError('database-unreachable', 'The database does not answer.', {
       cause: error,
@@ -67,10 +69,17 @@ function readHeaderToken(request: FastifyRequest): string | undefined {
   return bearer ?? firstHeader(request.headers['x-api-key']) ?? firstHeader(request.headers['api-key']);
 }
 
-function readCookieToken(request: FastifyRequest): string | undefined {
-  const token = readLoginCookie(request.headers.cookie);
-  if (token !== undefined && request.method !== 'GET' && request.method !== 'HEAD') refuseForeignPage(request);
-  return token;
+function readBrowserLogin(request: FastifyRequest): BrowserLogin | undefined {
+  const cookie = readLoginCookie(request.headers);
+  if (cookie === undefined) return undefined;
+  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignPage(request);
+  const pageSecret = firstHeader(request.headers[PAGE_SECRET_HEADER]);
+  if (pageSecret === undefined)
+    throw new DragomanError(
+      'unauthenticated',
+      `The cookie of a browser counts only together with what pages of this server send as ${PAGE_SECRET_HEADER}. ${HOW_TO}`,
+    );
+  return { cookie, pageSecret };
 }
 
 function firstHeader(value: string | string[] | undefined): string | undefined {

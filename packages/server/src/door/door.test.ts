@@ -108,10 +108,10 @@ describe('who may come in', () => {
       user,
       name: 'old',
       role: 'viewer',
-      kind: 'client',
+
       expiresAt: Date.parse('2020-02-03'),
     });
-    const revoked = await tokens.createToken({ user, name: 'lost', role: 'viewer', kind: 'client', expiresAt: null });
+    const revoked = await tokens.createToken({ user, name: 'lost', role: 'viewer', expiresAt: null });
     await tokens.revoke('lost');
     const refusal = async (token: string) => {
       const { status, body } = await call('/for-viewers', { headers: { authorization: `Bearer ${token}` } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestDoor, type TestDoor } from '@dragoman/testkit';
+import { loginHeaders, openTestDoor, type TestDoor } from '@dragoman/testkit';
 
 const NO_TOKEN = { authorization: 'none' };
 
@@ -13,20 +13,54 @@ async function login({ call, tokens }: TestDoor, headers: Record<string, string>
   });
 }
 
-test('the code of a login link becomes a cookie that scripts and other sites cannot use', async () => {
+/** What a page of the server sends once it is logged in. */
+async function pageOf(door: TestDoor) {
+  const answer = await login(door);
+  return { ...NO_TOKEN, ...loginHeaders(answer, answer.body) };
+}
+
+test('the code of a login link becomes a cookie that scripts and other sites cannot use, and a secret of the page', async () => {
   const door = await openTestDoor();
 
-  const { status, headers } = await login(door);
+  const answer = await login(door);
 
-  expect(status).toBe(200);
-  expect(headers.get('set-cookie')).toMatch(
-    /^dragoman_login=DGM_[A-Z2-7]{40}; Path=\/; Max-Age=(2592000|2591999); HttpOnly; SameSite=Strict$/,
+  const { port } = new URL(door.url);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    new RegExp(
+      `^dragoman_login_${port}=DGM_[A-Z2-7]{40}; Path=/; Max-Age=(2592000|2591999); HttpOnly; SameSite=Strict$`,
+    ),
   );
-  const cookie = headers.get('set-cookie')!.split(';')[0]!;
-  expect((await door.call('/api/me', { headers: { ...NO_TOKEN, cookie: `other=1; ${cookie}` } })).body).toMatchObject({
-    user: { name: 'owner' },
-    role: 'admin',
-  });
+  expect(answer.body).toEqual({ pageSecret: expect.stringMatching(/^[A-Z2-7]{32}$/) });
+  const { cookie, ...page } = loginHeaders(answer, answer.body);
+  const headers = { ...NO_TOKEN, ...page, cookie: `other=1; ${cookie}` };
+  expect((await door.call('/api/me', { headers })).body).toMatchObject({ user: { name: 'owner' }, role: 'admin' });
+});
+
+test('what another port of the host is sent lets nobody in: not as a cookie, not as a token, not with a guess', async () => {
+  const door = await openTestDoor();
+  const { cookie, 'x-dragoman-page': pageSecret } = await pageOf(door);
+  const value = cookie.split('=')[1]!;
+  const statusOf = async (headers: Record<string, string>) =>
+    (await door.call('/api/me', { headers: { ...NO_TOKEN, ...headers } })).status;
+
+  expect(await statusOf({ cookie })).toBe(401);
+  expect(await statusOf({ cookie, 'x-dragoman-page': '' })).toBe(401);
+  expect(await statusOf({ cookie, 'x-dragoman-page': 'A'.repeat(32) })).toBe(401);
+  expect(await statusOf({ authorization: `Bearer ${value}` })).toBe(401);
+  expect(await statusOf({ 'x-api-key': value })).toBe(401);
+  expect(await statusOf({ authorization: `Bearer ${value}${pageSecret}` })).toBe(401);
+  expect(await statusOf({ authorization: `Bearer ${value}`, 'x-dragoman-page': pageSecret })).toBe(401);
+  expect(await statusOf({ 'x-dragoman-page': pageSecret })).toBe(401);
+});
+
+test('a token in the place of the cookie lets nobody in', async () => {
+  const door = await openTestDoor();
+  const name = (await pageOf(door)).cookie.split('=')[0]!;
+  const headers = { ...NO_TOKEN, cookie: `${name}=${door.tokenOf.admin}`, 'x-dragoman-page': '' };
+
+  expect((await door.call('/api/me', { headers })).status).toBe(401);
+  expect((await door.call('/api/me', { headers: { ...headers, 'x-dragoman-page': 'X' } })).status).toBe(401);
 });
 
 test('behind a public https address the cookie is for https alone', async () => {
@@ -52,9 +86,9 @@ test('a code that is wrong or used is refused with the way to a new one', async 
 
 test('another page cannot use the cookie, not even one on another port of this machine', async () => {
   const door = await openTestDoor();
-  const cookie = (await login(door)).headers.get('set-cookie')!.split(';')[0]!;
+  const page = await pageOf(door);
   const logout = (headers: Record<string, string>) =>
-    door.call('/api/logout', { method: 'POST', headers: { ...NO_TOKEN, cookie, ...headers } });
+    door.call('/api/logout', { method: 'POST', headers: { ...page, ...headers } });
 
   expect((await logout({ origin: 'http://localhost:3000' })).status).toBe(403);
   expect((await logout({ 'sec-fetch-site': 'same-site' })).status).toBe(403);
@@ -62,14 +96,12 @@ test('another page cannot use the cookie, not even one on another port of this m
   expect((await logout({ origin: door.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
 });
 
-test('logging out ends the cookie for good', async () => {
+test('logging out ends the login for good', async () => {
   const door = await openTestDoor();
-  const cookie = (await login(door)).headers.get('set-cookie')!.split(';')[0]!;
+  const page = await pageOf(door);
 
-  const { headers } = await door.call('/api/logout', { method: 'POST', headers: { ...NO_TOKEN, cookie } });
+  const { headers } = await door.call('/api/logout', { method: 'POST', headers: page });
 
   expect(headers.get('set-cookie')).toContain('Max-Age=0');
-  expect((await door.call('/api/me', { headers: { ...NO_TOKEN, cookie } })).body.error?.message).toContain(
-    'was revoked',
-  );
+  expect((await door.call('/api/me', { headers: page })).body.error?.message).toContain('was revoked');
 });

@@ -13,7 +13,7 @@ const loginSchema = z.object({ code: z.string().min(1).max(200) });
  * Logging in with a one-time link.
  *
  * The code stands behind the `#` of the link, so it reaches no server log and no preview robot; the page sends it in a
- * body and gets the cookie.
+ * body and gets the cookie, and a second secret to keep for itself.
  */
 export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boolean): void {
   door.post('/api/login', { config: { access: 'public' } }, async (request, reply) => {
@@ -28,13 +28,17 @@ export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boo
       );
     }
     const maxAgeSeconds = Math.floor((login.expiresAt - Date.now()) / 1000);
-    return reply.header('set-cookie', loginCookie(login.text, { maxAgeSeconds, isSecure })).send({});
+    const { host } = request.headers;
+    return reply
+      .header('set-cookie', loginCookie(login.cookie, { host, maxAgeSeconds, isSecure }))
+      .send({ pageSecret: login.pageSecret });
   });
 
   door.post('/api/logout', { config: { access: 'viewer' } }, async (request, reply) => {
     const { tokenId } = callerOf(request);
     if (tokenId !== undefined) await access.tokens.revokeById(tokenId);
-    return reply.header('set-cookie', loginCookie('', { maxAgeSeconds: 0, isSecure })).send({});
+    const { host } = request.headers;
+    return reply.header('set-cookie', loginCookie('', { host, maxAgeSeconds: 0, isSecure })).send({});
   });
 
   door.get('/api/me', { config: { access: 'viewer' } }, (request) => {

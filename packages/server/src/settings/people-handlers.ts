@@ -39,7 +39,8 @@ export function peopleHandlers({ store, tokens, publicUrl }: SettingsParts): Pic
       const { caller, params } = readCall(SETTINGS_CALLS, 'createLoginLink', request);
       const user = await users.get(params.userId);
       const expiresAt = Date.now() + LOGIN_CODE_MS;
-      const code = await tokens.createLoginCode(user.id);
+      const maker = await tokens.makerOf(caller);
+      const code = await tokens.createLoginCode(user.id, LOGIN_CODE_MS, maker?.id);
       request.log.info({ user: caller.userName, person: user.name }, 'a login link was made');
       return { url: `${publicUrl()}/login#${code}`, expiresAt };
     },

@@ -1,5 +1,5 @@
 import { SETTINGS_CALLS } from '@dragoman/protocol/console-calls';
-import { STORE_ENGINES } from '@dragoman/testkit';
+import { loginHeaders, STORE_ENGINES } from '@dragoman/testkit';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../access/caller.ts';
@@ -27,8 +27,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       headers: { authorization: 'none', 'content-type': 'application/json' },
       body: JSON.stringify({ code: link.url.split('#')[1] }),
     });
-    const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
-    const me = () => door.call('/api/me', { headers: { authorization: 'none', cookie } });
+    const page = loginHeaders(login, login.body);
+    const me = () => door.call('/api/me', { headers: { authorization: 'none', ...page } });
     expect((await me()).body).toMatchObject({ name: 'ann', role: 'viewer' });
 
     expect(await door.admin.updateUser({ userId: ann.id, role: 'member' })).toMatchObject({ role: 'member' });
@@ -115,6 +115,75 @@ test('a token is never more than the token it was made with', async () => {
     code: 'forbidden',
     message: '"admin token" is admin; with a viewer token it stays.',
   });
+});
+
+test('a token neither outlives nor survives the one that made it, over any number of steps', async () => {
+  const door = await openSettingsDoor();
+  const ann = await door.person('ann', 'member');
+  const tomorrow = Date.now() + 86_400_000;
+  const first = await ann.client.createToken({ name: 'first', expiresAt: tomorrow });
+  const byFirst = door.clientOf(first.text);
+
+  const second = await byFirst.createToken({ name: 'second' });
+  expect(second.token.expiresAt).toBe(tomorrow);
+  await expect(byFirst.createToken({ name: 'third', expiresAt: tomorrow + 1 })).rejects.toMatchObject({
+    code: 'forbidden',
+    message: `The token "first" expires on ${new Date(tomorrow).toISOString()}; one that it makes cannot last longer.`,
+  });
+  const third = await door.clientOf(second.text).createToken({ name: 'third', expiresAt: tomorrow - 1 });
+  expect(await door.clientOf(third.text).me()).toMatchObject({ name: 'ann' });
+
+  await ann.client.revokeToken({ tokenId: first.token.id });
+  for (const { text } of [first, second, third])
+    await expect(door.clientOf(text).me()).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(await ann.client.me()).toMatchObject({ name: 'ann' });
+});
+
+test('a login link that a token made ends with it, used or not, and so does the browser that used it', async () => {
+  const door = await openSettingsDoor();
+  const ann = await door.person('ann', 'member');
+  const tomorrow = Date.now() + 86_400_000;
+  const made = await door.admin.createToken({ name: 'for a day', expiresAt: tomorrow });
+  const [used, unused] = [
+    await door.clientOf(made.text).createLoginLink({ userId: ann.id }),
+    await door.clientOf(made.text).createLoginLink({ userId: ann.id }),
+  ];
+  const logIn = (url: string) =>
+    door.call('/api/login', {
+      method: 'POST',
+      headers: { authorization: 'none', 'content-type': 'application/json' },
+      body: JSON.stringify({ code: url.split('#')[1] }),
+    });
+  const login = await logIn(used.url);
+  const me = () => door.call('/api/me', { headers: { authorization: 'none', ...loginHeaders(login, login.body) } });
+  expect((await me()).status).toBe(200);
+  expect((await ann.client.listTokens()).tokens.at(-1)).toMatchObject({ kind: 'browser', expiresAt: tomorrow });
+
+  await door.admin.revokeToken({ tokenId: made.token.id });
+
+  expect((await me()).status).toBe(401);
+  expect((await logIn(unused.url)).status).toBe(401);
+});
+
+test('what a person makes at a browser stays when the browser is logged out', async () => {
+  const door = await openSettingsDoor();
+  const { url } = await door.admin.createLoginLink({ userId: (await door.person('ann', 'member')).id });
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    door.call(path, {
+      method: 'POST',
+      headers: { authorization: 'none', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const login = await post('/api/login', { code: url.split('#')[1] });
+  const page = loginHeaders(login, login.body);
+
+  const made = await post('/api/tokens', { name: 'laptop' }, page);
+  await post('/api/logout', {}, page);
+
+  expect(made.body).toMatchObject({ token: { name: 'laptop' } });
+  expect(made.body).not.toHaveProperty('token.expiresAt');
+  const { text } = made.body as unknown as { text: string };
+  expect(await door.clientOf(text).me()).toMatchObject({ name: 'ann' });
 });
 
 test('a token that would have expired already, or never in any calendar, is refused', async () => {

@@ -103,7 +103,7 @@ export async function openSettingsDoor({
     clientOf,
     async person(name, role) {
       const user = await tokens.openUser(name, role);
-      const token = { user, name: `${name}'s`, role, kind: 'client', expiresAt: null } as const;
+      const token = { user, name: `${name}'s`, role, expiresAt: null } as const;
       const { text: own } = await tokens.createToken(token);
       return { id: user.id, token: own, client: clientOf(own) };
     },

@@ -29,11 +29,17 @@ export function tokenHandlers({
       if (expiresAt !== undefined && !(expiresAt > Date.now() && expiresAt <= LAST_MOMENT))
         throw new DragomanError('bad-request', 'expiresAt: expected a moment to come, in milliseconds since 1970.');
       const own = await tokens.listLive(caller.userId);
+      const maker = await tokens.makerOf(caller);
+      if (expiresAt !== undefined && maker?.expiresAt != null && expiresAt > maker.expiresAt)
+        throw new DragomanError(
+          'forbidden',
+          `The token "${maker.name}" expires on ${new Date(maker.expiresAt).toISOString()}; one that it makes cannot last longer.`,
+        );
       if (own.length >= MAX_TOKENS)
         throw new DragomanError('conflict', `You have ${own.length} tokens, which is the limit; revoke some first.`);
       const user = { id: caller.userId, name: caller.userName, role: caller.role };
-      const until = expiresAt === undefined ? null : Math.floor(expiresAt);
-      const { id, text } = await tokens.createToken({ user, name, role, kind: 'client', expiresAt: until });
+      const until = expiresAt === undefined ? (maker?.expiresAt ?? null) : Math.floor(expiresAt);
+      const { id, text } = await tokens.createToken({ user, name, role, expiresAt: until, madeBy: maker?.id });
       const made = (await tokens.listLive(caller.userId)).find((token) => token.id === id);
       if (made === undefined) throw new DragomanError('conflict', `The token "${name}" was revoked while it was made.`);
       request.log.info({ user: caller.userName, token: name, role }, 'a token was made');

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { useContext } from 'react';
-import { useAction } from '../api/calls.ts';
+import { useLogOut } from '../api/log-out.ts';
 import { useMe } from '../api/me.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../design/menu.tsx';
 import { useCommonWords } from '../words/common-words.ts';
@@ -15,7 +15,7 @@ export function AccountMenu() {
   const me = useMe();
   const theme = useTheme();
   const { language, choose } = useContext(LanguageContext);
-  const leave = useAction('logOut', { onDone: () => location.assign('/login') });
+  const leave = useLogOut();
   if (me === undefined) return <div className="h-11" />;
   return (
     <Menu

@@ -1,8 +1,12 @@
-import type { ContentBlockOf } from '@dragoman/protocol';
+import type { ContentBlockOf, HubFile } from '@dragoman/protocol';
 import { FileDown, FileText, ImageOff } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useCall } from '../api/calls.ts';
+import { client } from '../api/client.ts';
+import { download } from '../api/download.ts';
 import { visibleText } from '../code/visible-text.ts';
 import { Badge } from '../design/badge.tsx';
+import { sayError } from '../design/toasts.tsx';
 import { linkTarget } from '../markdown/safe-address.ts';
 import { useFormats } from '../words/formats.ts';
 import { conversationWords } from './conversation-words.ts';
@@ -11,19 +15,42 @@ type Attached = ContentBlockOf<'image' | 'file'>;
 
 /** What a browser shows as a picture without running anything that is inside. */
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif)$/i;
-const STORED = /^\/api\/attachments\/att_\w{1,64}$/;
+const STORED = /^\/api\/attachments\/(att_\w{1,64})$/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const MAX_INSIDE = 4_000_000;
 
 /** An image to look at, or a file to download. Nothing is ever loaded from another place. */
 export function Attachment({ block, isSmall = false }: { block: Attached; isSmall?: boolean }) {
+  const storedId = STORED.exec(block.url ?? '')?.[1];
+  if (storedId === undefined) return <Shown block={block} isSmall={isSmall} source={sourceInside(block)} />;
+  if (block.type === 'image' && isPicture(block))
+    return <StoredPicture block={block} isSmall={isSmall} attachmentId={storedId} />;
+  return <Chip block={block} storedId={storedId} />;
+}
+
+/** The server gives its bytes to calls alone: an address in the page would come without the page's secret. */
+function StoredPicture({ attachmentId, ...shown }: { block: Attached; isSmall: boolean; attachmentId: string }) {
   const words = conversationWords.use();
-  const source = sourceOf(block);
+  const { data, error } = useCall('getAttachment', { attachmentId }, { staleMs: Infinity });
+  const source = useObjectUrl(data);
+  if (source !== undefined || error !== null) return <Shown {...shown} source={source} storedId={attachmentId} />;
+  return <div role="img" aria-label={words.image} className="size-20 rounded-md border border-line bg-raised" />;
+}
+
+interface ShownProps {
+  block: Attached;
+  isSmall: boolean;
+  source: string | undefined;
+  storedId?: string | undefined;
+}
+
+function Shown({ block, isSmall, source, storedId }: ShownProps) {
+  const words = conversationWords.use();
   const [isBroken, setBroken] = useState(false);
   if (block.type === 'image' && source !== undefined && isPicture(block) && !isBroken)
     return (
       <a
-        href={source.startsWith('/') ? source : undefined}
+        href={source.startsWith('blob:') ? source : undefined}
         target="_blank"
         rel="noopener noreferrer"
         className="w-fit max-w-full"
@@ -41,17 +68,17 @@ export function Attachment({ block, isSmall = false }: { block: Attached; isSmal
         />
       </a>
     );
-  return <Chip block={block} source={source} />;
+  return <Chip block={block} storedId={storedId} />;
 }
 
-function Chip({ block, source }: { block: Attached; source: string | undefined }) {
+function Chip({ block, storedId }: { block: Attached; storedId: string | undefined }) {
   const words = conversationWords.use();
   const formats = useFormats();
   const elsewhere = linkTarget(block.url);
   const name = visibleText((block.type === 'file' ? block.name : words.image).slice(0, 200));
   const size = block.data === undefined ? undefined : formats.bytes(Math.floor((block.data.length * 3) / 4));
   const Icon =
-    block.type === 'image' ? ImageOff : source === undefined && block.data === undefined ? FileText : FileDown;
+    block.type === 'image' ? ImageOff : storedId === undefined && block.data === undefined ? FileText : FileDown;
   const shown = (
     <>
       <Icon size={14} aria-hidden className="shrink-0 text-faint" />
@@ -60,23 +87,22 @@ function Chip({ block, source }: { block: Attached; source: string | undefined }
       </span>
       {block.type === 'file' && block.media_type !== undefined && <Badge>{block.media_type.slice(0, 40)}</Badge>}
       {size !== undefined && <span className="shrink-0 text-2xs text-faint">{size}</span>}
-      {source === undefined && block.type === 'file' && block.uri !== undefined && (
+      {storedId === undefined && block.type === 'file' && block.uri !== undefined && (
         <span className="shrink-0 text-2xs text-faint">{words.onMachine}</span>
       )}
     </>
   );
   const box = 'flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line bg-raised px-2 py-1 text-xs';
-  const stored = source?.startsWith('/') === true ? source : undefined;
-  if (stored !== undefined)
+  if (storedId !== undefined)
     return (
-      <a
-        href={stored}
-        download={block.type === 'file' ? block.name.slice(0, 200) : true}
+      <button
+        type="button"
         title={words.download(name)}
+        onClick={() => void saveStored(storedId, block)}
         className={`${box} hover:bg-hover`}
       >
         {shown}
-      </a>
+      </button>
     );
   if (elsewhere?.type === 'address')
     return (
@@ -105,24 +131,39 @@ function Chip({ block, source }: { block: Attached; source: string | undefined }
   return <span className={box}>{shown}</span>;
 }
 
+/** An address for bytes that are in the page. It is never one of a document, which would be of this origin. */
+function useObjectUrl(file: HubFile | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (file === undefined) return;
+    const type = PICTURES.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
+    const made = URL.createObjectURL(new Blob([file.bytes], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}
+
+async function saveStored(attachmentId: string, block: Attached): Promise<void> {
+  try {
+    download(await client.getAttachment({ attachmentId }), block.type === 'file' ? block.name.slice(0, 200) : '');
+  } catch (error) {
+    sayError(error as Error);
+  }
+}
+
 /** Small files are inside of their block. */
 function saveBytes(name: string, data: string): void {
   const bytes = Uint8Array.from(atob(data.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  download({ bytes, mediaType: 'application/octet-stream' }, name);
 }
 
 function isPicture({ media_type: type = '', url }: Attached): boolean {
   return PICTURES.test(type.split(';', 1)[0]!.trim()) && !(url !== undefined && /^https?:/i.test(url));
 }
 
-/** Where its bytes are, if they are here: with the server, or inside of the block. */
-function sourceOf(block: Attached): string | undefined {
-  if (block.url !== undefined && STORED.test(block.url)) return block.url;
+/** A picture whose bytes are inside of the block. */
+function sourceInside(block: Attached): string | undefined {
   if (!isPicture(block)) return undefined;
   if (block.url !== undefined)
     return /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=]*$/i.test(block.url.slice(0, MAX_INSIDE))

@@ -2,6 +2,7 @@ import { DragomanError } from '@dragoman/protocol/error';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../../api/client.ts';
+import { keepPageSecret } from '../../api/page-secret.ts';
 import { typedCommand } from '../../api/typed-command.ts';
 import { CopyLine } from '../../design/copy-button.tsx';
 import { Failure } from '../../design/failure.tsx';
@@ -9,7 +10,7 @@ import { Spinner } from '../../design/spinner.tsx';
 import { loginWords } from './login-words.ts';
 
 /**
- * Trades the one-time code behind the # for a cookie. Whoever is logged in already goes straight on.
+ * Trades the one-time code behind the # for a login. Whoever is logged in already goes straight on.
  *
  * A link that is opened where this page is already shown changes only what is behind the #, and loads nothing anew.
  */
@@ -66,7 +67,10 @@ async function logIn(): Promise<true> {
   let refused: unknown;
   if (hadCode) {
     history.replaceState(null, '', '/login');
-    await client.logIn({ code }).catch((error: unknown) => (refused = error));
+    await client.logIn({ code }).then(
+      ({ pageSecret }) => keepPageSecret(pageSecret),
+      (error: unknown) => (refused = error),
+    );
   }
   // A link that was used before still opens the page for whoever is logged in.
   await client.me().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type InputOf, useAction } from '../../api/calls.ts';
 import { sayError } from '../../design/toasts.tsx';
-import { download } from './download.ts';
+import { download } from '../../api/download.ts';
 
 /** What can be done with a session as a whole; what goes wrong is said in the corner. */
 export interface SessionActions {

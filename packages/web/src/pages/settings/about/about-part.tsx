@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useAction, useCall } from '../../../api/calls.ts';
+import { useCall } from '../../../api/calls.ts';
+import { useLogOut } from '../../../api/log-out.ts';
 import { useMe } from '../../../api/me.ts';
 import { Button } from '../../../design/button.tsx';
 import { CopyButton } from '../../../design/copy-button.tsx';
@@ -20,7 +21,7 @@ export function AboutPart() {
   const words = aboutWords.use();
   const common = useCommonWords();
   const me = useMe();
-  const leave = useAction('logOut', { onDone: () => location.assign('/login') });
+  const leave = useLogOut();
   return (
     <>
       <Section title={words.server}>

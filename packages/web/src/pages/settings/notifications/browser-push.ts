@@ -1,3 +1,5 @@
+import { keepPageSecret, pageSecret } from '../../../api/page-secret.ts';
+
 /** Whether this browser can be notified, and if not, why. */
 export type PushSupport = 'possible' | 'insecure' | 'unsupported' | 'denied';
 
@@ -25,6 +27,7 @@ export function pushSupport(): PushSupport {
 export async function subscribeBrowser(publicKey: string): Promise<PushAddress> {
   if ((await Notification.requestPermission()) !== 'granted') throw new NotAllowed();
   await navigator.serviceWorker.register('/service-worker.js');
+  await keepPageSecret(pageSecret()); // The worker answers approvals with it.
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
   // A subscription that was made with another key cannot be used with this one.

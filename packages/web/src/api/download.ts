@@ -1,7 +1,10 @@
 import type { HubFile } from '@dragoman/protocol';
 
 /** Hands a file of the server to the browser to save. */
-export function download({ bytes, mediaType, name }: HubFile, otherwise: string): void {
+export function download(
+  { bytes, mediaType, name }: Omit<HubFile, 'name'> & { name?: string | undefined },
+  otherwise: string,
+): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
   const link = document.createElement('a');
   link.href = url;

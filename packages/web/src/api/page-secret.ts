@@ -1,0 +1,39 @@
+const KEY = 'dragoman.page-secret';
+/** Where the service worker finds it, which has no local storage. */
+const CACHE = 'dragoman-login';
+const CACHED = '/page-secret';
+
+/**
+ * The half of the browser's login that no cookie carries. Only pages of this origin can read it, so a program on another
+ * port of the host, which is sent the cookie, has nothing.
+ */
+let current: string | undefined;
+
+export function pageSecret(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? current;
+  } catch {
+    return current; // Storage is turned off; the login then lasts as long as the page.
+  }
+}
+
+export async function keepPageSecret(secret: string | undefined): Promise<void> {
+  if (secret === undefined) return;
+  current = secret;
+  try {
+    localStorage.setItem(KEY, secret);
+    if ('caches' in globalThis) await (await caches.open(CACHE)).put(CACHED, new Response(secret));
+  } catch {
+    // As above.
+  }
+}
+
+export async function forgetPageSecret(): Promise<void> {
+  current = undefined;
+  try {
+    localStorage.removeItem(KEY);
+    if ('caches' in globalThis) await caches.delete(CACHE);
+  } catch {
+    // It was never kept.
+  }
+}
