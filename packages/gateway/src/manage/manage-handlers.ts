@@ -30,9 +30,11 @@ export function manageHandlers(gateway: Gateway, db: Kysely<UsageTables>): Manag
       return listProviderModels(gateway.config(), { ...body, left: clientSignal(reply) });
     },
     async readUsage(request) {
-      const { by = 'day', days = 30 } = readCall(GATEWAY_CALLS, 'readUsage', request).query;
+      const { query, caller } = readCall(GATEWAY_CALLS, 'readUsage', request);
+      const { by = 'day', days = 30 } = query;
       await gateway.usageLog.flush();
-      return { by, days, rows: await readUsage(db, by, days) };
+      const ownUserId = caller.role === 'admin' ? undefined : caller.userId;
+      return { by, days, rows: await readUsage(db, by, days, { ownUserId }) };
     },
     async listRequests(request) {
       const { limit = 100 } = readCall(GATEWAY_CALLS, 'listRequests', request).query;

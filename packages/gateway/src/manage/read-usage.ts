@@ -8,19 +8,31 @@ const DAY_MS = 86_400_000;
 /** What calls are grouped by. */
 export type UsageKey = 'day' | 'model' | 'token';
 
-const KEYS: Record<UsageKey, RawBuilder<string | number>> = {
-  day: sql`at / ${sql.lit(DAY_MS)}`,
-  model: sql`target`,
-  token: sql`user_name || '/' || token_name`,
-};
+/** Who may see whose tokens. */
+export interface UsageViewer {
+  /** Theirs are named, and those of others are one row without a name; an admin, of whom nothing is said here, sees all. */
+  ownUserId?: string | undefined;
+}
+
+function keyOf(by: UsageKey, { ownUserId }: UsageViewer): RawBuilder<string | number> {
+  if (by === 'day') return sql`at / ${sql.lit(DAY_MS)}`;
+  if (by === 'model') return sql`target`;
+  const name = sql<string>`user_name || '/' || token_name`;
+  return ownUserId === undefined ? name : sql`case when user_id = ${sql.lit(ownUserId)} then ${name} else '' end`;
+}
 
 /** What the offline model does costs nothing; of others nobody knows where neither the provider nor the settings say it. */
 const UNPRICED = sql<number>`case when cost_micros is null and coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0
   and target not like ${sql.lit(`${OFFLINE_PROVIDER}/%`)} then 1 else 0 end`;
 
 /** Calls, tokens and cost of the last days, by day, model or token. */
-export async function readUsage(db: Kysely<UsageTables>, by: UsageKey, days: number): Promise<UsageRow[]> {
-  const key = KEYS[by];
+export async function readUsage(
+  db: Kysely<UsageTables>,
+  by: UsageKey,
+  days: number,
+  viewer: UsageViewer = {},
+): Promise<UsageRow[]> {
+  const key = keyOf(by, viewer);
   const rows = await db
     .selectFrom('usage_log')
     .where('at', '>=', Date.now() - days * DAY_MS)

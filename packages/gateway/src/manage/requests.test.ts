@@ -116,6 +116,20 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       rows: [{ key: 'fake/m', ...row }],
     });
     expect(await ask('readUsage', { by: 'token' })).toMatchObject({ rows: [{ key: 'owner/admin token', ...row }] });
+    const ann = await gateway.tokens.openUser('ann', 'member');
+    const annsToken = { user: ann, name: "ann's", role: 'member', expiresAt: null } as const;
+    const headers = { authorization: `Bearer ${(await gateway.tokens.createToken(annsToken)).text}` };
+    await gateway.call('/chat-stream', post({ message: PROMPT }, headers));
+    const seenByAnn = await gateway.call('/api/usage?by=token', { headers });
+    expect(seenByAnn.body).toMatchObject({
+      rows: [
+        { key: '', calls: 1 },
+        { key: "ann/ann's", calls: 1 },
+      ],
+    });
+    expect(await ask('readUsage', { by: 'token' })).toMatchObject({
+      rows: [{ key: "ann/ann's" }, { key: 'owner/admin token' }],
+    });
     expect((await gateway.call('/api/usage?by=colour')).status).toBe(400);
     expect((await gateway.call('/api/gateway/requests?limit=501')).status).toBe(400);
   });

@@ -26,7 +26,8 @@ export const GATEWAY_ROUTES = {
     method: 'GET',
     path: '/api/usage',
     access: 'viewer',
-    summary: 'Calls, tokens and cost by day, model or token.',
+    summary:
+      'Calls, tokens and cost by day, model or token; tokens of other people without their names, except for admins.',
   },
   listRequests: {
     method: 'GET',

@@ -87,7 +87,12 @@ export function UsagePart() {
             />
           </Section>
           <Section title={words.byToken}>
-            <UsageTable caption={words.byToken} head={words.token} rows={byCost(byToken.data?.rows ?? [])} />
+            <UsageTable
+              caption={words.byToken}
+              head={words.token}
+              rows={byCost(byToken.data?.rows ?? [])}
+              nameOf={(key) => (key === '' ? words.otherPeople : key)}
+            />
           </Section>
         </>
       )}
