@@ -68,8 +68,8 @@ test('nothing in it is of another document: no ids, no dialects, no definitions 
 });
 
 test('every call has an answer, says what goes wrong, and asks for a token', () => {
-  expect(document.security).toEqual([{ bearer: [] }, { apiKey: [] }, { login: [] }]);
-  expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer', 'apiKey', 'login']);
+  expect(document.security).toEqual([{ bearer: [] }, { apiKey: [] }, { login: [], page: [] }]);
+  expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer', 'apiKey', 'login', 'page']);
   for (const { operation } of operations) {
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '401', '403', 'default']));
     expect(operation.responses['default']!.content['application/json']!.schema).toEqual({

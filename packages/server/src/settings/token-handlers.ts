@@ -30,10 +30,11 @@ export function tokenHandlers({
         throw new DragomanError('bad-request', 'expiresAt: expected a moment to come, in milliseconds since 1970.');
       const own = await tokens.listLive(caller.userId);
       const maker = await tokens.makerOf(caller);
-      if (expiresAt !== undefined && maker?.expiresAt != null && expiresAt > maker.expiresAt)
+      const lastsUntil = maker?.expiresAt ?? Infinity;
+      if (expiresAt !== undefined && expiresAt > lastsUntil)
         throw new DragomanError(
           'forbidden',
-          `The token "${maker.name}" expires on ${new Date(maker.expiresAt).toISOString()}; one that it makes cannot last longer.`,
+          `The token "${caller.tokenName}" expires on ${new Date(lastsUntil).toISOString()}; one that it makes cannot last longer.`,
         );
       if (own.length >= MAX_TOKENS)
         throw new DragomanError('conflict', `You have ${own.length} tokens, which is the limit; revoke some first.`);

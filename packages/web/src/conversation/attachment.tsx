@@ -1,6 +1,6 @@
 import type { ContentBlockOf, HubFile } from '@dragoman/protocol';
 import { FileDown, FileText, ImageOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { download } from '../api/download.ts';
@@ -133,14 +133,12 @@ function Chip({ block, storedId }: { block: Attached; storedId: string | undefin
 
 /** An address for bytes that are in the page. It is never one of a document, which would be of this origin. */
 function useObjectUrl(file: HubFile | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (file === undefined) return;
+  const url = useMemo(() => {
+    if (file === undefined) return undefined;
     const type = PICTURES.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
-    const made = URL.createObjectURL(new Blob([file.bytes], { type }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    return URL.createObjectURL(new Blob([file.bytes], { type }));
   }, [file]);
+  useEffect(() => () => (url === undefined ? undefined : URL.revokeObjectURL(url)), [url]);
   return url;
 }
 
