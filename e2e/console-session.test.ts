@@ -376,6 +376,17 @@ test('a draft outlives the page, a prompt whose answer got lost is not sent twic
   ]);
   await page.getByRole('button', { name: 'Remove dot.png' }).waitFor({ state: 'detached' });
 
+  // A larger one is kept by the server and shown from there.
+  const larger = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(2_000)]);
+  await page.locator('input[type=file]').setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: larger });
+  await page.getByRole('button', { name: 'Remove large.png' }).waitFor();
+  await prompt.press('Enter');
+  await turnsOver(server.owner, sessionId, 4);
+  const shown = log.locator('img[src^="blob:"]');
+  await expect
+    .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), PATIENCE)
+    .toBe(1);
+
   // A command of the console: what was written is a choice, not a prompt.
   await prompt.pressSequentially('/mode');
   await page.getByRole('option', { name: /^\/mode / }).waitFor();
