@@ -1,0 +1,1 @@
+export { HOME_SECRETS, isSecretFile, SECRET_FILES } from './secret-files.ts';
