@@ -26,6 +26,8 @@ export interface AgentDefinition {
   /** What it may do, on the layer of agents. */
   permissions: readonly PermissionRule[];
   origin: AgentOrigin;
+  /** It came with a project that is not trusted: a person is asked before another agent hands work to it. */
+  isStrange?: boolean;
   /** The file it is written in. */
   path?: string;
 }

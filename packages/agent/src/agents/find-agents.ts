@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { foldersDown } from '../instructions/folders-down.ts';
+import { listProjectFolder } from '@dragoman/server/files';
+import { foldersDown, isBelow } from '../instructions/folders-down.ts';
 import type { AgentDefinition, AgentOrigin } from './agent-definition.ts';
 import { builtInAgents } from './built-in-agents.ts';
 
@@ -35,6 +35,8 @@ export interface AgentFolder {
   origin: Exclude<AgentOrigin, 'built-in'>;
   /** Files there are written for Claude Code. */
   isForeign: boolean;
+  /** The project that its files must really be in; undefined where they are the person's own. */
+  project: string | undefined;
 }
 
 /** A file that should be an agent. */
@@ -48,55 +50,53 @@ export interface FoundAgentFile {
  * where the configuration says. Of two with one name the first counts and the other is reported, as is every file that
  * cannot be read. A file named like a built-in agent changes what it says and leaves the rest.
  *
- * A project that is not trusted can make agents stricter and not looser: what its files allow is left out.
+ * A project that is not trusted can make agents stricter and not looser: what its files allow is left out, an agent that is
+ * built in keeps its prompt and its model, and one of the person's own comes before one of that name in the project.
  */
 export async function findAgents(places: AgentPlaces): Promise<FoundAgents> {
   const problems: AgentProblem[] = [];
   const builtIn = builtInAgents();
-  const files: FoundAgentFile[] = [];
-  for (const folder of agentFolders(places)) files.push(...(await agentFilesIn(folder, problems)));
+  const files = agentFolders(places).flatMap((folder) => agentFilesIn(folder, problems));
   if (files.length === 0) return { agents: builtIn, problems };
 
+  const ofProject = files.filter(({ folder }) => folder.origin === 'project');
+  const isTrusted = ofProject.length > 0 && ((await places.isTrusted?.(places.root)) ?? false);
+  const own = files.filter(({ folder }) => folder.origin !== 'project');
   const { readAgents } = await import('./read-agents.ts'); // Most people have none of their own.
-  const isTrusted = async () => (await places.isTrusted?.(places.root)) ?? false;
-  const read = await readAgents(files, builtIn, isTrusted);
+  const read = await readAgents(isTrusted ? files : [...own, ...ofProject], builtIn, isTrusted);
   return { agents: read.agents, problems: [...read.problems, ...problems] };
 }
 
 function agentFolders({ cwd, root, home, folders = [] }: AgentPlaces): AgentFolder[] {
-  const at = (base: string, origin: AgentFolder['origin']): AgentFolder[] => [
-    { path: join(base, '.dragoman', 'agents'), origin, isForeign: false },
-    { path: join(base, '.claude', 'agents'), origin, isForeign: true },
+  const at = (base: string, origin: AgentFolder['origin'], project?: string): AgentFolder[] => [
+    { path: join(base, '.dragoman', 'agents'), origin, isForeign: false, project },
+    { path: join(base, '.claude', 'agents'), origin, isForeign: true, project },
   ];
   const user: AgentFolder[] = [
-    { path: join(home, '.config', 'dragoman', 'agents'), origin: 'user', isForeign: false },
+    { path: join(home, '.config', 'dragoman', 'agents'), origin: 'user', isForeign: false, project: undefined },
     ...at(home, 'user'),
   ];
   // Whoever works in their home folder meets their own agents there.
   const own = new Set(user.map(({ path }) => path));
-  const project = foldersDown(root, cwd)
-    .toReversed()
-    .flatMap((folder) => at(folder, 'project'));
-  const configured = folders.map((path) => ({
-    path: resolve(root, path),
-    origin: 'configured' as const,
-    isForeign: false,
-  }));
+  const [top, ...down] = foldersDown(root, cwd);
+  const project = [top!, ...down].toReversed().flatMap((folder) => at(folder, 'project', top));
+  const configured = folders.map((folder): AgentFolder => {
+    const path = resolve(root, folder);
+    return { path, origin: 'configured', isForeign: false, project: isBelow(root, path) ? root : undefined };
+  });
   return [...project.filter(({ path }) => !own.has(path)), ...user, ...configured];
 }
 
-async function agentFilesIn(folder: AgentFolder, problems: AgentProblem[]): Promise<FoundAgentFile[]> {
+function agentFilesIn(folder: AgentFolder, problems: AgentProblem[]): FoundAgentFile[] {
   try {
-    const names = await readdir(folder.path);
-    return names
+    const names = listProjectFolder(folder.path, folder.project);
+    // Only who named a folder expects it to be there.
+    if (names === undefined && folder.origin === 'configured') throw new Error('ENOENT: no such folder');
+    return (names ?? [])
       .filter((name) => name.endsWith('.md') && !name.startsWith('.') && name.toLowerCase() !== 'readme.md')
-      .toSorted()
       .map((name) => ({ path: join(folder.path, name), folder }));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    // Only who named a folder expects it to be there.
-    if (code !== 'ENOENT' || folder.origin === 'configured')
-      problems.push({ path: folder.path, reason: `the folder cannot be read: ${message}` });
+    problems.push({ path: folder.path, reason: `the folder cannot be read: ${(error as Error).message}` });
     return [];
   }
 }

@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { readProjectFile } from '@dragoman/server/files';
 import { FrontMatterError, readFrontMatter } from '../front-matter/read-front-matter.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import type { AgentFolder, AgentProblem, FoundAgentFile, FoundAgents } from './find-agents.ts';
@@ -13,12 +13,11 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export async function readAgents(
   files: readonly FoundAgentFile[],
   builtInAgents: readonly AgentDefinition[],
-  isProjectTrusted: () => Promise<boolean>,
+  isTrusted: boolean,
 ): Promise<FoundAgents> {
   const problems: AgentProblem[] = [];
   const builtIn = new Map(builtInAgents.map((agent) => [agent.name, agent]));
   const found = new Map<string, AgentDefinition>();
-  let isTrusted: boolean | undefined;
 
   for (const { path, folder } of files) {
     try {
@@ -29,11 +28,9 @@ export async function readAgents(
           1,
           `the agent "${file.name}" is there already, from ${first.path}; this one is not used`,
         );
-      if (folder.origin === 'project') {
-        isTrusted ??= await isProjectTrusted();
-        if (!isTrusted) dropAllowed(file, path, problems);
-      }
-      found.set(file.name, toAgent(file, builtIn.get(file.name), folder, path, isTrusted ?? false));
+      const isStrange = folder.origin === 'project' && !isTrusted;
+      if (isStrange) dropLoosening(file, builtIn.has(file.name), path, problems);
+      found.set(file.name, toAgent(file, builtIn.get(file.name), folder, path, isStrange));
     } catch (error) {
       problems.push(toProblem(path, error));
     }
@@ -45,12 +42,10 @@ export async function readAgents(
 
 type NamedFile = AgentFile & { name: string };
 
-async function readAgentFile(path: string, { isForeign }: AgentFolder): Promise<NamedFile> {
-  const info = await stat(path);
-  if (!info.isFile()) throw new FrontMatterError(1, 'it is not a file');
-  if (info.size > MAX_BYTES)
-    throw new FrontMatterError(1, `it is ${info.size} bytes; the limit for an agent is ${MAX_BYTES}`);
-  const matter = await readFrontMatter(await readFile(path, 'utf8'));
+async function readAgentFile(path: string, { isForeign, project }: AgentFolder): Promise<NamedFile> {
+  const file = readProjectFile(path, { project, maxBytes: MAX_BYTES });
+  if (file === undefined) throw new Error('there is no such file');
+  const matter = await readFrontMatter(file.bytes.toString('utf8'));
   const read = isForeign ? readClaudeAgent(matter) : { ...readAgent(matter, path), name: undefined };
   const name = read.name ?? basename(path, '.md');
   if (!NAME.test(name))
@@ -61,12 +56,21 @@ async function readAgentFile(path: string, { isForeign }: AgentFolder): Promise<
   return { ...read, name };
 }
 
-function dropAllowed(file: NamedFile, path: string, problems: AgentProblem[]): void {
+/** Takes away what only a person may decide. What an agent of ours is told, and by whom it is answered, is such a thing. */
+function dropLoosening(file: NamedFile, isBuiltIn: boolean, path: string, problems: AgentProblem[]): void {
+  const leftOut = (what: string) =>
+    problems.push({ path, reason: `the project is not trusted, so what the agent would ${what}` });
   const allowed = (file.permissions ?? []).filter(({ action }) => action === 'allow');
-  if (allowed.length === 0) return;
-  file.permissions = file.permissions!.filter(({ action }) => action !== 'allow');
-  const named = allowed.map(({ tool, pattern }) => (pattern === '*' ? tool : `${tool} ${pattern}`)).join(', ');
-  problems.push({ path, reason: `the project is not trusted, so what the agent would allow is left out: ${named}` });
+  if (allowed.length > 0) {
+    file.permissions = file.permissions!.filter(({ action }) => action !== 'allow');
+    const named = allowed.map(({ tool, pattern }) => (pattern === '*' ? tool : `${tool} ${pattern}`)).join(', ');
+    leftOut(`allow is left out: ${named}`);
+  }
+  if (!isBuiltIn) return;
+  const changed = Object.keys(file).filter((field) => field !== 'name' && field !== 'permissions');
+  if (changed.length === 0) return;
+  for (const field of changed) delete file[field as keyof NamedFile];
+  leftOut(`change of "${file.name}" is left out: ${changed.join(', ')}`);
 }
 
 function toAgent(
@@ -74,15 +78,14 @@ function toAgent(
   builtIn: AgentDefinition | undefined,
   { origin, isForeign }: AgentFolder,
   path: string,
-  isTrusted: boolean,
+  isStrange: boolean,
 ): AgentDefinition {
   if (builtIn !== undefined) {
     if (isForeign) throw new FrontMatterError(1, `"${file.name}" is an agent of ours; give this one another name`);
     // What a stranger writes comes on top, so that what is denied stays denied.
-    const mayReplace = origin !== 'project' || isTrusted;
-    const permissions = mayReplace
-      ? (file.permissions ?? builtIn.permissions)
-      : [...builtIn.permissions, ...(file.permissions ?? [])];
+    const permissions = isStrange
+      ? [...builtIn.permissions, ...(file.permissions ?? [])]
+      : (file.permissions ?? builtIn.permissions);
     return { ...builtIn, ...file, permissions, origin, path };
   }
   const { description, prompt } = file;
@@ -90,7 +93,7 @@ function toAgent(
     throw new FrontMatterError(1, '"description" is missing: it tells people and other agents when to use this one');
   if (prompt === undefined)
     throw new FrontMatterError(1, 'it has no text below its fields: that is what the agent is told');
-  return { mode: 'all', permissions: [], ...file, description, prompt, origin, path };
+  return { mode: 'all', permissions: [], ...file, description, prompt, origin, path, ...(isStrange && { isStrange }) };
 }
 
 function toProblem(path: string, error: unknown): AgentProblem {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
@@ -110,6 +111,55 @@ test('a link out of the project is not followed, and that is reported', async ()
       { path: at('home/app/AGENTS.md'), reason: 'it is a link that leads out of the project, and is not read' },
     ],
   });
+});
+
+test.each([
+  ['.env', 'it is a file that is made to hold secrets, and is not read'],
+  ['.aws/credentials', 'it is a file that is made to hold secrets, and is not read'],
+  ['.git/config', 'it is a link into .git, and is not read'],
+])('a link to %s of the project is not followed, neither at the root nor below', async (name, reason) => {
+  const { places, at } = world({ [`home/app/${name}`]: 'KEY=1' });
+  symlinkSync(at(`home/app/${name}`), at('home/app/AGENTS.md'));
+  symlinkSync(at(`home/app/${name}`), at('home/app/src/deep/CLAUDE.md'));
+
+  expect(await findInstructions(places)).toEqual({
+    instructions: [],
+    problems: [{ path: at('home/app/AGENTS.md'), reason }],
+  });
+  expect(instructionsBelow(places, new InstructionCache())(at('home/app/src/deep/a.ts'))).toEqual([]);
+});
+
+test('what the configuration names in the project does not lead out of it either', async () => {
+  const { places, at } = world({ 'home/diary.md': 'secret', 'home/app/docs/b.md': 'b' });
+  symlinkSync(at('home/diary.md'), at('home/app/docs/a.md'));
+
+  const { instructions, problems } = await findInstructions({ ...places, files: ['docs/*.md'] });
+
+  expect(instructions.map(({ text }) => text)).toEqual(['b']);
+  expect(problems).toEqual([
+    { path: at('home/app/docs/a.md'), reason: 'it is a link that leads out of the project, and is not read' },
+  ]);
+});
+
+test('a link that leads elsewhere by now is looked at again', async () => {
+  const { places, at } = world({ 'home/app/docs.md': 'text', 'home/app/.env': 'text' });
+  const cache = new InstructionCache();
+  symlinkSync('docs.md', at('home/app/AGENTS.md'));
+  expect((await findInstructions(places, cache)).instructions).toHaveLength(1);
+
+  rmSync(at('home/app/AGENTS.md'));
+  symlinkSync('.env', at('home/app/AGENTS.md'));
+
+  expect((await findInstructions(places, cache)).instructions).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe does not keep anybody waiting', async () => {
+  const { places, at } = world({});
+  execFileSync('mkfifo', [at('home/app/AGENTS.md')]);
+
+  expect((await findInstructions(places)).problems).toEqual([
+    { path: at('home/app/AGENTS.md'), reason: 'it is not a file' },
+  ]);
 });
 
 test('a folder of that name, an empty file and a pattern with too many files do no harm', async () => {

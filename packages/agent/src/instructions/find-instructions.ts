@@ -1,6 +1,7 @@
-import { glob, realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { foldersDown } from './folders-down.ts';
+import { foldersDown, isBelow } from './folders-down.ts';
 import { type Instruction, InstructionCache, MAX_INSTRUCTION_BYTES } from './instruction-cache.ts';
 
 /** Where instructions are looked for. */
@@ -42,9 +43,9 @@ export async function findInstructions(
 ): Promise<FoundInstructions> {
   const found = new Found();
   const folders = foldersDown(root, cwd);
-  for (const folder of folders) await found.add(folder, () => readFolderInstruction(folder, cache, folders[0]!));
+  for (const folder of folders) found.add(folder, () => readFolderInstruction(folder, cache, folders[0]!));
   const own = [join(home, '.config', 'dragoman', 'AGENTS.md'), join(home, '.claude', 'CLAUDE.md')];
-  await found.add(home, () => readFirst(own, cache));
+  found.add(home, () => readFirst(own, cache));
   for (const pattern of files) {
     const paths = await expand(
       pattern.replace(/^~(?=[/\\])/, () => home),
@@ -54,7 +55,7 @@ export async function findInstructions(
     if (paths.length > MAX_MATCHES)
       found.problems.push({ path: pattern, reason: `more than ${MAX_MATCHES} files fit it; the others are left out` });
     for (const path of paths.slice(0, MAX_MATCHES))
-      if (!(await found.add(path, () => readFirst([path], cache))))
+      if (!found.add(path, () => readFirst([path], cache, isBelow(root, path) ? root : undefined)))
         found.problems.push({ path, reason: 'there is no such file' });
   }
   return { instructions: found.instructions, problems: found.problems };
@@ -64,25 +65,23 @@ export async function findInstructions(
 export function readFolderInstruction(
   folder: string,
   cache: InstructionCache,
-  within: string,
-): Promise<Instruction | undefined> {
+  project: string,
+): Instruction | undefined {
   return readFirst(
     NAMES.map((name) => join(folder, name)),
     cache,
-    within,
+    project,
   );
 }
 
-async function readFirst(
-  paths: readonly string[],
-  cache: InstructionCache,
-  within?: string,
-): Promise<Instruction | undefined> {
+function readFirst(paths: readonly string[], cache: InstructionCache, project?: string): Instruction | undefined {
   for (const path of paths) {
-    const instruction = await cache.read(path, within).catch((error: Error) => {
-      throw new UnreadableInstruction(path, error);
-    });
-    if (instruction !== undefined) return instruction;
+    try {
+      const instruction = cache.read(path, project);
+      if (instruction !== undefined) return instruction;
+    } catch (error) {
+      throw new UnreadableInstruction(path, error as Error);
+    }
   }
   return undefined;
 }
@@ -103,11 +102,11 @@ class Found {
   readonly #real = new Set<string>();
 
   /** Whether there was a file, of use or not. */
-  async add(place: string, read: () => Promise<Instruction | undefined>): Promise<boolean> {
+  add(place: string, read: () => Instruction | undefined): boolean {
     try {
-      const instruction = await read();
+      const instruction = read();
       if (instruction === undefined) return false;
-      const real = await realpath(instruction.path);
+      const real = realpathSync.native(instruction.path);
       if (this.#real.has(real)) return true;
       this.#real.add(real);
       if (instruction.isCut) this.problems.push({ path: instruction.path, reason: cutReason(instruction) });

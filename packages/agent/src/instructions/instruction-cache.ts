@@ -1,5 +1,5 @@
-import { open, realpath, stat } from 'node:fs/promises';
-import { isBelow } from './folders-down.ts';
+import { statSync } from 'node:fs';
+import { readProjectFile, realInProject } from '@dragoman/server/files';
 
 /** A file that tells agents how to work in a place. */
 export interface Instruction {
@@ -15,7 +15,7 @@ export const MAX_INSTRUCTION_BYTES = 32 * 1024;
 
 interface Known {
   stamp: string;
-  instruction: Instruction | Error;
+  instruction: Instruction | Error | undefined;
 }
 
 /** Instruction files as they were last read. One that did not change since is not read again. */
@@ -23,20 +23,20 @@ export class InstructionCache {
   readonly #known = new Map<string, Known>();
 
   /**
-   * What the file says now, or nothing where there is none. With `within`, a file that leads out of that folder is an
-   * error: a project must not be able to put other files of the person's into a prompt.
+   * What the file says now, or nothing where there is none. With `project`, a file that leads out of that folder or is made
+   * to hold secrets is an error: a project must not be able to put other files of the person's into a prompt.
    */
-  async read(path: string, within?: string): Promise<Instruction | undefined> {
-    const info = await stat(path).catch(() => undefined);
-    if (info === undefined || !info.isFile()) {
+  read(path: string, project?: string): Instruction | undefined {
+    const real = realInProject(path, project);
+    const info = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
+    if (info === undefined || info.isDirectory()) {
       this.#known.delete(path);
       return undefined;
     }
-    const stamp = `${info.mtimeMs} ${info.ctimeMs} ${info.size} ${info.ino}`;
+    const stamp = `${real} ${info.mtimeMs} ${info.ctimeMs} ${info.size} ${info.dev} ${info.ino}`;
     let known = this.#known.get(path);
     if (known?.stamp !== stamp) {
-      const instruction = await readInstruction(path, info.size, within).catch((error: Error) => error);
-      known = { stamp, instruction };
+      known = { stamp, instruction: readInstruction(path, project) };
       this.#known.set(path, known);
     }
     if (known.instruction instanceof Error) throw known.instruction;
@@ -44,19 +44,16 @@ export class InstructionCache {
   }
 }
 
-async function readInstruction(path: string, bytes: number, within: string | undefined): Promise<Instruction> {
-  if (within !== undefined) {
-    if (!isBelow(await realpath(within), await realpath(path)))
-      throw new Error('it is a link that leads out of the project, and is not read');
-  }
-  const file = await open(path);
+function readInstruction(path: string, project: string | undefined): Instruction | Error | undefined {
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_INSTRUCTION_BYTES), 0, MAX_INSTRUCTION_BYTES, 0);
-    const isCut = bytes > MAX_INSTRUCTION_BYTES;
-    const text = new TextDecoder().decode(buffer.subarray(0, bytesRead)).replaceAll('\r\n', '\n');
-    return { path, text: (isCut ? wholeLines(text) : text).trim(), bytes, isCut };
-  } finally {
-    await file.close();
+    const file = readProjectFile(path, { project, maxBytes: MAX_INSTRUCTION_BYTES, isBeginningEnough: true });
+    if (file === undefined) return undefined;
+    const { size } = file.stats;
+    const isCut = size > MAX_INSTRUCTION_BYTES;
+    const text = new TextDecoder().decode(file.bytes).replaceAll('\r\n', '\n');
+    return { path, text: (isCut ? wholeLines(text) : text).trim(), bytes: size, isCut };
+  } catch (error) {
+    return error as Error;
   }
 }
 

@@ -13,15 +13,22 @@ export function instructionsBelow(
   { root, cwd }: { root: string; cwd: string },
   cache: InstructionCache,
   told: Set<string> = new Set(),
-): (path: string) => Promise<Instruction[]> {
+): (path: string) => Instruction[] {
   const everywhere = new Set(foldersDown(root, cwd));
-  return async (path) => {
+  const readOrNothing = (folder: string) => {
+    try {
+      return readFolderInstruction(folder, cache, root);
+    } catch {
+      return undefined;
+    }
+  };
+  return (path) => {
     const found: Instruction[] = [];
     // Files beside the project have nothing to say about the work in it.
     if (!isBelow(root, path)) return found;
     for (const folder of foldersDown(root, dirname(path))) {
       if (everywhere.has(folder)) continue;
-      const instruction = await readFolderInstruction(folder, cache, root).catch(() => undefined);
+      const instruction = readOrNothing(folder);
       if (instruction === undefined || told.has(instruction.path)) continue;
       told.add(instruction.path);
       // Who reads the file itself need not be told what is in it.

@@ -8,7 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
 import { describe, expect, test } from 'vitest';
 import { findSkills, type SkillPlaces } from './find-skills.ts';
@@ -131,7 +131,7 @@ describe('what is wrong is reported, and hides nothing else', () => {
         line: 3,
         reason: '"description" must be text that says what the skill does and when to use it, not 7',
       },
-      { kind: 'broken', path: huge, reason: 'the file has 1000001 bytes; the limit is 1000000' },
+      { kind: 'broken', path: huge, reason: 'it is 1000001 bytes; the limit is 1000000' },
     ]);
   });
 
@@ -183,6 +183,99 @@ describe('what is wrong is reported, and hides nothing else', () => {
         { kind: 'missing', path: join(where.root, 'nowhere'), reason: 'the folder cannot be read (ENOENT)' },
       ],
     });
+  });
+});
+
+describe('a skill of a project lies below its folder for skills', () => {
+  const SCRIPT = { files: { 'scripts/execute.js': '' } };
+  const refused = (path: string) => ({
+    skills: [],
+    problems: [
+      { kind: 'broken', path, reason: 'it is a link that leads out of the folder for skills, and is not read' },
+    ],
+  });
+
+  test.each([
+    ['the project', '../..'],
+    ['a folder of the project', '../../server'],
+    ['the folder for skills itself', '.'],
+  ])('and a link to %s is not followed', async (_, target) => {
+    const where = places();
+    const skills = join(where.root, '.claude/skills');
+    for (const folder of [where.root, join(where.root, 'server'), skills])
+      writeSkill(dirname(folder), basename(folder), SCRIPT);
+    symlinkSync(target, join(skills, 'esc'));
+
+    expect(await findSkills(where)).toEqual(refused(join(skills, 'esc/SKILL.md')));
+  });
+
+  test('and the folder for skills cannot be another folder of the project', async () => {
+    const where = places();
+    writeSkill(where.root, 'server', SCRIPT);
+    mkdirSync(join(where.root, '.claude'));
+    symlinkSync('..', join(where.root, '.claude/skills'));
+
+    expect(await findSkills(where)).toEqual(refused(join(where.root, '.claude/skills/server/SKILL.md')));
+  });
+
+  test('and a link out of the project is not followed, neither for a skill nor for its text nor for all of them', async () => {
+    const where = places();
+    const outside = tempFolder();
+    writeSkill(outside, 'tea');
+    const skills = join(where.root, '.claude/skills');
+    mkdirSync(join(skills, 'text'), { recursive: true });
+    symlinkSync(join(outside, 'tea'), join(skills, 'folder'));
+    symlinkSync(join(outside, 'tea/SKILL.md'), join(skills, 'text/SKILL.md'));
+    mkdirSync(join(where.root, '.dragoman'));
+    symlinkSync(outside, join(where.root, '.dragoman/skills'));
+    const reason = 'it is a link that leads out of the project, and is not read';
+
+    expect(await findSkills(where)).toEqual({
+      skills: [],
+      problems: [
+        { kind: 'broken', path: join(where.root, '.dragoman/skills'), reason: `the folder cannot be read (${reason})` },
+        { kind: 'broken', path: join(skills, 'folder/SKILL.md'), reason },
+        { kind: 'broken', path: join(skills, 'text/SKILL.md'), reason },
+      ],
+    });
+  });
+
+  test('or below another one of the project', async () => {
+    const where = places();
+    const folder = writeSkill(join(where.root, '.agents/skills'), 'tea');
+    mkdirSync(join(where.root, '.claude/skills'), { recursive: true });
+    symlinkSync('../../.agents/skills/tea', join(where.root, '.claude/skills/tea'));
+
+    expect((await findSkills(where)).skills).toMatchObject([{ name: 'tea', folder }]);
+  });
+
+  test('and its text is no secret of the project', async () => {
+    const where = places();
+    const folder = join(where.root, '.claude/skills/keys');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '.env'), '---\nname: keys\ndescription: b\n---\nKEY=1');
+    symlinkSync('.env', join(folder, 'SKILL.md'));
+
+    expect(await findSkills(where)).toEqual({
+      skills: [],
+      problems: [
+        {
+          kind: 'broken',
+          path: join(folder, 'SKILL.md'),
+          reason: 'it is a file that is made to hold secrets, and is not read',
+        },
+      ],
+    });
+  });
+
+  test("while a person's own may be linked from anywhere", async () => {
+    const where = places();
+    const outside = realpathSync(tempFolder());
+    writeSkill(outside, 'tea');
+    mkdirSync(join(where.home, '.claude/skills'), { recursive: true });
+    symlinkSync(join(outside, 'tea'), join(where.home, '.claude/skills/tea'));
+
+    expect((await findSkills(where)).skills).toMatchObject([{ name: 'tea', folder: join(outside, 'tea') }]);
   });
 });
 

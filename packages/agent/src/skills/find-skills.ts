@@ -1,5 +1,7 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { listProjectFolder, ProjectFileError, readProjectFile, realInProject } from '@dragoman/server/files';
+import { isBelow } from '../instructions/folders-down.ts';
 import type { ParsedSkill } from './parse-skill.ts';
 
 /** A skill that can be used. */
@@ -44,7 +46,9 @@ const MAX_BYTES = 1_000_000;
  * Cheap enough to be asked again before every use: what did not change is not read again.
  */
 export async function findSkills(places: SkillPlaces): Promise<SkillSet> {
-  const found = await Promise.all(foldersOf(places).map(filesIn));
+  const folders = foldersOf(places);
+  const ofProject = folders.flatMap(placeWithoutLinks);
+  const found = await Promise.all(folders.map((place) => filesIn(place, ofProject)));
   const skills = new Map<string, Skill>();
   const problems: SkillProblem[] = [];
   const seen = new Set<string>();
@@ -82,6 +86,8 @@ export async function findSkills(places: SkillPlaces): Promise<SkillSet> {
 interface Place {
   folder: string;
   origin: Skill['origin'];
+  /** The project that it belongs to; undefined where it is the person's own. */
+  project: string | undefined;
 }
 
 interface FoundFile {
@@ -90,19 +96,35 @@ interface FoundFile {
   read: ParsedSkill | SkillProblem;
 }
 
+interface SkillFolder {
+  path: string;
+  /** The configuration names it, so it may be a skill itself. */
+  isNamed: boolean;
+}
+
+interface FoundSkills {
+  files: FoundFile[];
+  problem?: SkillProblem;
+  origin: Place['origin'];
+}
+
 const PROJECT_FOLDERS = ['.dragoman/skills', '.claude/skills', '.agents/skills'];
 const USER_FOLDERS = ['.config/dragoman/skills', '.claude/skills', '.agents/skills'];
 
 function foldersOf({ cwd, root, home, folders }: SkillPlaces): Place[] {
+  const way = upwards(cwd, root);
   return [
-    ...upwards(cwd, root).flatMap((folder) => below(folder, PROJECT_FOLDERS, 'project')),
+    ...way.flatMap((folder) => below(folder, PROJECT_FOLDERS, 'project', way.at(-1))),
     ...below(home, USER_FOLDERS, 'user'),
-    ...folders.map((folder): Place => ({ folder: configured(folder, root, home), origin: 'configured' })),
+    ...folders.map((named): Place => {
+      const folder = configured(named, root, home);
+      return { folder, origin: 'configured', project: isBelow(root, folder) ? root : undefined };
+    }),
   ];
 }
 
-function below(base: string, folders: readonly string[], origin: Place['origin']): Place[] {
-  return folders.map((folder) => ({ folder: join(base, folder), origin }));
+function below(base: string, folders: readonly string[], origin: Place['origin'], project?: string): Place[] {
+  return folders.map((folder) => ({ folder: join(base, folder), origin, project }));
 }
 
 /** From the working folder to the project; the working folder alone when it is not in the project. */
@@ -117,67 +139,89 @@ function configured(folder: string, root: string, home: string): string {
   return folder.startsWith('~/') ? join(home, folder.slice(2)) : resolve(root, folder);
 }
 
-async function filesIn({
-  folder,
-  origin,
-}: Place): Promise<{ files: FoundFile[]; problem?: SkillProblem; origin: Place['origin'] }> {
-  let names: string[];
+async function filesIn({ folder, origin, project }: Place, skillFolders: readonly SkillFolder[]): Promise<FoundSkills> {
+  const refuse = (kind: SkillProblem['kind'], why: string): FoundSkills => ({
+    files: [],
+    origin,
+    problem: { kind, path: folder, reason: `the folder cannot be read (${why})` },
+  });
+  let names: string[] | undefined;
   try {
-    names = await readdir(folder);
+    names = listProjectFolder(folder, project);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR';
-    if (isAbsent && origin !== 'configured') return { files: [], origin };
-    const kind = isAbsent ? 'missing' : 'broken';
-    return { files: [], origin, problem: { kind, path: folder, reason: `the folder cannot be read (${code})` } };
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTDIR') return refuse('broken', code ?? message);
   }
+  if (names === undefined) return origin === 'configured' ? refuse('missing', 'ENOENT') : { files: [], origin };
   // A configured folder may be a skill itself.
   const folders = [
     ...(origin === 'configured' && names.includes('SKILL.md') ? [folder] : []),
-    ...names.toSorted().map((name) => join(folder, name)),
+    ...names.map((name) => join(folder, name)),
   ];
-  const files = await Promise.all(folders.map(fileIn));
+  const files = await Promise.all(folders.map((path) => fileIn(path, project, skillFolders)));
   return { files: files.filter((file) => file !== undefined), origin };
 }
 
-async function fileIn(folder: string): Promise<FoundFile | undefined> {
+async function fileIn(
+  folder: string,
+  project: string | undefined,
+  skillFolders: readonly SkillFolder[],
+): Promise<FoundFile | undefined> {
   const path = join(folder, 'SKILL.md');
   try {
-    const { size, mtimeNs, isFile } = await fileState(path);
-    if (!isFile) return undefined;
-    return { path, folder: await realpath(folder), read: await remembered(path, `${size} ${mtimeNs}`, size) };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const real = realInProject(path, project);
+    const state = real === undefined ? undefined : statSync(real, { bigint: true, throwIfNoEntry: false });
     // Folders without a skill, and files beside them.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return { path, folder, read: { kind: 'broken', path, reason: `the file cannot be read (${code})` } };
+    if (real === undefined || state?.isFile() !== true) return undefined;
+    const place = realpathSync.native(folder);
+    // A script sees all of its skill's folder, and a link could make that the whole project.
+    if (project !== undefined && !(isBelow(place, real) && skillFolders.some((skills) => isSkillOf(skills, place))))
+      throw new ProjectFileError('it is a link that leads out of the folder for skills, and is not read');
+    const { size, mtimeNs, dev, ino } = state;
+    return { path, folder: place, read: await remembered(path, project, `${real} ${size} ${mtimeNs} ${dev} ${ino}`) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === undefined ? message : `the file cannot be read (${code})`;
+    return { path, folder, read: { kind: 'broken', path, reason } };
   }
 }
 
-async function fileState(path: string): Promise<{ size: bigint; mtimeNs: bigint; isFile: boolean }> {
-  const state = await stat(path, { bigint: true });
-  return { size: state.size, mtimeNs: state.mtimeNs, isFile: state.isFile() };
+/**
+ * Where a project's folder for skills is, unless it is a link. Some link from one to another, so that several programs find
+ * the same skills; a link to anywhere else would make skills of folders that are none.
+ */
+function placeWithoutLinks({ folder, origin, project }: Place): SkillFolder[] {
+  if (project === undefined) return [];
+  return [{ path: join(realpathSync.native(project), relative(project, folder)), isNamed: origin === 'configured' }];
+}
+
+function isSkillOf({ path, isNamed }: SkillFolder, place: string): boolean {
+  return isBelow(path, place) && (isNamed || place !== path);
 }
 
 /** What the files said when they were last read; the state of a file tells whether that is still so. */
 const memory = new Map<string, { state: string; read: ParsedSkill | SkillProblem }>();
 const MAX_REMEMBERED = 5000;
 
-async function remembered(path: string, state: string, size: bigint): Promise<ParsedSkill | SkillProblem> {
+async function remembered(
+  path: string,
+  project: string | undefined,
+  state: string,
+): Promise<ParsedSkill | SkillProblem> {
   const known = memory.get(path);
   if (known?.state === state) return known.read;
-  const read = await readSkill(path, size);
+  const read = await readSkill(path, project);
   if (memory.size >= MAX_REMEMBERED) memory.clear();
   memory.set(path, { state, read });
   return read;
 }
 
-async function readSkill(path: string, size: bigint): Promise<ParsedSkill | SkillProblem> {
-  if (size > MAX_BYTES)
-    return { kind: 'broken', path, reason: `the file has ${size} bytes; the limit is ${MAX_BYTES}` };
+async function readSkill(path: string, project: string | undefined): Promise<ParsedSkill | SkillProblem> {
+  const file = readProjectFile(path, { project, maxBytes: MAX_BYTES });
+  if (file === undefined) return { kind: 'broken', path, reason: 'the file is gone' };
   const { parseSkill, SkillFileError } = await import('./parse-skill.ts'); // Many places have no skills.
   try {
-    return await parseSkill(await readFile(path, 'utf8'), path);
+    return await parseSkill(file.bytes.toString('utf8'), path);
   } catch (error) {
     if (!(error instanceof SkillFileError)) throw error;
     return { kind: 'broken', path, line: error.line, reason: error.reason };

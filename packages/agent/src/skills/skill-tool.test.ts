@@ -248,7 +248,7 @@ describe.skipIf(!hasSandbox)('in the sandbox, which is the default (needs bubble
 
   test('a skill behind a link is run where it really is', async () => {
     const at = place();
-    const elsewhere = writeSkill(realpathSync(tempFolder()), 'script', {
+    const elsewhere = writeSkill(join(at.root, '.agents/skills'), 'script', {
       files: { 'scripts/execute.js': 'console.log(__dirname)' },
     });
     mkdirSync(at.skills, { recursive: true });
@@ -257,6 +257,17 @@ describe.skipIf(!hasSandbox)('in the sandbox, which is the default (needs bubble
     const { output } = await (await at.tool()).execute({ name: 'script' }, context);
 
     expect(output).toBe(`${elsewhere}/scripts\n`);
+  });
+
+  test('a script that is a link out of the folder of its skill is not run', async () => {
+    const at = place();
+    writeFileSync(join(at.root, 'evil.js'), 'console.log("run")');
+    writeSkill(at.skills, 'script', { files: { 'scripts/readme.md': '' } });
+    symlinkSync('../../../../evil.js', join(at.skills, 'script/scripts/execute.js'));
+
+    await expect((await at.tool()).execute({ name: 'script' }, context)).rejects.toThrow(
+      'The skill "script" cannot be used: its script is a link that leads out of its folder.',
+    );
   });
 
   test('a script that fails says why, with its last words [FR-37]', async () => {

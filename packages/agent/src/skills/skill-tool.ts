@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
@@ -39,7 +40,7 @@ export async function skillTool({
     timeoutMs: () => Math.max(MAX_SKILL_TIMEOUT_MS, limits.timeoutMs) + 10_000,
     async execute({ name }, { cwd, abort }) {
       const skill = named(name, await skills());
-      if (!(await runsScript(skill)))
+      if (!runsScript(skill))
         return { title: name, output: await instructions(skill), metadata: { skill: name, mode: 'direct' } };
 
       const output = await runSkillScript(skill, { sandbox: await sandbox(), cwd, abort, limits });
@@ -67,12 +68,14 @@ function named(name: string, { skills, problems }: SkillSet): Skill {
   );
 }
 
-async function runsScript({ mode, folder }: Skill): Promise<boolean> {
+function runsScript({ name, mode, folder }: Skill): boolean {
   if (mode === 'direct') return false;
-  return stat(join(folder, SKILL_SCRIPT)).then(
-    (file) => file.isFile(),
-    () => false,
-  );
+  const script = join(folder, SKILL_SCRIPT);
+  if (statSync(script, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  // The folder was looked at a moment ago; whatever is at its path by now is what the sandbox would show.
+  if (realpathSync.native(script) !== script)
+    throw new ToolError(`The skill "${name}" cannot be used: its script is a link that leads out of its folder.`);
+  return true;
 }
 
 /** The text of the skill, and what a reader needs to follow it: where its files are. */

@@ -3,6 +3,7 @@ import {
   type CompiledPermissions,
   PERMISSION_LAYERS,
   type PermissionAction,
+  type PermissionRule,
   type PermissionSubject,
   rulesFromConfig,
 } from '@dragoman/protocol';
@@ -14,6 +15,8 @@ import type { WorkplaceOptions } from './workplace.ts';
 /** Where the rules of a workplace come from. */
 export interface AgentPermissionsOptions extends Pick<WorkplaceOptions, 'root' | 'home' | 'config'> {
   approvals: Pick<ApprovalStore, 'rules'>;
+  /** All that there are at the workplace. */
+  agents: () => readonly AgentDefinition[];
 }
 
 /**
@@ -36,9 +39,23 @@ export class AgentPermissions {
     const known = this.#compiled.get(agent.name);
     if (known?.version === version) return known.permissions;
     const user = rulesFromConfig(configured, 'dragoman.json', PERMISSION_LAYERS.user);
-    const permissions = compilePermissions([...defaultRules(), ...user, ...agent.permissions, ...approved], { home });
+    const rules = [...defaultRules(), ...this.#strangers(), ...user, ...agent.permissions, ...approved];
+    const permissions = compilePermissions(rules, { home });
     this.#compiled.set(agent.name, { version, permissions });
     return permissions;
+  }
+
+  /** Who hands work to whom is allowed, but nobody chose what a stranger wrote. */
+  #strangers(): PermissionRule[] {
+    const strangers = this.#options.agents().filter(({ isStrange }) => isStrange === true);
+    return strangers.map(({ name }) => ({
+      tool: 'task',
+      pattern: name,
+      action: 'ask',
+      kind: 'name',
+      origin: 'the project that brings this agent along is not trusted',
+      layer: PERMISSION_LAYERS.defaults,
+    }));
   }
 
   /** Whether an agent that is at work may read something; by the rules its last call was decided by. */

@@ -42,10 +42,9 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const instructions = new InstructionCache();
   const told: ToldInstructions = new Map();
   const sandbox = onceOpened(folder);
-  const permissions = new AgentPermissions(options);
-
   const found = await findAgents({ cwd, root, home, folders: settings.agents, isTrusted: isProjectTrusted });
   for (const problem of found.problems) report(problem);
+  const permissions = new AgentPermissions({ ...options, agents: () => found.agents });
   const builtIn = builtInTools({
     ...options,
     jobs,

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve } from 'node:path';
 import type { AgentPart, FilePart } from '@dragoman/protocol';
+import { readProjectFile } from '@dragoman/server/files';
 
 /** What a prompt names with `@`: files below the folder, and agents. */
 export interface Mentions {
@@ -39,7 +39,10 @@ export function readMentions(
   return mentions;
 }
 
-/** The content of a file of the project, as far as a prompt can carry it. */
+/**
+ * The content of a file of the project, as far as a prompt can carry it. Who names a file may not know where it leads, or
+ * that it holds secrets: the agent reads such a file itself, and that is asked about.
+ */
 export function readMentioned(
   path: string,
   root: string,
@@ -48,9 +51,8 @@ export function readMentioned(
   const inside = relative(root, path);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;
   try {
-    const { size } = statSync(path);
-    if (!statSync(path).isFile() || size > MAX_MENTIONED_BYTES) return undefined;
-    const content = readFileSync(path);
+    const content = readProjectFile(path, { project: root, maxBytes: MAX_MENTIONED_BYTES })?.bytes;
+    if (content === undefined) return undefined;
     const mime = MEDIA[extname(path).toLowerCase()] ?? (content.includes(0) ? undefined : 'text/plain');
     if (mime === undefined) return undefined;
     return {

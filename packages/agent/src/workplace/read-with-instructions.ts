@@ -20,7 +20,7 @@ export function withInstructions(
       const result = await tool.execute(input, context);
       let below = bySession.get(context.sessionID);
       if (below === undefined) bySession.set(context.sessionID, (below = instructionsBelow(place, cache)));
-      const told = await below(resolve(context.cwd, input.filePath));
+      const told = below(resolve(context.cwd, input.filePath));
       if (told.length === 0) return result;
       const rendered = told.map((instruction) => renderInstruction(instruction, place.root)).join('\n');
       return {

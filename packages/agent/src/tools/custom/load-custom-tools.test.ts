@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -234,6 +234,30 @@ describe('whose code it is', () => {
     expect(Reflect.deleteProperty(globalThis, 'dragomanTestToolWasRun')).toBe(true);
   });
 
+  test('what a link brings from outside of a project is not run, although the project is trusted', async () => {
+    const root = tempFolder();
+    const outside = folderWith(files);
+    const folder = folderWith(
+      { 'own.mjs': "export default { description: 'O.', execute: () => 'x' };" },
+      join(root, 'tools'),
+    );
+    symlinkSync(join(outside, 'evil.mjs'), join(folder, 'evil.mjs'));
+    symlinkSync(outside, join(root, 'more'));
+    const folders = [folder, join(root, 'more')].map((path) => ({ path, scope: 'project' as const, project: root }));
+
+    const { tools, problems } = await loadCustomTools({ folders, isTrusted: () => true });
+
+    expect(tools.map(({ id }) => id)).toEqual(['own']);
+    expect(problems).toEqual([
+      { path: join(folder, 'evil.mjs'), reason: 'it is a link that leads out of the project, and is not read' },
+      {
+        path: join(root, 'more'),
+        reason: 'The folder cannot be read: it is a link that leads out of the project, and is not read',
+      },
+    ]);
+    expect('dragomanTestToolWasRun' in globalThis).toBe(false);
+  });
+
   test('of many files only some are named', async () => {
     const folder = folderWith(Object.fromEntries('abcdefg'.split('').map((name) => [`${name}.mjs`, ''])));
 
@@ -261,10 +285,10 @@ describe('whose code it is', () => {
 
   test('tools are looked for in the project, at home, and where the configuration says', () => {
     expect(customToolFolders({ root: '/work/app', home: '/home/me', configured: ['extra', '/opt/tools'] })).toEqual([
-      { path: '/work/app/.dragoman/tools', scope: 'project' },
+      { path: '/work/app/.dragoman/tools', scope: 'project', project: '/work/app' },
       { path: '/home/me/.config/dragoman/tools', scope: 'user' },
       { path: '/home/me/.dragoman/tools', scope: 'user' },
-      { path: '/work/app/extra', scope: 'configured' },
+      { path: '/work/app/extra', scope: 'configured', project: '/work/app' },
       { path: '/opt/tools', scope: 'configured' },
     ]);
     expect(customToolFolders({ root: '/home/me', home: '/home/me' })).toEqual([

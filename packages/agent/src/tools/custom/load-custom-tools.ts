@@ -1,11 +1,14 @@
-import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { listProjectFolder } from '@dragoman/server/files';
+import { isBelow } from '../../instructions/folders-down.ts';
 import type { Tool } from '../tool.ts';
 
 /** A folder with tools. What is in a project's folder came with the project, and is not yet known to be the person's will. */
 export interface ToolFolder {
   path: string;
   scope: 'project' | 'user' | 'configured';
+  /** The project that its files must really be in; undefined where they are the person's own. */
+  project?: string | undefined;
 }
 
 /** What could not be loaded, and why. */
@@ -48,9 +51,12 @@ export function customToolFolders({
   const project = join(root, '.dragoman', 'tools');
   return [
     // Whoever works in their home folder meets their own tools there.
-    ...(user.includes(project) ? [] : [{ path: project, scope: 'project' as const }]),
+    ...(user.includes(project) ? [] : [{ path: project, scope: 'project' as const, project: root }]),
     ...user.map((path) => ({ path, scope: 'user' as const })),
-    ...configured.map((path) => ({ path: resolve(root, path), scope: 'configured' as const })),
+    ...configured.map((named): ToolFolder => {
+      const path = resolve(root, named);
+      return { path, scope: 'configured', ...(isBelow(root, path) && { project: root }) };
+    }),
   ];
 }
 
@@ -69,15 +75,16 @@ export async function loadCustomTools({
   const origins = new Map<string, string>();
   const tools: Tool.Info[] = [];
 
-  for (const { path: folder, scope } of folders) {
-    const files = await toolFilesIn(folder, scope, problems);
+  for (const place of folders) {
+    const { path: folder, scope, project } = place;
+    const files = toolFilesIn(place, problems);
     if (files.length === 0) continue;
     if (scope === 'project' && !(await isTrusted(folder))) {
       problems.push({ path: folder, reason: untrusted(files) });
       continue;
     }
     const { loadToolFile } = await import('./load-tool-file.ts'); // Most places have no tools of their own.
-    const loaded = await Promise.all(files.map((file) => loadToolFile(join(folder, file), limitMs)));
+    const loaded = await Promise.all(files.map((file) => loadToolFile(join(folder, file), { limitMs, project })));
     for (const { tools: found, problems: wrong, path } of loaded) {
       problems.push(...wrong);
       for (const tool of found) {
@@ -95,19 +102,14 @@ export async function loadCustomTools({
   return { tools, problems };
 }
 
-async function toolFilesIn(
-  folder: string,
-  scope: ToolFolder['scope'],
-  problems: CustomToolProblem[],
-): Promise<string[]> {
+function toolFilesIn({ path, scope, project }: ToolFolder, problems: CustomToolProblem[]): string[] {
   try {
-    const names = await readdir(folder);
-    return names.filter((name) => TOOL_FILE.test(name) && !NO_TOOL_FILE.test(name)).toSorted();
-  } catch (error) {
-    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const names = listProjectFolder(path, project);
     // Only who named a folder expects it to be there.
-    if (!isAbsent || scope === 'configured')
-      problems.push({ path: folder, reason: `The folder cannot be read: ${(error as Error).message}` });
+    if (names === undefined && scope === 'configured') throw new Error('ENOENT: no such folder');
+    return (names ?? []).filter((name) => TOOL_FILE.test(name) && !NO_TOOL_FILE.test(name));
+  } catch (error) {
+    problems.push({ path, reason: `The folder cannot be read: ${(error as Error).message}` });
     return [];
   }
 }

@@ -1,15 +1,21 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { realInProject } from '@dragoman/server/files';
 import type { Tool } from '../tool.ts';
 import type { CustomToolProblem, LoadedCustomTools } from './load-custom-tools.ts';
 import { toCustomTool } from './to-custom-tool.ts';
 
 /** The tools of one file, or what is wrong with it. A file that was edited since is loaded anew. */
-export async function loadToolFile(path: string, limitMs: number): Promise<LoadedCustomTools & { path: string }> {
+export async function loadToolFile(
+  path: string,
+  { limitMs, project }: { limitMs: number; project: string | undefined },
+): Promise<LoadedCustomTools & { path: string }> {
   try {
-    const { mtimeMs } = await stat(path);
-    const address = `${pathToFileURL(path).href}?changed=${mtimeMs}`;
+    const real = realInProject(path, project);
+    const stats = real === undefined ? undefined : statSync(real);
+    if (real === undefined || stats?.isFile() !== true) throw new Error('It is not a file.');
+    const address = `${pathToFileURL(real).href}?changed=${stats.mtimeMs}`;
     const module = await withinTime(import(/* @vite-ignore */ address) as Promise<Record<string, unknown>>, limitMs);
     return { path, ...toolsOf(path, module) };
   } catch (error) {
