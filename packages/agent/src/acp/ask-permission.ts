@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import type {
   PermissionOption,
   RequestPermissionRequest,
@@ -6,6 +5,7 @@ import type {
   ToolCallContent,
 } from '@agentclientprotocol/sdk';
 import type { SessionState, ToolPart } from '@dragoman/protocol';
+import { readProjectFile } from '@dragoman/server/files';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
 import { encodeToolCall, textContent } from './encode-tool-call.ts';
 import { fenced } from './fenced.ts';
@@ -79,9 +79,9 @@ function patchOf({ diff }: ApprovalRequest): ToolCallContent[] {
 function withFileBefore(content: ToolCallContent): ToolCallContent {
   if (content.type !== 'diff' || typeof content.oldText === 'string') return content;
   try {
-    const { size } = statSync(content.path);
-    return size > MAX_SHOWN_BYTES ? content : { ...content, oldText: readFileSync(content.path, 'utf8') };
+    const file = readProjectFile(content.path, { project: undefined, maxBytes: MAX_SHOWN_BYTES });
+    return file === undefined ? content : { ...content, oldText: file.bytes.toString('utf8') };
   } catch {
-    return content; // There is none yet.
+    return content; // It is too large, or no file.
   }
 }

@@ -45,6 +45,7 @@ export async function permissionQuestion(
     root: workplace.root,
     abort: new AbortController().signal,
     metadata: () => {},
+    isPermitted: () => true,
     ask: async () => {},
   };
   const subjects: PermissionSubject[] = [];

@@ -79,6 +79,7 @@ export function toolContext(given: Partial<Tool.Context> = {}): Tool.Context {
     root: '/',
     abort: new AbortController().signal,
     metadata: () => {},
+    isPermitted: () => true,
     ask: () => Promise.resolve(),
     ...given,
   };

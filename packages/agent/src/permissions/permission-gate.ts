@@ -26,7 +26,7 @@ export interface PermissionGateOptions {
  */
 export function permissionGate(options: PermissionGateOptions): Permit {
   const { session, mode, approver, remember, approvalMs, now } = options;
-  return async ({ tool, subjects, part, reason, abort }) => {
+  return async ({ tool, subjects, part, reason, isPermitted = () => false, abort }) => {
     const question: PermissionQuestion = { tool: tool.permission ?? tool.id, subjects };
     const canAsk = approver !== undefined && mode === 'interactive';
     const permissions = await options.permissions();
@@ -37,6 +37,8 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       throw new ToolError(decision.message, {
         metadata: { denied: true, ...(explained.action === 'ask' ? { nobodyToAsk: true } : {}) },
       });
+    const touched = subjects.filter(({ deniedAs }) => deniedAs === undefined);
+    if (touched.length > 0 && isPermitted(touched)) return;
     const diff = await previewCall(tool, part, session, abort);
     const { title, description } = describeToolCall(tool.id, part.state.input);
     const request: ApprovalRequest = {
@@ -47,7 +49,7 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       tool: tool.id,
       title: description === undefined ? title : `${title} ${description}`,
       input: part.state.input,
-      subjects: subjects.filter(({ deniedAs }) => deniedAs === undefined),
+      subjects: touched,
       asked: explained.subjects.flatMap(({ action, subject }) =>
         action === 'allow' || subject === undefined ? [] : [subject],
       ),

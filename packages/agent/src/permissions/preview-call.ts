@@ -31,6 +31,7 @@ export async function previewCall(
           root,
           abort: signal,
           metadata: () => {},
+          isPermitted: () => true,
           ask: () => Promise.reject(new ToolError('A preview asks for nothing.')),
         }),
       { limitMs: LIMIT_MS, signal: abort, graceMs: 0 },

@@ -22,6 +22,7 @@ const context: Tool.Context = {
   root: '/work/project',
   abort: new AbortController().signal,
   metadata: () => {},
+  isPermitted: () => true,
   ask: async () => {},
 };
 

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { type FilePart, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
 import type { Session } from '../session/session.ts';
 import { withTimeLimit } from '../turn/time-limit.ts';
@@ -11,6 +12,8 @@ export type Permit = (request: {
   subjects: readonly PermissionSubject[];
   part: ToolPart;
   reason?: string;
+  /** What was permitted for this call before, and is not asked about twice. */
+  isPermitted?: Tool.Context['isPermitted'];
   abort: AbortSignal;
 }) => Promise<void>;
 
@@ -112,6 +115,12 @@ async function attempt(
   const place = session.state.info;
   const of = { messageID: part.messageID, partID: part.id };
   const person = new Stopwatch(); // Time that a person takes is not the tool's.
+  const permitted = new Set<string>();
+  const isPermitted = (subjects: readonly PermissionSubject[]) =>
+    subjects.every((subject) => permitted.has(keyOf(subject)));
+  const allow = (subjects: readonly PermissionSubject[]) => {
+    for (const subject of subjects) permitted.add(keyOf(subject));
+  };
   let running = abort;
   let hasEnded = false;
   const context: Tool.Context = {
@@ -133,9 +142,12 @@ async function attempt(
         ...(metadata === undefined ? {} : { metadata: asJson(metadata) }),
       });
     },
+    isPermitted,
     async ask(subjects, reason) {
       if (hasEnded) throw new ToolError('This call has ended.');
-      await person.measure(permit({ tool, subjects, part, abort, ...(reason === undefined ? {} : { reason }) }));
+      const why = reason === undefined ? {} : { reason };
+      await person.measure(permit({ tool, subjects, part, isPermitted, abort, ...why }));
+      allow(subjects);
     },
   };
   const inTime = <Result>(work: () => Promise<Result>) =>
@@ -152,16 +164,33 @@ async function attempt(
         expired: () => new ToolError(`The tool "${tool.id}" took longer than ${seconds(limitMs)} and was stopped.`),
       },
     );
+  const folder = realFolder(place.root);
   try {
     const subjects =
       tool.subjects === undefined ? [] : await inTime(async () => tool.subjects!(checked.input, context));
     await permit({ tool, subjects, part, abort });
+    allow(subjects);
     if (tool.isReadOnly !== true) await withTimeLimit(surroundings.beforeChange, { signal: abort, graceMs });
     abort.throwIfAborted();
+    // Paths are told from the project; what was permitted says nothing about another folder in its place.
+    if (realFolder(place.root) !== folder)
+      throw new ToolError('The folder of the project was replaced while this call waited, so it was not run.');
     started();
     return await inTime(() => tool.execute(checked.input, context));
   } finally {
     hasEnded = true; // One that was left alone may still be at it.
+  }
+}
+
+function keyOf({ kind, value, deniedAs }: PermissionSubject): string {
+  return `${kind} ${deniedAs ?? ''} ${value}`;
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
   }
 }
 

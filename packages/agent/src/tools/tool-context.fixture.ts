@@ -17,6 +17,7 @@ export function toolContext({
     root: '/project',
     abort,
     metadata: () => {},
+    isPermitted: () => true,
     ask: async (subjects) => {
       asked.push(subjects);
       answer(subjects);

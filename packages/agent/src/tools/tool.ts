@@ -67,6 +67,8 @@ export declare namespace Tool {
     abort: AbortSignal;
     /** Shows how the running call is getting on, at once. */
     metadata(update: { title?: string; metadata?: Readonly<Record<string, unknown>> }): void;
+    /** Whether all of this was permitted for this call, before it ran or when it asked. */
+    isPermitted(subjects: readonly PermissionSubject[]): boolean;
     /** Asks for more than was told before it ran. Throws `ToolError` when it may not. */
     ask(subjects: PermissionSubject[], reason?: string): Promise<void>;
   }

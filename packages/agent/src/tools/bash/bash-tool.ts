@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { permitted } from '../files/permitted-path.ts';
 import { Tool, ToolError } from '../tool.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { readCommands } from './command-subjects.ts';
@@ -57,6 +58,16 @@ export function bashTool(options: BashToolOptions) {
   const { jobs, outputFolder, limits = {} } = options;
   const { timeoutMs: usualMs = TIMEOUT_MS, maxTimeoutMs = MAX_TIMEOUT_MS, graceMs = GRACE_MS } = options;
   const limitOf = ({ timeout = usualMs }: BashInput) => Math.min(timeout, maxTimeoutMs);
+  const subjects = async ({ command, workdir }: BashInput, { cwd, root }: Tool.Context) => {
+    const folder = resolve(cwd, workdir ?? '.');
+    const env = environmentOf(options);
+    const place = { cwd: folder, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
+    const { subjects: read, touched } = await readCommands(command, place);
+    if (workdir === undefined || !isOutside(folder, root)) return [...read, ...touched];
+    const outside = permissionPaths(folder, root).map((value) => ({ kind: 'path' as const, value }));
+    const others = outside.filter(({ value }) => !read.some((each) => each.value === value));
+    return [...read, ...others, ...touched];
+  };
 
   return Tool.define({
     id: 'bash',
@@ -64,17 +75,13 @@ export function bashTool(options: BashToolOptions) {
     parameters,
     keeps: 'tail',
     timeoutMs: (input) => limitOf(input) + graceMs + ENDING_MS,
-    subjects: async ({ command, workdir }, { cwd, root }) => {
-      const folder = resolve(cwd, workdir ?? '.');
-      const env = environmentOf(options);
-      const place = { cwd: folder, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
-      const { subjects, touched } = await readCommands(command, place);
-      if (workdir === undefined || !isOutside(folder, root)) return [...subjects, ...touched];
-      const outside = permissionPaths(folder, root).map((value) => ({ kind: 'path' as const, value }));
-      const others = outside.filter(({ value }) => !subjects.some((each) => each.value === value));
-      return [...subjects, ...others, ...touched];
-    },
+    subjects,
     async execute(input, context) {
+      await permitted(
+        context,
+        () => subjects(input, context),
+        (found) => found,
+      );
       const start = await prepare(options, input, context);
       const title = firstLine(input.description ?? input.command);
       const { sessionID } = context;

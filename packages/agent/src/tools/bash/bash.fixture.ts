@@ -26,6 +26,7 @@ export function testContext(more: Partial<Tool.Context> = {}): Tool.Context & { 
     root: cwd,
     abort: new AbortController().signal,
     metadata: ({ metadata }) => void shown.push({ ...metadata }),
+    isPermitted: () => true,
     ask: () => Promise.resolve(),
     ...more,
     shown,

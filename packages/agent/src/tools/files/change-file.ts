@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { ToolError } from '../tool.ts';
+import { readReal } from './read-real.ts';
 import { replaceFile } from './replace-file.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 import { fileVersion, type SeenFiles } from './seen-files.ts';
@@ -36,7 +37,7 @@ export function fileBefore(path: ResolvedPath, { sessionID, seen }: Changer): Fi
     throw new ToolError(
       `${path.shown} is ${stats.size} bytes; files up to ${MAX_EDITED_BYTES} can be changed with this tool.`,
     );
-  const bytes = readFileSync(path.real);
+  const bytes = readReal(path.real);
   if (seen.hasChanged(sessionID, path.real, fileVersion(stats, bytes))) throw changedOnDisk(path);
   return { stats, bytes, decoded: decodeText(bytes) };
 }

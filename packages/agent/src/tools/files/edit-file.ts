@@ -6,6 +6,7 @@ import type { EditInput } from './edit-tool.ts';
 import { type FileChange, fileDiff } from './file-diff.ts';
 import { missingFile, toFileFailure } from './file-failure.ts';
 import { type FoundText, findText, type Replacement, type Tolerance } from './find-text.ts';
+import { permittedPath } from './permitted-path.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import type { SeenFiles } from './seen-files.ts';
 import { applyEdits } from './text-edit.ts';
@@ -21,7 +22,7 @@ const LOOKED_THROUGH: Record<Exclude<Tolerance, 'exact'>, string> = {
 
 /** Finds the text exactly, or by a slip that leaves no doubt, and replaces it; else changes nothing and says why. */
 export async function editFile(input: EditInput, context: Tool.Context, seen: SeenFiles): Promise<Tool.Result> {
-  const path = resolvePath(context, input.filePath);
+  const path = await permittedPath(context, input.filePath);
   try {
     const changer = { sessionID: context.sessionID, seen };
     const { before, after, bytes, stats, note } = planEdit(path, input, changer);

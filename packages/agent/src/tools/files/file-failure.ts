@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { MovedFileError } from '@dragoman/server/files';
 import { ToolError } from '../tool.ts';
 import { nearNames } from './near-names.ts';
 import type { ResolvedPath } from './resolve-path.ts';
@@ -20,6 +21,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What the system said about a file, as an answer for the model. An answer that already is one stays as it is. */
 export function toFileFailure(error: unknown, path: ResolvedPath): ToolError {
   if (error instanceof ToolError) return error;
+  if (error instanceof MovedFileError)
+    return new ToolError(`${path.shown} was moved or linked elsewhere while this call ran; nothing was done.`, {
+      cause: error,
+    });
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return missingFile(path);
   const reason = REASONS[code ?? ''];

@@ -7,9 +7,9 @@ import { pathBelow } from './resolve-path.ts';
 import { runRipgrep } from './run-ripgrep.ts';
 import {
   nameArgs,
+  permittedPlace,
   SEARCH_TIME_LIMIT_MS,
   searchedThing,
-  searchPlace,
   type SearchToolOptions,
   slashed,
 } from './search-place.ts';
@@ -18,12 +18,12 @@ import {
 export async function findFiles(
   { pattern, path }: GlobInput,
   context: Tool.Context,
-  { ripgrepPath, timeLimit = AbortSignal.timeout }: SearchToolOptions,
+  { ripgrepPath, alwaysReadable, timeLimit = AbortSignal.timeout }: SearchToolOptions,
 ): Promise<Tool.Result> {
   const glob = parseGlob(pattern);
   if (!searchedThing(context, path).isDirectory())
     throw new ToolError(`${path} is a file; path is the folder to search in.`);
-  const start = searchPlace(context, path, glob);
+  const start = await permittedPlace(context, path, glob, alwaysReadable);
   const found: string[] = [];
   if (statSync(start.real, { throwIfNoEntry: false })?.isDirectory() !== true) return answer(pattern, found, '');
   const end = await runRipgrep({

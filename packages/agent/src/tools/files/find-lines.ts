@@ -5,7 +5,7 @@ import { parseGlob } from './glob-pattern.ts';
 import { type GrepInput, type GrepToolOptions, MAX_MATCHES } from './grep-tool.ts';
 import { isInFolders, pathBelow, pathSubjects, type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { type RipgrepEnd, runRipgrep } from './run-ripgrep.ts';
-import { nameArgs, SEARCH_TIME_LIMIT_MS, searchedThing, searchPlace, slashed } from './search-place.ts';
+import { nameArgs, permittedPlace, SEARCH_TIME_LIMIT_MS, searchedThing, slashed } from './search-place.ts';
 
 const MAX_LINE_BYTES = 400;
 
@@ -22,7 +22,7 @@ export async function findLines(
 ): Promise<Tool.Result> {
   const isFile = searchedThing(context, path).isFile();
   const glob = include === undefined || isFile ? undefined : parseGlob(include);
-  const start = searchPlace(context, path, glob);
+  const start = await permittedPlace(context, path, glob, options.alwaysReadable);
   const hidden = new Set<string>();
   const files: FileMatches[] = [];
   let count = 0;

@@ -1,13 +1,14 @@
-import { type Dirent, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { inFolder } from '@dragoman/server/files';
 
 /** What stands directly in a folder, by name; folders, also behind a link, end with a slash. */
-export async function listFolder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map((entry) => (isFolder(folder, entry) ? `${entry.name}/` : entry.name));
+export function listFolder(real: string): string[] {
+  return inFolder(real, (folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((entry) => (isFolder(folder, entry) ? `${entry.name}/` : entry.name)),
+  );
 }
 
 function isFolder(folder: string, entry: Dirent): boolean {

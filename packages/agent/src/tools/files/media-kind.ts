@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { ToolError } from '../tool.ts';
+import { readReal } from './read-real.ts';
 
 /** What a model can be shown as it is. */
 export type MediaKind = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
@@ -17,15 +17,10 @@ export function mediaKind(head: Buffer): MediaKind | undefined {
 }
 
 /** The whole file as a `data:` address. One that is larger than models take is refused. */
-export async function mediaUrl(path: string, shown: string, kind: MediaKind, size: number): Promise<string> {
+export function mediaUrl(real: string, shown: string, kind: MediaKind, size: number): string {
   if (size > MAX_MEDIA_BYTES)
     throw new ToolError(
       `${shown} (${kind}) is ${size} bytes; up to ${MAX_MEDIA_BYTES} can be shown. Make a smaller copy, or take out the part that matters.`,
     );
-  const file = await open(path);
-  try {
-    return `data:${kind};base64,${(await file.readFile()).toString('base64')}`;
-  } finally {
-    await file.close();
-  }
+  return `data:${kind};base64,${readReal(real).toString('base64')}`;
 }

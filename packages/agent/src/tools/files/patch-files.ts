@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fchmodSync, lstatSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { PermissionSubject } from '@dragoman/protocol';
+import { inFolder, openReal } from '@dragoman/server/files';
 import { type Tool, ToolError } from '../tool.ts';
 import type { ApplyPatchInput } from './apply-patch-tool.ts';
 import { applyPatchChunks } from './apply-patch.ts';
@@ -8,6 +9,7 @@ import { type Changer, fileBefore, saveFile, textBefore } from './change-file.ts
 import { type FileChange, fileDiff } from './file-diff.ts';
 import { missingFile, toFileFailure } from './file-failure.ts';
 import { parsePatch, type PatchOperation } from './parse-patch.ts';
+import { permitted, stillPermitted } from './permitted-path.ts';
 import { replaceFile } from './replace-file.ts';
 import { pathSubjects, type Place, type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { fileVersion, type SeenFiles } from './seen-files.ts';
@@ -30,6 +32,11 @@ export async function patchFiles(
 ): Promise<Tool.Result> {
   const operations = parsePatch(patchText);
   const changer = { sessionID: context.sessionID, seen };
+  await permitted(
+    context,
+    () => patchSubjects({ patchText }, context),
+    (subjects) => subjects,
+  );
   const files = planChanges(operations, context, changer);
   commit(files, changer);
   const changes = changesOf(files);
@@ -63,10 +70,10 @@ interface PlannedFile {
 }
 
 /** What every file shall be. Each operation sees what those before it left; nothing is written yet. */
-function planChanges(operations: readonly PatchOperation[], place: Place, changer: Changer): PlannedFile[] {
+function planChanges(operations: readonly PatchOperation[], context: Tool.Context, changer: Changer): PlannedFile[] {
   const files = new Map<string, PlannedFile>();
   const fileAt = (name: string): PlannedFile => {
-    const path = resolvePath(place, name);
+    const path = stillPermitted(context, name);
     let file = files.get(path.real);
     if (file === undefined) files.set(path.real, (file = plannedFile(path, changer)));
     return file;
@@ -84,7 +91,7 @@ function planChanges(operations: readonly PatchOperation[], place: Place, change
     const isLeaving = operation.type === 'delete' || operation.movedTo !== undefined;
     if (
       isLeaving &&
-      lstatSync(resolvePath(place, operation.path).named, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      lstatSync(resolvePath(context, operation.path).named, { throwIfNoEntry: false })?.isSymbolicLink() === true
     )
       throw new ToolError(
         `${operation.path} is a symlink; a patch can change what it leads to, but not move or delete it.`,
@@ -164,12 +171,12 @@ function commitFile(file: PlannedFile, bytes: Buffer | undefined, { seen, sessio
   const wasSeen = seen.has(sessionID, real);
   let made: string | undefined;
   if (bytes === undefined) {
-    rmSync(real);
+    inFolder(dirname(real), (place) => rmSync(join(place, basename(real))));
     seen.drop(sessionID, real);
   } else {
     made = saveFile(path, bytes, stats, { seen, sessionID });
     const mode = file.movedFrom?.stats?.mode;
-    if (stats === undefined && mode !== undefined) chmodSync(real, mode & 0o7777);
+    if (stats === undefined && mode !== undefined) setMode(real, mode);
   }
   return () => {
     seen.drop(sessionID, real);
@@ -178,19 +185,28 @@ function commitFile(file: PlannedFile, bytes: Buffer | undefined, { seen, sessio
       return;
     }
     replaceFile(real, old);
-    chmodSync(real, stats.mode & 0o7777);
+    setMode(real, stats.mode);
     if (wasSeen) seen.note(sessionID, real, fileVersion(statSync(real), old));
   };
 }
 
 /** Takes away a file and the folders that were made for it, as far as nothing else is in them. */
 function removeMade(path: string, made: string | undefined): void {
-  rmSync(path, { force: true });
+  inFolder(dirname(path), (place) => rmSync(join(place, basename(path)), { force: true }));
   if (made === undefined) return;
   try {
     for (let folder = dirname(path); folder.length >= made.length; folder = dirname(folder)) rmdirSync(folder);
   } catch {
     // Something else came into it, and stays.
+  }
+}
+
+function setMode(real: string, mode: number): void {
+  const { fd } = openReal(real);
+  try {
+    fchmodSync(fd, mode & 0o7777);
+  } finally {
+    closeSync(fd);
   }
 }
 

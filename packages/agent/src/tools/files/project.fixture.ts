@@ -26,6 +26,7 @@ export function project(files: Record<string, string | Uint8Array> = {}, options
     root,
     abort: new AbortController().signal,
     metadata: () => {},
+    isPermitted: () => true,
     ask: () => Promise.resolve(),
     ...changes,
   });

@@ -1,13 +1,16 @@
-import { constants, readFileSync, type Stats, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, read, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { promisify } from 'node:util';
+import { openReal } from '@dragoman/server/files';
 import { z } from 'zod';
 import { Tool, ToolError } from '../tool.ts';
 import { toFileFailure } from './file-failure.ts';
 import { LineWindow } from './line-window.ts';
 import { listFolder } from './list-folder.ts';
 import { type MediaKind, mediaKind, mediaUrl } from './media-kind.ts';
+import { permittedPath } from './permitted-path.ts';
+import { readReal } from './read-real.ts';
 import { isInFolders, pathSubjects, type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { fileVersion, type SeenFiles } from './seen-files.ts';
 import { decodeText, sniffEncoding, type TextEncoding } from './text-encoding.ts';
@@ -18,8 +21,7 @@ const MAX_BYTES = 50 * 1024;
 /** Up to here a file is read at once; beyond, in pieces and only as far as is asked for. */
 const MAX_WHOLE_BYTES = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** A pipe that took the file's place after it was looked at must not hold us. */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const readPiece = promisify(read);
 
 const parameters = z.object({
   filePath: z.string().describe('The file or folder: absolute, or relative to the working folder.'),
@@ -51,17 +53,17 @@ export function readTool({ seen, alwaysReadable = [] }: ReadToolOptions): Tool.I
       return isInFolders(path.real, alwaysReadable) ? [] : pathSubjects(context, path);
     },
     async execute(input, context) {
-      const path = resolvePath(context, input.filePath);
+      const path = await permittedPath(context, input.filePath, alwaysReadable);
       try {
         const stats = statSync(path.real);
-        if (stats.isDirectory()) return await readFolder(path, input);
+        if (stats.isDirectory()) return readFolder(path, input);
         if (!stats.isFile()) throw new ToolError(`${path.shown} is a device, a pipe or a socket, and cannot be read.`);
         const isSmall = stats.size > 0 && stats.size <= MAX_WHOLE_BYTES;
-        const whole = isSmall ? readFileSync(path.real, { flag: READ_FLAGS }) : undefined;
+        const whole = isSmall ? readReal(path.real) : undefined;
         seen.note(context.sessionID, path.real, fileVersion(stats, whole));
         return whole === undefined
           ? await readInPieces(path, stats, input, context.abort)
-          : await readWhole(path, stats, input, whole);
+          : readWhole(path, stats, input, whole);
       } catch (error) {
         throw toFileFailure(error, path);
       }
@@ -69,7 +71,7 @@ export function readTool({ seen, alwaysReadable = [] }: ReadToolOptions): Tool.I
   });
 }
 
-async function readWhole(path: ResolvedPath, stats: Stats, input: ReadInput, bytes: Buffer): Promise<Tool.Result> {
+function readWhole(path: ResolvedPath, stats: Stats, input: ReadInput, bytes: Buffer): Tool.Result {
   const kind = mediaKind(bytes);
   if (kind !== undefined) return showMedia(path, kind, stats.size);
   const decoded = decodeText(bytes);
@@ -86,13 +88,13 @@ async function readInPieces(
   input: ReadInput,
   abort: AbortSignal,
 ): Promise<Tool.Result> {
-  const file = await open(path.real, READ_FLAGS);
+  const { fd } = openReal(path.real);
   try {
     const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-    let { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
+    let { bytesRead } = await readPiece(fd, buffer, 0, PIECE_BYTES, null);
     const head = buffer.subarray(0, bytesRead);
     const kind = mediaKind(head);
-    if (kind !== undefined) return await showMedia(path, kind, stats.size);
+    if (kind !== undefined) return showMedia(path, kind, stats.size);
     const encoding = sniffEncoding(head);
     if (encoding === 'binary') throw binary(path, stats.size);
     const window = newWindow(input);
@@ -103,12 +105,12 @@ async function readInPieces(
       const text = decode(buffer.subarray(0, bytesRead));
       window.push(isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text);
       isFirst = false;
-      ({ bytesRead } = await file.read(buffer, 0, PIECE_BYTES));
+      ({ bytesRead } = await readPiece(fd, buffer, 0, PIECE_BYTES, null));
     }
     window.finish();
     return showLines(path, input, window, encoding, window.cutBy === undefined ? window.count : undefined);
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
 
@@ -159,8 +161,8 @@ function showLines(
   };
 }
 
-async function showMedia(path: ResolvedPath, kind: MediaKind, size: number): Promise<Tool.Result> {
-  const url = await mediaUrl(path.real, path.shown, kind, size);
+function showMedia(path: ResolvedPath, kind: MediaKind, size: number): Tool.Result {
+  const url = mediaUrl(path.real, path.shown, kind, size);
   return {
     title: path.title,
     output: `${path.shown} (${kind}, ${size} bytes) is attached.`,
@@ -169,8 +171,8 @@ async function showMedia(path: ResolvedPath, kind: MediaKind, size: number): Pro
   };
 }
 
-async function readFolder(path: ResolvedPath, { offset = 1, limit = MAX_LINES }: ReadInput): Promise<Tool.Result> {
-  const entries = await listFolder(path.real);
+function readFolder(path: ResolvedPath, { offset = 1, limit = MAX_LINES }: ReadInput): Tool.Result {
+  const entries = listFolder(path.real);
   const first = Math.max(1, offset);
   const shown = entries.slice(first - 1, first - 1 + Math.min(limit, MAX_LINES));
   const last = first - 1 + shown.length;

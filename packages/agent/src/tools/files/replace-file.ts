@@ -3,8 +3,9 @@ import {
   accessSync,
   chmodSync,
   chownSync,
+  closeSync,
   constants,
-  mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   type Stats,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { inFolder, makeFolder } from '@dragoman/server/files';
 
 /** A folder that takes no new file, or a file that is a mount of its own, can only be written in place. */
 const IN_PLACE_CODES = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
@@ -22,11 +24,17 @@ const IN_PLACE_CODES = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
  * Gives back the first folder that it made.
  */
 export function replaceFile(path: string, bytes: Uint8Array, previous?: Stats): string | undefined {
-  const folder = dirname(path);
-  const made = mkdirSync(folder, { recursive: true });
+  const [folder, name] = [dirname(path), basename(path)];
+  const made = makeFolder(folder);
+  inFolder(folder, (place) => replaceIn(place, name, bytes, previous));
+  return made;
+}
+
+function replaceIn(folder: string, name: string, bytes: Uint8Array, previous: Stats | undefined): void {
+  const path = join(folder, name);
   // A rename would go around the protection of a file that may only be read.
   if (previous !== undefined) accessSync(path, constants.W_OK);
-  const draft = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  const draft = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     writeFileSync(draft, bytes, { flag: 'wx', mode: previous === undefined ? 0o666 : 0o600 });
     if (previous !== undefined) takeOver(draft, previous);
@@ -34,9 +42,18 @@ export function replaceFile(path: string, bytes: Uint8Array, previous?: Stats): 
   } catch (error) {
     rmSync(draft, { force: true });
     if (previous === undefined || !IN_PLACE_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    writeFileSync(path, bytes);
+    writeInPlace(path, bytes);
   }
-  return made;
+}
+
+/** A link that came in its place is not written through. */
+function writeInPlace(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0));
+  try {
+    writeFileSync(file, bytes);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function takeOver(draft: string, previous: Stats): void {

@@ -1,9 +1,10 @@
 import { type Stats, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { PermissionSubject } from '@dragoman/protocol';
-import { ToolError } from '../tool.ts';
+import { type Tool, ToolError } from '../tool.ts';
 import { missingFile, toFileFailure } from './file-failure.ts';
 import { type GlobPattern, parseGlob } from './glob-pattern.ts';
+import { permitted } from './permitted-path.ts';
 import { isInFolders, pathSubjects, type Place, type ResolvedPath, resolvePath } from './resolve-path.ts';
 
 /** What searching needs from outside. */
@@ -20,7 +21,7 @@ export interface SearchToolOptions {
 export const SEARCH_TIME_LIMIT_MS = 30_000;
 
 /** Where a search begins: the folder that was named, or deeper where the pattern says so itself. */
-export function searchPlace(place: Place, path: string | undefined, glob: GlobPattern | undefined): ResolvedPath {
+function searchPlace(place: Place, path: string | undefined, glob: GlobPattern | undefined): ResolvedPath {
   const folder = resolvePath(place, path ?? '.');
   return glob === undefined || glob.base === '' ? folder : resolvePath(place, resolve(folder.named, glob.base));
 }
@@ -34,6 +35,20 @@ export function searchSubjects(
 ): PermissionSubject[] {
   const start = searchPlace(place, path, pattern === undefined ? undefined : parseGlob(pattern));
   return isInFolders(start.real, alwaysReadable) ? [] : pathSubjects(place, start);
+}
+
+/** Where a running search begins now, if that is permitted; see `permittedPath`. */
+export function permittedPlace(
+  context: Tool.Context,
+  path: string | undefined,
+  glob: GlobPattern | undefined,
+  alwaysReadable: readonly string[] = [],
+): Promise<ResolvedPath> {
+  return permitted(
+    context,
+    () => searchPlace(context, path, glob),
+    (start) => (isInFolders(start.real, alwaysReadable) ? [] : pathSubjects(context, start)),
+  );
 }
 
 /** What stands at the named path, which must exist: a folder, or a file where one can be searched. */

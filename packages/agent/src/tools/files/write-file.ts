@@ -4,6 +4,7 @@ import { type Changer, fileBefore, saveFile } from './change-file.ts';
 import { type FileChange, fileDiff } from './file-diff.ts';
 import { toFileFailure } from './file-failure.ts';
 import { isCrlf, withLineEnds } from './lf-view.ts';
+import { permittedPath } from './permitted-path.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import type { SeenFiles } from './seen-files.ts';
 import { encodeText } from './text-encoding.ts';
@@ -15,7 +16,7 @@ export async function writeFile(
   context: Tool.Context,
   seen: SeenFiles,
 ): Promise<Tool.Result> {
-  const path = resolvePath(context, filePath);
+  const path = await permittedPath(context, filePath);
   try {
     const changer = { sessionID: context.sessionID, seen };
     const { before, after, bytes, stats, note } = planWrite(path, content, changer);
