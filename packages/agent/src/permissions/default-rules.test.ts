@@ -1,4 +1,5 @@
 import { compilePermissions, type PermissionSubject, rulesFromConfig, suggestAlways } from '@dragoman/protocol';
+import { isSecretFile, SECRET_FILES } from '@dragoman/protocol/secrets';
 import { describe, expect, test } from 'vitest';
 import { commandSubjects } from '../tools/bash/command-subjects.ts';
 import { defaultRules } from './default-rules.ts';
@@ -59,6 +60,13 @@ test.each([
   'keys.ts',
 ])('a file that is only named like one is read: %s', (path) => {
   expect(decide('read', 'path', path)).toBe('allow');
+});
+
+test('what is read without a question is the same as what everybody else takes for open', () => {
+  const names = SECRET_FILES.map((pattern) => pattern.replace(/^!/, '').replaceAll('**', 'x').replaceAll(/[*?]/g, 'y'));
+  const paths = names.flatMap((name) => [name, `a/${name}`, name.toUpperCase(), `${name}.example`, `${name}.ts`]);
+
+  expect(paths.filter((path) => (decide('read', 'path', path) === 'ask') !== isSecretFile(path))).toEqual([]);
 });
 
 describe('a command', () => {

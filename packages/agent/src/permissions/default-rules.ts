@@ -1,4 +1,5 @@
 import { PERMISSION_LAYERS, type PermissionRule } from '@dragoman/protocol';
+import { SECRET_FILES } from '@dragoman/protocol/secrets';
 import { HARMLESS_COMMANDS } from './harmless-commands.ts';
 
 /** Tools that only look, or only change what the agent knows. Subagents and skills ask for what they do themselves. */
@@ -19,49 +20,17 @@ const QUIET_TOOLS = [
 /** Tools that show what is in a file. */
 const READING_TOOLS = ['read', 'grep'] as const;
 
-/** Files that are made to hold secrets. What is read goes to a model, so a person is asked first. */
-const SECRET_FILES: readonly string[] = [
-  '.env',
-  '.env.*',
-  '*.env',
-  '*.pem',
-  '*.key',
-  '*.p8',
-  '*.p12',
-  '*.pfx',
-  '*.jks',
-  '*.keystore',
-  '*.ppk',
-  '*.kdbx',
-  'id_rsa*',
-  'id_dsa*',
-  'id_ecdsa*',
-  'id_ed25519*',
-  '.netrc',
-  '_netrc',
-  '.npmrc',
-  '.pypirc',
-  '.pgpass',
-  '.htpasswd',
-  '.git-credentials',
-  '**/.ssh/**',
-  '**/.gnupg/**',
-  '**/.aws/credentials',
-  '**/.kube/config',
-  '**/.docker/config.json',
-];
-
-/** Named like secrets, and written to be read. */
-const EXAMPLE_FILES: readonly string[] = [
-  '*.example',
-  '*.sample',
-  '*.template',
-  '*.dist',
-  '*.pub',
-  'example.env',
-  'sample.env',
-  'template.env',
-];
+/** What is read goes to a model, so a person is asked before a file is that is made to hold secrets. */
+const SECRET_FILE_RULES: readonly Pick<PermissionRule, 'pattern' | 'unless'>[] = SECRET_FILES.flatMap(
+  (pattern, index) => {
+    if (pattern.startsWith('!')) return [];
+    // Of the patterns the last one counts; one that says how a name ends is not taken back by another ending.
+    const later = SECRET_FILES.slice(index).flatMap((other) => (other.startsWith('!') ? other.slice(1) : []));
+    const isEnding = pattern.startsWith('*') && !pattern.slice(1).includes('*');
+    const unless = isEnding ? later.filter((other) => other.endsWith('*') || other.endsWith(pattern.slice(1))) : later;
+    return unless.length === 0 ? [{ pattern }] : [{ pattern, unless }];
+  },
+);
 
 /** Everything that is not of the project; paths inside it are told relative to its root. */
 const OUTSIDE: readonly string[] = ['/**', '~/**', '?:/**', '../**'];
@@ -78,7 +47,9 @@ export function defaultRules(): PermissionRule[] {
     ...HARMLESS_COMMANDS.map(({ pattern, unless }) => rule('bash', pattern, 'allow', { kind: 'command', unless })),
     ...OUTSIDE.map((pattern) => rule('*', pattern, 'ask', { kind: 'path' })),
     ...READING_TOOLS.flatMap((tool) =>
-      SECRET_FILES.map((pattern) => rule(tool, pattern, 'ask', { kind: 'path', unless: EXAMPLE_FILES })),
+      SECRET_FILE_RULES.map(({ pattern, ...more }) =>
+        rule(tool, pattern, 'ask', { kind: 'path', ignoresCase: true, ...more }),
+      ),
     ),
   ];
 }
@@ -87,7 +58,7 @@ function rule(
   tool: string,
   pattern: string,
   action: PermissionRule['action'],
-  more: Pick<PermissionRule, 'kind' | 'unless'> = {},
+  more: Pick<PermissionRule, 'kind' | 'unless' | 'ignoresCase'> = {},
 ): PermissionRule {
   return { tool, pattern, action, origin: 'defaults', layer: PERMISSION_LAYERS.defaults, ...more };
 }

@@ -3,7 +3,11 @@ import { secretPlaces, withoutSecrets } from './secret-places.ts';
 
 test('keys are looked for where programs keep them', () => {
   expect(secretPlaces('/home/a')).toEqual(
-    expect.arrayContaining(['/home/a/.ssh', '/home/a/.aws', '/home/a/.config', '/home/a/.netrc']),
+    expect.arrayContaining(
+      ['.ssh', '.aws', '.config', '.netrc', '.gnupg', '.local/share/dragoman', '.git-credentials', '.bash_history'].map(
+        (place) => `/home/a/${place}`,
+      ),
+    ),
   );
 });
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { HOME_SECRETS } from '@dragoman/protocol/secrets';
 
-/** Where people and programs keep keys in a home folder. What is new here is one more line. */
+/** Where people and programs keep keys in a home folder. */
 export function secretPlaces(home: string): string[] {
-  return PLACES.map((place) => join(home, place));
+  const single = HOME_SECRETS.filter((place) => !FOLDERS.some((folder) => place.startsWith(`${folder}/`)));
+  return [...new Set([...FOLDERS, '.local/share/opencode', ...single])].map((place) => join(home, place));
 }
 
 /**
@@ -18,34 +20,8 @@ export function withoutSecrets(env: Readonly<Record<string, string | undefined>>
   return Object.fromEntries(kept);
 }
 
-const PLACES = [
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.kube',
-  '.docker',
-  '.config',
-  '.password-store',
-  '.local/share/keyrings',
-  '.local/share/dragoman',
-  '.local/share/opencode',
-  '.claude',
-  '.codex',
-  '.gemini',
-  '.mozilla',
-  '.netrc',
-  '.npmrc',
-  '.pypirc',
-  '.pgpass',
-  '.git-credentials',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.gem/credentials',
-  '.m2/settings.xml',
-  '.bash_history',
-  '.zsh_history',
-];
+/** Folders that hold more than one thing of the kind, so that all of them is hidden. */
+const FOLDERS = ['.aws', '.azure', '.kube', '.docker', '.config', '.claude', '.codex', '.gemini', '.augment', '.mozilla'];
 
 const SECRET_NAME =
   /^DRAGOMAN_|(?:^|_)(?:(?:API|ACCESS|PRIVATE|SECRET)?KEYS?|TOKENS?|PAT|SECRETS?|(?:PG)?PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH|COOKIE)(?:_|$)/i;

@@ -36,6 +36,8 @@ export interface PermissionRule {
   kind?: PermissionSubject['kind'];
   /** It is not about subjects that look like one of these, whatever `pattern` says. */
   unless?: readonly string[];
+  /** Upper and lower case are the same in paths, on every system. */
+  ignoresCase?: boolean;
 }
 
 /**

@@ -18,7 +18,7 @@ const NAMES_OF_DATA: readonly string[] = [
   'client-secret*',
   '*service-account*.json',
   '*service_account*.json',
-  '*serviceaccount*.json',
+  '*serviceaccountkey*.json',
   '*firebase-adminsdk*.json',
   '*.tfstate.*',
   '*.tfvars.*',

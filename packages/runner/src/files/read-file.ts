@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DragomanError, type FileContent } from '@dragoman/protocol';
+import { isSecretFile } from '@dragoman/protocol/secrets';
 import { explainFileError, insidePath, printable } from './inside-path.ts';
-import { isSecretFile } from './secret-files.ts';
 
 /** More is not sent to a screen. */
 export const MOST_BYTES = 1024 * 1024;
