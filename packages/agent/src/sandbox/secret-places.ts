@@ -4,7 +4,9 @@ import { HOME_SECRETS } from '@dragoman/protocol/secrets';
 /** Where people and programs keep keys in a home folder. */
 export function secretPlaces(home: string): string[] {
   const single = HOME_SECRETS.filter((place) => !FOLDERS.some((folder) => place.startsWith(`${folder}/`)));
-  return [...new Set([...FOLDERS, '.local/share/opencode', ...single])].map((place) => join(home, place));
+  return [...new Set([...FOLDERS, '.local/share/dragoman', '.local/share/opencode', ...single])].map((place) =>
+    join(home, place),
+  );
 }
 
 /**
@@ -21,7 +23,18 @@ export function withoutSecrets(env: Readonly<Record<string, string | undefined>>
 }
 
 /** Folders that hold more than one thing of the kind, so that all of them is hidden. */
-const FOLDERS = ['.aws', '.azure', '.kube', '.docker', '.config', '.claude', '.codex', '.gemini', '.augment', '.mozilla'];
+const FOLDERS = [
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.config',
+  '.claude',
+  '.codex',
+  '.gemini',
+  '.augment',
+  '.mozilla',
+];
 
 const SECRET_NAME =
   /^DRAGOMAN_|(?:^|_)(?:(?:API|ACCESS|PRIVATE|SECRET)?KEYS?|TOKENS?|PAT|SECRETS?|(?:PG)?PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH|COOKIE)(?:_|$)/i;

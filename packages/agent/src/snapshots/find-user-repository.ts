@@ -1,5 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readProjectFile } from '@dragoman/server/files';
+
+/** A configuration may name a thousand branches. */
+const MAX_BYTES = 1024 * 1024;
 
 /** The repository that the project lies in, as far as it is read. */
 export interface UserRepository {
@@ -20,9 +24,9 @@ export async function findUserRepository(root: string): Promise<UserRepository |
   for (let workTree = root; ; workTree = dirname(workTree)) {
     const gitDir = await readGitDir(join(workTree, '.git'));
     if (gitDir !== undefined) {
-      const shared = (await readText(join(gitDir, 'commondir')))?.trim();
+      const shared = readText(join(gitDir, 'commondir'))?.trim();
       const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared);
-      const config = (await readText(join(commonDir, 'config'))) ?? '';
+      const config = readText(join(commonDir, 'config')) ?? '';
       if (/^\s*objectformat\s*=\s*(?!sha1\s*$)/im.test(config)) return undefined;
       return {
         workTree,
@@ -40,11 +44,15 @@ export async function findUserRepository(root: string): Promise<UserRepository |
 async function readGitDir(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return undefined;
-  const named = found.isFile() ? /^gitdir: (.+?)\s*$/.exec((await readText(path)) ?? '')?.[1] : undefined;
+  const named = found.isFile() ? /^gitdir: (.+?)\s*$/.exec(readText(path) ?? '')?.[1] : undefined;
   const gitDir = named === undefined ? path : resolve(dirname(path), named);
-  return (await readText(join(gitDir, 'HEAD'))) === undefined ? undefined : gitDir;
+  return readText(join(gitDir, 'HEAD')) === undefined ? undefined : gitDir;
 }
 
-function readText(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
+function readText(path: string): string | undefined {
+  try {
+    return readProjectFile(path, { project: dirname(path), maxBytes: MAX_BYTES })?.bytes.toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,11 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readProjectFile } from '@dragoman/server/files';
 import { readBlobs } from './read-blobs.ts';
 import type { TreeEntry } from './read-tree.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
+
+const MAX_RULE_BYTES = 1024 * 1024;
 
 type Tree = ReadonlyMap<string, TreeEntry>;
 
@@ -64,7 +67,15 @@ async function copyRulesAbove({ workTree, prefix }: ShadowRepository, place: str
   for (let depth = 0; depth < folders.length; depth++) {
     const folder = folders.slice(0, depth).join('/');
     await mkdir(join(place, folder), { recursive: true });
-    const copy = copyFile(join(workTree, folder, '.gitignore'), join(place, folder, '.gitignore'));
-    await copy.catch(() => {});
+    const rules = readRules(join(workTree, folder, '.gitignore'), workTree);
+    if (rules !== undefined) await writeFile(join(place, folder, '.gitignore'), rules);
+  }
+}
+
+function readRules(path: string, workTree: string): Buffer | undefined {
+  try {
+    return readProjectFile(path, { project: workTree, maxBytes: MAX_RULE_BYTES })?.bytes;
+  } catch {
+    return undefined;
   }
 }

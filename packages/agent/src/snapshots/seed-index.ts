@@ -122,9 +122,10 @@ async function writeEntries(
 /** A copy as old as what it copies: git distrusts entries that changed in the same second as the index. */
 async function copyIndex(from: string, to: string): Promise<boolean> {
   try {
-    const { mtimeMs } = await stat(from);
+    const found = await stat(from);
+    if (!found.isFile()) return false;
     await copyFile(from, to);
-    const second = Math.floor(mtimeMs / 1_000);
+    const second = Math.floor(found.mtimeMs / 1_000);
     await utimes(to, second, second);
     return true;
   } catch (error) {

@@ -62,7 +62,8 @@ export class CompiledRule {
 
   /** What makes things looser, such as the pattern of an allow or an exception of a deny, is read as narrowly as it can be. */
   #read(kind: PermissionSubject['kind'], pattern: string, isLoosening: boolean): Match {
-    if (kind !== 'path' || this.rule.ignoresCase !== true) return readPattern(kind, pattern, isLoosening, this.#options);
+    if (kind !== 'path' || this.rule.ignoresCase !== true)
+      return readPattern(kind, pattern, isLoosening, this.#options);
     const matches = readPattern(kind, pattern.toLowerCase(), isLoosening, this.#options);
     return ([path]) => matches([path!.toLowerCase()]);
   }

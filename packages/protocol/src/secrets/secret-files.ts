@@ -147,7 +147,6 @@ const PLACES: readonly string[] = [
   '.claude/.credentials.json',
   '.gemini/oauth_creds.json',
   '.local/share/keyrings/',
-  '.local/share/dragoman/',
   '.local/share/opencode/auth.json',
   '.oci/',
   '.vault/',

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
+import { MovedFileError } from '@dragoman/server/files';
 
 /** A path that was looked at: it is there, and inside of the folder. */
 export interface InsidePath {
@@ -67,6 +68,11 @@ export function explainFileError(path: string, error: unknown): DragomanError {
   }
   if (code === 'EACCES' || code === 'EPERM')
     return new DragomanError('forbidden', `the runner's user may not read ${shown}`, { cause: error });
+  if (error instanceof MovedFileError)
+    return new DragomanError('conflict', `${shown} was moved or linked elsewhere just now; try again`, {
+      cause: error,
+      isRetryable: true,
+    });
   return new DragomanError('bad-request', `${shown} cannot be read (${code ?? String(error)})`, { cause: error });
 }
 

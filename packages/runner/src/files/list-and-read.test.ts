@@ -110,6 +110,35 @@ test('a file is read as text, one that is no text only by its size, and a very l
   expect([huge.size, huge.text?.length, huge.isCut]).toEqual([2 * 1024 ** 3, 1024 * 1024, true]);
 });
 
+test('the keys of a server, of agents and of services are not shown, whichever folder the session is in', async () => {
+  const home = folderWith({
+    'dragoman.json': '{}',
+    'secrets.json': '{}',
+    'server.lock': '{}',
+    '.augment/session.json': '{}',
+    '.codex/auth.json': '{}',
+    '.claude/.credentials.json': '{}',
+    '.ssh/config': 'Host a',
+    'SECRETS.yaml': 'a: b',
+    'src/secrets.ts': 'code',
+  });
+  const shown = (root: string, path: string) =>
+    readSessionFile(root, path).then(
+      ({ text }) => text,
+      (error: Error) => error.message,
+    );
+
+  for (const path of ['dragoman.json', 'secrets.json', 'server.lock', 'SECRETS.yaml', '.codex/auth.json'])
+    expect(await shown(home, path)).toContain('is a file that is made to hold secrets, so it is not shown');
+  for (const [folder, path] of [
+    ['.augment', 'session.json'],
+    ['.claude', '.credentials.json'],
+    ['.ssh', 'config'],
+  ])
+    expect(await shown(join(home, folder!), path!)).toContain('is a file that is made to hold secrets');
+  expect(await shown(home, 'src/secrets.ts')).toBe('code');
+});
+
 test('secrets, folders, pipes and devices are not read, and it is said why', async () => {
   const root = folderWith({ 'config/.env': 'KEY=1', id_rsa: 'x', 'src/a.ts': '' });
   symlinkSync('config/.env', join(root, 'notes.txt'));

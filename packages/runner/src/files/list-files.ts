@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileEntries } from '@dragoman/protocol';
+import { MovedFileError } from '@dragoman/server/files';
 import { explainFileError, insidePath, isGitFolder } from './inside-path.ts';
 
 type Entry = FileEntries['entries'][number];
@@ -29,6 +30,8 @@ export async function listFiles(root: string, path: string): Promise<FileEntries
       if (!isGitFolder(entry.name) && (entry.isDirectory() || entry.isFile() || entry.isSymbolicLink()))
         found.push(entry);
     }
+    // What was listed is what was looked at: a folder above may have become a link in between.
+    if ((await insidePath(root, path)).real !== inside.real) throw new MovedFileError(inside.path);
   } catch (error) {
     throw explainFileError(inside.path === '' ? 'the folder of the session' : inside.path, error);
   }

@@ -1,6 +1,8 @@
-import { lstat, unlink } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
+import { inFolder } from '@dragoman/server/files';
 import { explainFileError, insidePath, normalPath, printable } from '../files/inside-path.ts';
 import type { Repository } from './open-repository.ts';
 import type { StatusEntry } from './parse-status.ts';
@@ -30,7 +32,7 @@ export async function discardChanges(repository: Repository, given: readonly str
     await repository.write(['reset', '--quiet', ...PATHS_FROM_INPUT], { input: announced.join('\0') });
   if (kept.length > 0)
     await repository.write(['restore', '--worktree', ...PATHS_FROM_INPUT], { input: kept.join('\0') });
-  for (const place of places) await unlink(place);
+  for (const place of places) removeFile(place);
 }
 
 function refuseUnclear({ path, unstaged }: StatusEntry): void {
@@ -49,6 +51,15 @@ async function placeOf(folder: string, path: string): Promise<string> {
   });
   if (found.isDirectory()) throw new DragomanError('bad-request', `${printable(path)} is a folder, and is not deleted`);
   return place;
+}
+
+/** Git had its time in between, and a folder on the way may have become a link. */
+function removeFile(place: string): void {
+  try {
+    inFolder(dirname(place), (folder) => unlinkSync(join(folder, basename(place))));
+  } catch (error) {
+    throw explainFileError(place, error);
+  }
 }
 
 /** Git would delete all that is in a folder to put a file in its place. */

@@ -14,12 +14,12 @@ const FORM = ['--patch', '--unified=3', '--src-prefix=a/', '--dst-prefix=b/'];
 /** How one file changed: what is staged, or what is not. Empty where nothing is. Files that hold secrets are not shown. */
 export async function readDiff(repository: Repository, given: string, isStaged: boolean): Promise<FileDiffText> {
   const path = normalPath(given);
-  refuseSecret(path);
+  refuseSecret(repository.folder, path);
   const { entries, isUnborn } = await readStatus(repository);
   const entry = entries.find((one) => one.path === path);
   const change = isStaged ? entry?.staged : entry?.unstaged;
   if (entry === undefined || change === undefined) return { path, unified: '', isCut: false };
-  if (entry.oldPath !== undefined) refuseSecret(entry.oldPath);
+  if (entry.oldPath !== undefined) refuseSecret(repository.folder, entry.oldPath);
   if (entry.isUntracked === true) return diffOfNew(repository.folder, path);
   // Git would show everything below that name, with secrets among it.
   if (entries.some((other) => other.path.startsWith(`${path}/`)))
@@ -44,7 +44,7 @@ async function diffOfNew(folder: string, path: string): Promise<FileDiffText> {
   if ((await lstat(whole).catch(() => undefined))?.isSymbolicLink() === true)
     return { path, unified: newFileDiff(path, await readlink(whole), '120000'), isCut: false };
   const inside = await insidePath(folder, path);
-  refuseSecret(inside.realPath);
+  refuseSecret(folder, inside.realPath);
   const { bytes, isCut } = await readBeginning(inside.real, path);
   const text = toText(bytes, isCut);
   return { path, unified: newFileDiff(path, text), isCut: isCut && text !== undefined };

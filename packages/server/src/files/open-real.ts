@@ -10,7 +10,7 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Windows has none of the last three. A pipe would let the reader wait for ever. */
 const {
@@ -71,7 +71,8 @@ export function makeFolder(real: string): string | undefined {
 }
 
 function isAt(fd: number, stats: Stats, real: string): boolean {
-  if (OPEN_FILES !== undefined) return readlinkSync(`${OPEN_FILES}/${fd}`) === real;
+  const plain = resolve(real);
+  if (OPEN_FILES !== undefined) return readlinkSync(`${OPEN_FILES}/${fd}`) === plain;
   const { dev, ino } = lstatSync(real);
-  return dev === stats.dev && ino === stats.ino && realpathSync.native(real) === real;
+  return dev === stats.dev && ino === stats.ino && realpathSync.native(real) === plain;
 }

@@ -1,5 +1,9 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readProjectFile } from '@dragoman/server/files';
+
+/** They hold a path. */
+const MAX_BYTES = 64 * 1024;
 
 /** The folder a repository's files stand in, at `folder` or above it. */
 export function findRepository(folder: string): string | undefined {
@@ -20,7 +24,8 @@ export function excludeFileOf(repository: string): string {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const file = readProjectFile(path, { project: dirname(path), maxBytes: MAX_BYTES });
+    return file?.bytes.toString('utf8') ?? '';
   } catch {
     return '';
   }

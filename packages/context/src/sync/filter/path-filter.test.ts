@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -296,12 +297,31 @@ test('a repository within a repository has its own rules', () => {
   ]);
 });
 
+test('rules that are no plain file of the project are not read, and keep nobody waiting', () => {
+  const outside = tempTree({ secret: 'aws_secret_access_key = 1\n' });
+  const root = tempTree({ '.git/info/': '', 'a.ts': '' });
+  symlinkSync(join(outside, 'secret'), join(root, '.git/info/exclude'));
+  execFileSync('mkfifo', [join(root, '.gitignore')]);
+  const local = new PathFilter(root).makeLocalFilter('', [
+    { name: '.git', type: 'Directory' },
+    { name: '.gitignore', type: 'File' },
+  ]);
+
+  expect(local.explain('a.ts', 'File').map(({ reason }) => reason)).toEqual([
+    'No rule matches',
+    'No rule matches',
+    `Left out because ${root}/.git/info/exclude cannot be read (it is a link that leads out of the project, and is not read)`,
+    `Left out because ${root}/.gitignore cannot be read (it is not a file)`,
+    'No rule matches',
+  ]);
+});
+
 test('rules that cannot be read leave out everything they could speak about', () => {
   const root = tempTree({ 'a/.gitignore/': '', 'a/b.ts': '' });
   const local = new PathFilter(root).makeLocalFilter('a', [{ name: '.gitignore', type: 'File' }]);
 
   expect(local.getPathInfo('b.ts', 'File').format()).toBe(
-    `Left out because ${root}/a/.gitignore cannot be read (EISDIR)`,
+    `Left out because ${root}/a/.gitignore cannot be read (it is not a file)`,
   );
 });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { readProjectFile } from '@dragoman/server/files';
 import { AUGMENT_RULES, DEFAULT_RULES, SAFETY_RULES } from './built-in-rules.ts';
 import { excludeFileOf, findRepository } from './git-repository.ts';
 import { type IgnoreRule, IgnoreRules, parsePassages } from './ignore-rules.ts';
@@ -39,6 +40,9 @@ const RULE_NAMES: ReadonlySet<string> = new Set(['.git', '.gitignore', '.augment
 
 /** Ours, where a person takes back what git or the defaults leave out. The first one is the stronger. */
 const OWN_IGNORE_FILES = ['.dragomanignore', '.augmentignore'];
+
+/** Nobody writes so many rules; reading them would take longer than what they leave out. */
+const MAX_RULE_BYTES = 1024 * 1024;
 
 const AUGMENT_LAYER = 'default Augment rules';
 const SAFETY_LAYER = 'Dragoman safety rules';
@@ -111,11 +115,11 @@ export class PathFilter {
     const names = present.map(({ name }) => name).toSorted();
     const base = folder === '' ? '' : `${folder}/`;
     const path = join(this.root, folder);
-    const read = (name: string) => (names.includes(name) ? this.#readLevel(join(path, name), base) : []);
+    const read = (name: string) => (names.includes(name) ? this.#readLevel(join(path, name), this.root, base) : []);
 
     // What stands above a repository says nothing about its files.
     const isRepository = names.includes('.git');
-    const exclude = isRepository ? this.#readLevel(excludeFileOf(path), base) : [];
+    const exclude = isRepository ? this.#readExclude(path, base) : [];
     const git = [...read('.gitignore'), ...exclude];
     const own = OWN_IGNORE_FILES.flatMap(read);
     const rules: Inherited = {
@@ -134,11 +138,11 @@ export class PathFilter {
     const levels: Level[] = [];
     const wayToRoot = [this.root];
     for (let folder = dirname(this.root); ; folder = dirname(folder)) {
-      levels.push(...this.#readLevel(join(folder, '.gitignore'), '', pathWithin(folder, this.root)));
+      levels.push(...this.#readLevel(join(folder, '.gitignore'), repository, '', pathWithin(folder, this.root)));
       if (folder === repository) break;
       wayToRoot.push(folder);
     }
-    levels.push(...this.#readLevel(excludeFileOf(repository), '', pathWithin(repository, this.root)));
+    levels.push(...this.#readExclude(repository, '', pathWithin(repository, this.root)));
     // Somebody who asks for a folder that git leaves out means it.
     const isLeftOut = wayToRoot.some((folder) => {
       const below = pathWithin(folder, this.root).length;
@@ -151,18 +155,25 @@ export class PathFilter {
     return isLeftOut ? [] : levels;
   }
 
+  #readExclude(repository: string, base: string, prefix = ''): Level[] {
+    const file = excludeFileOf(repository);
+    return this.#readLevel(file, dirname(dirname(file)), base, prefix);
+  }
+
   /** One level or, where there is no such file or nothing in it, none. */
-  #readLevel(file: string, base: string, prefix = ''): Level[] {
+  #readLevel(file: string, project: string, base: string, prefix = ''): Level[] {
     try {
-      const text = readFileSync(file, 'utf8');
+      const read = readProjectFile(file, { project, maxBytes: MAX_RULE_BYTES });
+      if (read === undefined) return [];
+      const text = read.bytes.toString('utf8');
       const rules = IgnoreRules.parse(text, this.ignoreCase);
       const passages = parsePassages(text, this.ignoreCase);
       return rules.size === 0 ? [] : [{ layer: file, base, prefix, text, rules, passages, unreadable: undefined }];
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-      if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-      const unreadable = rulesUnreadable(file, code);
-      return [{ layer: file, base, prefix, text: code, rules: EVERYTHING, passages: NOTHING, unreadable }];
+      const { code, message } = error as NodeJS.ErrnoException;
+      const text = code ?? message;
+      const unreadable = rulesUnreadable(file, text);
+      return [{ layer: file, base, prefix, text, rules: EVERYTHING, passages: NOTHING, unreadable }];
     }
   }
 
@@ -218,9 +229,11 @@ export class LocalFilter {
     const filter = this.#filter;
     const path = this.#base + name;
     const isFolder = type === 'Directory';
+    const safety = filter.safety.match(path, name, isFolder);
     const verdicts = [
       verdictOf(AUGMENT_LAYER, filter.augment.match(path, name, isFolder)),
-      verdictOf(SAFETY_LAYER, filter.safety.match(path, name, isFolder)),
+      // Its exceptions are about most files, such as all that are code, and take nothing back from others.
+      verdictOf(SAFETY_LAYER, safety?.isNegative === true ? undefined : safety),
     ];
     // Nothing takes these back, so nobody else is asked.
     if (verdicts.some(({ verdict }) => verdict === 'left out')) return verdicts;

@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
+import { MovedFileError, openReal } from '@dragoman/server/files';
 import { type LeftOutCode, checkContent } from '../filter/check-content.ts';
 
 export type FileReading =
   | { leftOut: undefined; stats: Stats; blobName: string; content: Uint8Array }
   | { leftOut: LeftOutCode; stats: Stats | undefined }
   | 'gone';
-
-// A path may have become a link or a pipe since it was listed: neither is followed or waited for.
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Reads, checks and names one file after the other.
@@ -19,11 +17,14 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(0x2_0000);
 
-  /** `path` is the one that is hashed. A file over the limit is not read, whatever is in it. */
+  /**
+   * `file` is a real path: one that became a link or a pipe since it was listed, or has a link on the way to it, is neither
+   * followed nor waited for. `path` is the one that is hashed. A file over the limit is not read, whatever is in it.
+   */
   read(file: string, path: string, maxBytes: number): FileReading {
     let fd: number;
     try {
-      fd = openSync(file, FLAGS);
+      ({ fd } = openReal(file));
     } catch (error) {
       return ofError(error);
     }
@@ -69,6 +70,7 @@ function changedAgain(fd: number): FileReading {
 }
 
 function ofError(error: unknown): FileReading {
+  if (error instanceof MovedFileError) return { leftOut: 'not-a-file', stats: undefined };
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
     case 'ENOTDIR':

@@ -14,8 +14,10 @@ const reader = new FileReader();
  * asked again. `path` is relative to `root`, with `/`. What is reached through a link is not a file of this folder.
  */
 export function readBlob(root: string, path: string, limits: { maxBytes?: number } = {}): ReadBlobResult {
-  if (!isWithin(root, path)) return leftOut('not-a-file');
-  const reading = reader.read(join(root, path), path, limits.maxBytes ?? DEFAULT_MAX_BLOB_BYTES);
+  if (!isBelow(path)) return leftOut('not-a-file');
+  const real = realRoot(root);
+  const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BLOB_BYTES;
+  const reading = real === undefined ? 'gone' : reader.read(join(real, path), path, maxBytes);
   if (reading === 'gone') return { leftOut: 'gone', reason: 'No such file' };
   if (reading.leftOut) return leftOut(reading.leftOut);
   const { blobName, stats } = reading;
@@ -27,14 +29,14 @@ function leftOut(code: LeftOutCode): ReadBlobResult {
   return { leftOut: code, reason: formatLeftOut(code) };
 }
 
-function isWithin(root: string, path: string): boolean {
-  if (path === '' || posix.isAbsolute(path) || posix.normalize(path) !== path || path.split('/')[0] === '..')
-    return false;
-  const folder = posix.dirname(path);
+function isBelow(path: string): boolean {
+  return path !== '' && !posix.isAbsolute(path) && posix.normalize(path) === path && path.split('/')[0] !== '..';
+}
+
+function realRoot(root: string): string | undefined {
   try {
-    return folder === '.' || realpathSync.native(join(root, folder)) === join(realpathSync.native(root), folder);
+    return realpathSync.native(root);
   } catch {
-    // The reading says what is wrong with it.
-    return true;
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { DEFAULT_MAX_BLOB_BYTES, type LeftOutCode } from '../filter/check-content.ts';
 import { type FolderEntry, PathFilter } from '../filter/path-filter.ts';
@@ -143,6 +143,7 @@ const DEFAULT_BATCH_SIZE = 500;
 
 class Scan {
   readonly #root: string;
+  readonly #realRoot: string;
   readonly #maxBytes: number;
   readonly #settleMs: number;
   readonly #batchSize: number;
@@ -158,6 +159,7 @@ class Scan {
 
   constructor(options: ScanOptions) {
     this.#root = options.root;
+    this.#realRoot = realpathSync.native(options.root);
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BLOB_BYTES;
     this.#settleMs = options.settleMs ?? DEFAULT_SETTLE_MS;
     this.#batchSize = options.batchSize ?? DEFAULT_BATCH_SIZE;
@@ -315,7 +317,7 @@ class Scan {
       this.#batch.unchanged++;
       return;
     }
-    const reading = this.#reader.read(this.#absolute(path), path, this.#maxBytes);
+    const reading = this.#reader.read(`${this.#realRoot}/${path}`, path, this.#maxBytes);
     if (reading === 'gone') {
       if (known) this.#batch.gone.push(path);
       return;

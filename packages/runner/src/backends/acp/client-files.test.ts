@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
@@ -15,6 +16,24 @@ test.each([
   writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\nthree');
 
   expect(await readTextFile(cwd, { path: join(cwd, 'a.txt'), ...lines })).toEqual({ content });
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is neither read nor written, and keeps nobody waiting', async () => {
+  const cwd = tempFolder();
+  const path = join(cwd, 'pipe');
+  execFileSync('mkfifo', [path]);
+
+  await expect(readTextFile(cwd, { path })).rejects.toThrow('is not a file');
+  await expect(writeTextFile(cwd, { path, content: 'x' })).rejects.toThrow('is not a file');
+});
+
+test('a file is written with the folders above it', async () => {
+  const cwd = tempFolder();
+
+  await writeTextFile(cwd, { path: join(cwd, 'a/b/c.txt'), content: 'long text' });
+  await writeTextFile(cwd, { path: join(cwd, 'a/b/c.txt'), content: 'text' });
+
+  expect(readFileSync(join(cwd, 'a/b/c.txt'), 'utf8')).toBe('text');
 });
 
 test('nothing outside the folder is read or written, by whatever name', async () => {

@@ -1,6 +1,8 @@
-import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { ReadTextFileResponse, WriteTextFileResponse } from '@agentclientprotocol/sdk';
+import { inFolder, makeFolder, openReal } from '@dragoman/server/files';
 import { countIn, type Fields, textIn } from '../../backend/fields.ts';
 import { JsonRpcError } from '../../backend/json-rpc.ts';
 import { pathBelow, realPath } from '../../backend/session-path.ts';
@@ -12,14 +14,7 @@ const LARGEST_FILE = 32 * 1024 * 1024;
 
 /** Reads a text file for the agent, or lines of it. Only what really is in the session's folder can be read. */
 export async function readTextFile(cwd: string, params: Fields): Promise<ReadTextFileResponse> {
-  const path = pathInside(cwd, params);
-  const size = await stat(path).then(
-    (found) => (found.isFile() ? found.size : refuse(`${path} is not a file`)),
-    (error: NodeJS.ErrnoException) =>
-      refuse(error.code === 'ENOENT' ? `${path} is not there` : `${path}: ${error.code}`, NOT_FOUND),
-  );
-  if (size > LARGEST_FILE) return refuse(`${path} is ${size} bytes; the limit is ${LARGEST_FILE}`);
-  const content = await readFile(path, 'utf8');
+  const content = readReal(pathInside(cwd, params));
   const [line, limit] = [countIn(params, 'line'), countIn(params, 'limit')];
   if (line === undefined && limit === undefined) return { content };
   const from = Math.max(0, (line ?? 1) - 1);
@@ -39,9 +34,36 @@ export async function writeTextFile(cwd: string, params: Fields): Promise<WriteT
   // A link to nothing leads anywhere.
   if (found?.isSymbolicLink() === true) return refuse(`${path} is a link that leads nowhere`);
   if (found?.isDirectory() === true) return refuse(`${path} is a folder`);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content);
+  if (found?.isFile() === false) return refuse(`${path} is not a file`);
+  makeFolder(dirname(path));
+  inFolder(dirname(path), (folder) => {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+    const file = openSync(join(folder, basename(path)), flags, 0o666);
+    try {
+      writeFileSync(file, content);
+    } finally {
+      closeSync(file);
+    }
+  });
   return {};
+}
+
+function readReal(path: string): string {
+  let opened: ReturnType<typeof openReal>;
+  try {
+    opened = openReal(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return refuse(code === 'ENOENT' ? `${path} is not there` : `${path}: ${code ?? message}`, NOT_FOUND);
+  }
+  const { fd, stats } = opened;
+  try {
+    if (!stats.isFile()) return refuse(`${path} is not a file`);
+    if (stats.size > LARGEST_FILE) return refuse(`${path} is ${stats.size} bytes; the limit is ${LARGEST_FILE}`);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function pathInside(cwd: string, params: Fields): string {

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import type { FileDiff } from '@dragoman/protocol';
+import { readProjectFile } from '@dragoman/server/files';
 import { countIn, type Fields, listIn, textIn, textsIn } from '../../backend/fields.ts';
 import { pathBelow } from '../../backend/session-path.ts';
 import { unifiedDiff } from '../../backend/unified-diff.ts';
@@ -67,10 +67,11 @@ function rawText(fields: Fields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Everybody who may look at the session sees it, so secrets are not shown. */
 function readText(path: string): string | null {
   try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= LARGEST_FILE ? readFileSync(path, 'utf8') : null;
+    const file = readProjectFile(path, { project: parse(path).root, maxBytes: LARGEST_FILE });
+    return file?.bytes.toString('utf8') ?? null;
   } catch {
     return null;
   }
