@@ -75,7 +75,9 @@ const agentSchema = z
         trustedProjects: z
           .array(path)
           .default([])
-          .describe('Projects whose .dragoman/tools may be loaded: they are programs. "*" trusts all.'),
+          .describe(
+            'Projects whose .dragoman/tools may be loaded, which are programs, and whose .dragoman/agents may allow things and change the built-in agents. "*" trusts all.',
+          ),
         searchBudgetTokens: z
           .int()
           .min(0)

@@ -141,8 +141,8 @@ describe('a real path', () => {
     symlinkSync(at('out'), at('app/src'));
 
     expect(() => openReal(real)).toThrow(MovedFileError);
-    expect(() => inFolder(at('app/src'), () => {})).toThrow();
-    expect(() => makeFolder(at('app/src/new/deep'))).toThrow();
+    expect(() => inFolder(at('app/src'), () => {})).toThrow(/ELOOP|ENOTDIR|was replaced/);
+    expect(() => makeFolder(at('app/src/new/deep'))).toThrow(/ELOOP|ENOTDIR|was replaced/);
   });
 
   test.runIf(process.platform === 'linux')('of a folder stands for that folder until the work is done', () => {
