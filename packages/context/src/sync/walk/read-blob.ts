@@ -30,7 +30,7 @@ function leftOut(code: LeftOutCode): ReadBlobResult {
 }
 
 function isBelow(path: string): boolean {
-  return path !== '' && !posix.isAbsolute(path) && posix.normalize(path) === path && path.split('/')[0] !== '..';
+  return !(path === '' || posix.isAbsolute(path) || posix.normalize(path) !== path || path.split('/')[0] === '..');
 }
 
 function realRoot(root: string): string | undefined {
