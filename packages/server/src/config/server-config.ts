@@ -33,7 +33,7 @@ export const serverConfigShape = {
           uploadBytes: z
             .int()
             .min(1024)
-            .default(64 * MIB)
+            .default(32 * MIB)
             .describe('Largest body of an upload or of a chat with images, unpacked.'),
         })
         .prefault({}),

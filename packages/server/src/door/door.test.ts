@@ -242,13 +242,86 @@ describe('what is sent', () => {
     );
   });
 
-  test('a body with endless mistakes, and one nested too deeply, are refused as quickly as any other', async () => {
+  test('a body is measured before it is parsed: its depth, its values and its fields', async () => {
     const { call } = await openTestDoor({}, room);
+    const refusal = async (path: string, body: string) => {
+      const answer = await call(path, post(body));
+      return `${answer.status} ${answer.body.error?.message}`;
+    };
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const list = (length: number) => `[${Array.from({ length }, () => '1').join(',')}]`;
+    const fields = (length: number) => `{${Array.from({ length }, (_, number) => `"f${number}":1`).join(',')}}`;
 
-    expect((await call('/echo', post(`[\n${'x\n'.repeat(500_000)}`))).body.error?.message).toBe(
-      'The body is not valid JSON: line 2, column 1: expected a value; text needs double quotes, found "x".',
+    for (const path of ['/echo', '/upload']) {
+      expect(await refusal(path, deep(100))).toBe('200 undefined');
+      expect(await refusal(path, deep(101))).toBe(
+        '400 The body is nested more than 100 levels deep, the limit for this call.',
+      );
+      expect(await refusal(path, '['.repeat(200_000))).toBe(
+        '400 The body is nested more than 100 levels deep, the limit for this call.',
+      );
+    }
+    expect(await refusal('/echo', list(49_000))).toBe('200 undefined');
+    expect(await refusal('/echo', list(51_000))).toBe(
+      '413 The body holds more than 50000 values, the limit for this call.',
     );
-    expect((await call('/echo', post('['.repeat(200_000)))).body.error?.message).toBe('The body is not valid JSON.');
+    expect(await refusal('/upload', list(300_000))).toBe('200 undefined');
+    expect(await refusal('/upload', list(310_001))).toBe(
+      '413 The body holds more than 310000 values, the limit for this call.',
+    );
+    expect(await refusal('/echo', fields(20_001))).toBe(
+      '413 The body holds more than 20000 fields, the limit for this call.',
+    );
+    expect(await refusal('/upload', fields(100_001))).toBe(
+      '413 The body holds more than 100000 fields, the limit for this call.',
+    );
+  });
+
+  test('the place of a mistake is told in a body of ordinary length; a very long one is only called broken', async () => {
+    const { call } = await openTestDoor({}, room);
+    const refusal = async (body: string) => (await call('/echo', post(body))).body.error?.message;
+
+    expect(await refusal(`[${'\n'.repeat(1_000)}x`)).toBe(
+      'The body is not valid JSON: line 1001, column 1: expected a value; text needs double quotes, found "x".',
+    );
+    for (const long of [`[\n${'x\n'.repeat(50_000)}`, `${'\n'.repeat(100_000)}x`, `"${'\\'.repeat(100_001)}`])
+      expect(await refusal(long)).toBe('The body is not valid JSON.');
+  });
+
+  test('a message about a mistake stays short, whatever the names of the fields', async () => {
+    const strict = (door: FastifyInstance) =>
+      void door.post('/strict', { config: { access: 'viewer' } }, ({ body }) => parseBody(z.strictObject({}), body));
+    const { call } = await openTestDoor({}, strict);
+
+    const { body } = await call('/strict', post(JSON.stringify({ ['long'.repeat(100_000)]: 1 })));
+
+    expect(body.error!.message).toMatch(/^the body: Unrecognized key: "long/);
+    expect(body.error!.message).toHaveLength(500);
+  });
+
+  test('who shows no token may send 1 KiB, and nothing packed, on every public route', async () => {
+    const { call } = await openTestDoor({}, (door) =>
+      door.post('/open', { config: { access: 'public' } }, (request) => ({
+        length: JSON.stringify(request.body).length,
+      })),
+    );
+    const nobody = { authorization: 'none' };
+    const code = (length: number) => JSON.stringify({ code: 'x'.repeat(length - 11) });
+
+    for (const path of ['/open', '/api/login']) {
+      expect([200, 401]).toContain((await call(path, post(code(150), nobody))).status);
+      expect((await call(path, post(code(1025), nobody))).body.error?.message).toBe(
+        'The body is larger than 1024 bytes, the limit for this call.',
+      );
+      for (const encoding of ['gzip', 'br', 'deflate', 'GZIP'])
+        expect(
+          (await call(path, post(gzipSync(code(150)), { ...nobody, 'content-encoding': encoding }))).body.error,
+        ).toMatchObject({
+          code: 'unsupported-media',
+          message: 'This call takes a plain body, without a content-encoding.',
+        });
+    }
+    expect((await call('/open', post(code(1024), nobody))).body).toEqual({ length: 1024 });
   });
 
   test('a field that is missing or of the wrong type is named', async () => {

@@ -55,8 +55,6 @@ export function toDragomanError(error: unknown, request: FastifyRequest): Dragom
       'This call takes a JSON body; send it with "content-type: application/json".',
     );
   }
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return new DragomanError('bad-request', 'The body is not as long as its content-length says.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new DragomanError('bad-request', (error as Error).message);
   return new DragomanError(

@@ -17,7 +17,7 @@ import { replyWithError } from './error-reply.ts';
 import { checkHost } from './host-check.ts';
 import { leaseRoute, Leases } from './leases.ts';
 import { loginRoutes } from './login-routes.ts';
-import { readBodies } from './read-body.ts';
+import { PUBLIC_BODY_BYTES, readBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { logRequest, logRequests } from './request-log.ts';
 import './route-config.ts';
@@ -62,7 +62,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
   });
   /** An address that cannot be read meets no hook, so it gets here what the hooks would have given it. */
   const answerBrokenAddress = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    Object.assign(request, { caller: null, errorCode: null });
+    Object.assign(request, { caller: null, errorCode: null, bodyBytes: 0 });
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     reply.raw.once('finish', () => logRequest(request, reply, metrics));
     let reason: unknown = error;
@@ -79,6 +79,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
   door.decorate('openStreams', { getter: () => openStreams });
   door.decorateRequest('caller', null);
   door.decorateRequest('errorCode', null);
+  door.decorateRequest('bodyBytes', 0);
   door.setErrorHandler(replyWithError);
   const isMissingPage = (request: FastifyRequest) => showMissing !== undefined && request.is404 && wantsPage(request);
   door.setNotFoundHandler((request, reply) => {
@@ -90,7 +91,8 @@ export function openDoor(parts: DoorParts): FastifyInstance {
   });
 
   door.addHook('onRoute', (route) => {
-    if (route.config?.body === 'upload') route.bodyLimit ??= bodyLimits.uploadBytes;
+    if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
+    else if (route.config?.body === 'upload') route.bodyLimit ??= bodyLimits.uploadBytes;
   });
   logRequests(door, metrics);
   door.addHook('onRequest', async (request, reply) => {

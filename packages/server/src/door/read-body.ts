@@ -1,21 +1,29 @@
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { firstJsonProblem } from '../config/jsonc-document.ts';
+import { JSON_LIMITS, JsonGauge } from './json-gauge.ts';
+import { unpackBody } from './unpack-body.ts';
+
+/** What a call without a token may send: a login code and the like. */
+export const PUBLIC_BODY_BYTES = 1024;
+
+/** In a longer text the place of a mistake is not searched for. */
+const LONGEST_EXPLAINED = 64 * 1024;
+
+/** Above this a body is parsed in a turn of its own, so that others are answered before and after. */
+const LARGE_BYTES = 256 * 1024;
+
+/** The longest part of a message that the sender has a say in. */
+const LONGEST_MESSAGE = 500;
 
 /** Teaches the door to read JSON, packed with gzip or not, and to say where a body is broken. */
 export function readBodies(door: FastifyInstance): void {
-  door.addHook('preParsing', async (request, reply, payload) => unpack(request, reply, payload));
+  door.addHook('preParsing', async (request, reply, payload) => unpackBody(request, reply, payload));
   door.removeAllContentTypeParsers();
-  door.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, JSON.parse(text as string));
-    } catch {
-      done(brokenJson(text as string));
-    }
-  });
+  door.addContentTypeParser('application/json', readJson);
 }
 
 /** A body in the shape the route needs. The first mistake is named; nothing of the body is repeated. */
@@ -26,37 +34,66 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   const field = issue.path.length === 0 ? 'the body' : issue.path.join('.');
   // What is wrong with a name is said one step further in.
   const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
-  throw new DragomanError('bad-request', `${field}: ${message}`);
+  throw new DragomanError('bad-request', `${field}: ${message}`.slice(0, LONGEST_MESSAGE));
 }
 
-/**
- * The body as it was before packing. The route's limit holds for what comes out: reading stops there, so a small
- * body that would unpack to gigabytes costs no more than a large one.
- */
-function unpack(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): RequestPayload {
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
-  if (encoding === undefined || encoding === 'identity') return payload;
-  if (encoding !== 'gzip')
-    throw new DragomanError(
-      'unsupported-media',
-      `The content-encoding ${JSON.stringify(encoding.slice(0, 40))} is not understood; send the body plain or as gzip.`,
-    );
+async function readJson(request: FastifyRequest, payload: Readable): Promise<unknown> {
+  const bytes = await readBytes(request, payload);
+  request.bodyBytes = bytes.length;
+  const isLarge = bytes.length > LARGE_BYTES;
+  const text = bytes.toString('utf8');
+  if (isLarge) await nextTurn();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw brokenJson(text);
+  } finally {
+    if (isLarge) await nextTurn();
+  }
+}
 
-  const unpacked: RequestPayload = createGunzip();
-  unpacked.receivedEncodedLength = 0;
-  payload.on('data', (chunk: Buffer) => {
-    unpacked.receivedEncodedLength! += chunk.length;
+/** The whole body, within the limits of its route, which are looked at while it arrives. */
+function readBytes(request: FastifyRequest, payload: Readable & { receivedEncodedLength?: number }): Promise<Buffer> {
+  const { bodyLimit, config } = request.routeOptions;
+  const limit = bodyLimit ?? PUBLIC_BODY_BYTES;
+  const said = Number(request.headers['content-length']);
+  const gauge = new JsonGauge(JSON_LIMITS[config.body ?? 'api']);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  return new Promise((resolve, reject) => {
+    const refuse = (error: unknown) => {
+      // What is left of it is passed over until the connection ends.
+      payload.off('data', take).off('end', finish).off('error', fail).resume();
+      reject(error as Error);
+    };
+    const take = (chunk: Buffer) => {
+      received += chunk.length;
+      try {
+        if (received > limit || (payload.receivedEncodedLength ?? 0) > limit) throw tooLarge(limit);
+        gauge.take(chunk);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error);
+      }
+    };
+    const fail = (error: Error & { statusCode?: number }) =>
+      refuse(Object.assign(error, { statusCode: error.statusCode ?? 400 }));
+    const finish = () => {
+      if (!Number.isNaN(said) && (payload.receivedEncodedLength ?? received) !== said)
+        reject(new DragomanError('bad-request', 'The body is not as long as its content-length says.'));
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, received));
+    };
+    if (said > limit) reject(tooLarge(limit));
+    else payload.on('data', take).on('end', finish).on('error', fail);
   });
-  pipeline(payload, unpacked as NodeJS.WritableStream & RequestPayload, () => {});
-  unpacked.on('error', (error: NodeJS.ErrnoException) => {
-    Object.assign(error, { statusCode: 400, message: 'The body is not valid gzip.' });
-  });
-  // What is left when the limit was passed is never read.
-  reply.raw.once('close', () => (unpacked as ReturnType<typeof createGunzip>).destroy());
-  return unpacked;
+}
+
+function tooLarge(limit: number): DragomanError {
+  return new DragomanError('too-large', `The body is larger than ${limit} bytes, the limit for this call.`);
 }
 
 function brokenJson(text: string): DragomanError {
+  if (text.length > LONGEST_EXPLAINED) return new DragomanError('bad-request', 'The body is not valid JSON.');
   if (text.trim() === '') return new DragomanError('bad-request', 'The body is empty; expected JSON.');
   const problem = firstJsonProblem(text);
   return new DragomanError('bad-request', `The body is not valid JSON${problem === undefined ? '' : `: ${problem}`}.`);

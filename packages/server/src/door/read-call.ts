@@ -28,7 +28,7 @@ export function readCall<Calls extends Readonly<Record<string, ApiCall>>, Name e
   const shapes: ApiCall = calls[name]!;
   const read = (schema: z.ZodType | undefined, value: unknown) => {
     if (schema === undefined) return undefined;
-    refuseStrange(value, '', 0);
+    refuseStrange(value, '');
     return parseBody(schema, value);
   };
   return {
@@ -42,20 +42,16 @@ export function readCall<Calls extends Readonly<Record<string, ApiCall>>, Name e
 /** Words of people and agents may hold anything; they are kept as JSON. */
 const KEPT_AS_JSON: ReadonlySet<string> = new Set(['text', 'content', 'records', 'result', 'agents']);
 
-/** Deeper than anything people write; what follows values into their depth need not look after itself. */
-const DEEPEST = 64;
-
 /**
  * Refuses what nobody means. PostgreSQL keeps no character zero in a name or an id, and none has a use for it. A name
  * that objects have a meaning for of their own would get lost on the way without a word.
  */
-function refuseStrange(value: unknown, place: string, depth: number): void {
+function refuseStrange(value: unknown, place: string): void {
   const refuse = (reason: string) => new DragomanError('bad-request', `${place || 'the body'}: ${reason}.`);
   if (typeof value === 'string' && value.includes('\0')) throw refuse('the character zero has no place in it');
   if (typeof value !== 'object' || value === null) return;
-  if (depth === DEEPEST) throw refuse(`it is nested more than ${DEEPEST} times`);
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') throw refuse('nothing in it can be called __proto__');
-    if (!KEPT_AS_JSON.has(key)) refuseStrange(inner, place === '' ? key : `${place}.${key}`, depth + 1);
+    if (!KEPT_AS_JSON.has(key)) refuseStrange(inner, place === '' ? key : `${place}.${key}`);
   }
 }

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The least role that may call this route, or `public` for no token at all. A route that says nothing is for admins. */
     access?: Role | 'public';
-    /** Which body limit holds. A route that says nothing takes API calls. */
+    /** Which body limits hold. A route that says nothing takes API calls; a public one takes very little. */
     body?: 'api' | 'upload';
     /** It is called many times a second by programs: what went well is told at level `debug`. */
     isQuiet?: boolean;
@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null on public routes. See `callerOf`. */
     caller: Caller | null;
+    /** How long the body was, unpacked; 0 where none was read. */
+    bodyBytes: number;
     /** The code of the error that was the answer, for the request's log line. */
     errorCode: string | null;
   }

@@ -332,7 +332,7 @@ test('what nobody means is refused in words: names that objects have for themsel
   ]);
   expect(await send(`{"changes":[{"path":["agents"],"value":${deep}}]}`)).toEqual([
     400,
-    expect.stringMatching(/^changes\.0\.value(?:\.0)+: it is nested more than 64 times\.$/) as string,
+    'The body is nested more than 100 levels deep, the limit for this call.',
   ]);
   expect(await send('{"changes":[],"secrets":{"a b":"sk-1"}}')).toEqual([
     400,

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonGauge } from './json-gauge.ts';
+
+/** The smallest limits that a text is within, found by asking; the text arrives in pieces of this length. */
+function measured(text: string, piece: number): { depth: number; values: number; fields: number } {
+  const bytes = new TextEncoder().encode(text);
+  const fits = (limits: { depth: number; values: number; fields: number }) => {
+    const gauge = new JsonGauge(limits);
+    try {
+      for (let at = 0; at < bytes.length; at += piece) gauge.take(bytes.subarray(at, at + piece));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const many = { depth: 1e6, values: 1e6, fields: 1e6 };
+  const least = (limit: keyof typeof many) => {
+    let count = 0;
+    while (!fits({ ...many, [limit]: count })) count++;
+    return count;
+  };
+  return { depth: least('depth'), values: least('values'), fields: least('fields') };
+}
+
+/** The same, counted in the parsed value. */
+function counted(value: unknown): { depth: number; values: number; fields: number } {
+  if (typeof value !== 'object' || value === null) return { depth: 0, values: 1, fields: 0 };
+  const inner = Object.values(value).map(counted);
+  const sum = (pick: 'values' | 'fields') => inner.reduce((total, one) => total + one[pick], 0);
+  return {
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+    values: 1 + Math.max(1, sum('values')),
+    fields: sum('fields') + (Array.isArray(value) ? 0 : inner.length),
+  };
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('"', '\\', '\\"', '[{,:', '\\\\'.repeat(80), `${'x'.repeat(70)}"[`, `${'x'.repeat(63)}\\`),
+);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 4 }),
+  ),
+}));
+
+test('depth, values and fields are those of the parsed value, in whichever pieces the text arrives', () => {
+  fc.assert(
+    fc.property(value, fc.integer({ min: 1, max: 200 }), fc.constantFrom(0, 2), (given, piece, indent) => {
+      const json = JSON.stringify(given, undefined, indent);
+      expect(measured(json, piece)).toEqual(counted(JSON.parse(json)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a text that begins with endless brackets is refused at the first one too many', () => {
+  const gauge = new JsonGauge({ depth: 3, values: 100, fields: 100 });
+  gauge.take(Buffer.from('[[['));
+
+  expect(() => gauge.take(Buffer.from('['))).toThrow('The body is nested more than 3 levels deep');
+});

@@ -1,0 +1,35 @@
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { DragomanError } from '@dragoman/protocol';
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+
+/**
+ * The body as it was before packing. The route's limit holds for what comes out: reading stops there, so a small
+ * body that would unpack to gigabytes costs no more than a large one.
+ *
+ * Without a token nothing is unpacked: that costs more than it costs to send.
+ */
+export function unpackBody(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): RequestPayload {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+  if (encoding === undefined || encoding === 'identity') return payload;
+  if (request.routeOptions.config.access === 'public')
+    throw new DragomanError('unsupported-media', 'This call takes a plain body, without a content-encoding.');
+  if (encoding !== 'gzip')
+    throw new DragomanError(
+      'unsupported-media',
+      `The content-encoding ${JSON.stringify(encoding.slice(0, 40))} is not understood; send the body plain or as gzip.`,
+    );
+
+  const unpacked: RequestPayload = createGunzip();
+  unpacked.receivedEncodedLength = 0;
+  payload.on('data', (chunk: Buffer) => {
+    unpacked.receivedEncodedLength! += chunk.length;
+  });
+  pipeline(payload, unpacked as NodeJS.WritableStream & RequestPayload, () => {});
+  unpacked.on('error', (error: NodeJS.ErrnoException) => {
+    Object.assign(error, { statusCode: 400, message: 'The body is not valid gzip.' });
+  });
+  // What is left when the limit was passed is never read.
+  reply.raw.once('close', () => (unpacked as ReturnType<typeof createGunzip>).destroy());
+  return unpacked;
+}
