@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, gatherAnswer, type ModelCall, type ModelSink } from '@dragoman/protocol';
 import { callerOf, clientSignal } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,6 +17,9 @@ import { FirstEventGate } from './first-event-gate.ts';
 import { relayBody, wantsHiddenUsage } from './relay-body.ts';
 import { relayCall, type RelayedDialect } from './relay-call.ts';
 import { StreamWriter } from './stream-writer.ts';
+
+/** Above this, others are answered between the steps of a call. */
+const LARGE_BYTES = 256 * 1024;
 
 /** How a dialect changes an answer on its way, beyond encoding it. */
 export interface AnswerOptions {
@@ -36,6 +40,7 @@ export async function answerCall<Context>(
   options: AnswerOptions = {},
 ): Promise<void> {
   const startedAt = performance.now();
+  if (request.bodyBytes > LARGE_BYTES) await nextTurn(); // Reading it took a while.
   const route = resolveRoute(decoded.asked, gateway.config());
   request.isRouted = true;
   const answering: Answering<Context> = {
@@ -143,7 +148,7 @@ async function tryTarget<Context>(
   const { gateway, dialect, decoded, route, signal } = answering;
   try {
     if (dialect.name === target.provider.type && gateway.upstreams.mayRelay) return await relay(answering, target);
-    const { call, redactions } = (answering.prepared ??= prepareCall(decoded.call, route));
+    const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route));
     answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, decoded.isStreamed, signal);
     begin();
@@ -160,7 +165,7 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
   const { gateway, dialect, decoded, request, reply, route, signal, measure } = answering;
   refuseUnwantedFiles(decoded.call, target);
   const upstream = await httpUpstream(target.provider.type);
-  const body = relayBody(dialect.name as RelayedDialect, request.body, target.model, route);
+  const body = await relayBody(dialect.name as RelayedDialect, request.body, target.model, route);
   answering.redactions = body.redactions;
   return relayCall({
     caller: gateway.upstreams.http,

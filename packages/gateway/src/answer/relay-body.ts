@@ -1,4 +1,4 @@
-import { redactBody } from '../policy/redact-body.ts';
+import { redactBodyAside } from '../policy/redact-aside.ts';
 import type { Route } from '../routing/resolve-route.ts';
 import type { JsonObject } from '../tools/json-object.ts';
 import type { RelayedDialect } from './relay-call.ts';
@@ -14,15 +14,15 @@ const FIELDS: Record<RelayedDialect, { said: readonly string[]; maxTokens: reado
  * The client's own request, for the provider: another model name, settings the client left open, and secrets taken out,
  * with how many there were. Everything else stays as it was sent, unknown fields and cache marks included.
  */
-export function relayBody(
+export async function relayBody(
   dialect: RelayedDialect,
   asked: unknown,
   model: string,
   route: Route,
-): { text: string; redactions: number } {
+): Promise<{ text: string; redactions: number }> {
   const fields = FIELDS[dialect];
   const { body, count } = route.isRedacted
-    ? redactBody(asked as JsonObject, fields.said)
+    ? await redactBodyAside(asked as JsonObject, fields.said)
     : { body: asked as JsonObject, count: 0 };
   const sent: Record<string, unknown> = { ...body, model };
   if (route.temperature !== undefined) sent['temperature'] ??= route.temperature;

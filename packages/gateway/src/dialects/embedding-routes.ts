@@ -10,9 +10,12 @@ import { httpUpstream } from '../upstreams/upstream-registry.ts';
 import { encodeOpenAiError } from './openai-chat/encode-error.ts';
 import { replyInDialect } from './reply-in-dialect.ts';
 
+/** As OpenAI has it: so many texts at once, or one text of so many tokens. */
+const MOST_INPUTS = 8_192;
+
 const embeddingSchema = z.looseObject({
   model: z.string().nullish(),
-  input: z.union([z.string(), z.array(z.unknown())]),
+  input: z.union([z.string(), z.array(z.unknown()).max(MOST_INPUTS)]),
 });
 
 /** `POST /embeddings`: passed to the provider that the route `embedding` leads to, or that the model names. */

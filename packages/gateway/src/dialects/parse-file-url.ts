@@ -1,11 +1,13 @@
 import { DragomanError, type PromptFile } from '@dragoman/protocol';
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=-]+)*;base64,/;
+/** Longer than the beginning of any data URL; what follows is bytes. */
+const LONGEST_HEAD = 256;
 const TAKEN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']);
 
 /** A file given as an address: a data URL holds its bytes, anything else is left for the provider to fetch. */
 export function parseFileUrl(url: string, otherwise: string): PromptFile {
-  const data = DATA_URL.exec(url);
+  const data = DATA_URL.exec(url.slice(0, LONGEST_HEAD));
   if (data !== null) {
     const mediaType = data[1] ?? otherwise;
     if (!TAKEN.has(mediaType))

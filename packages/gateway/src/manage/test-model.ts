@@ -91,7 +91,7 @@ async function makeCall(
 ): Promise<ModelTestAnswer> {
   const tooLong = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([left, tooLong]);
-  const { call } = prepareCall(CALL, route);
+  const { call } = await prepareCall(CALL, route);
   const measure = newMeasure();
   const gathered = gatherAnswer();
   const sink = meterAnswer(gathered, measure);

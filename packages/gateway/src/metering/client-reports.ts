@@ -6,6 +6,8 @@ import type { UsageTables } from './usage-tables.ts';
 /** Enough to see what a client stumbles over. */
 const KEPT = 50;
 const MAX_MESSAGE = 500;
+/** Enough for a secret that begins within the message to be seen whole. */
+const MAX_READ = 10_000;
 
 export interface ClientReport {
   at: number;
@@ -26,10 +28,8 @@ export class ClientReports {
   /** Returns at once; the client that reports is not made to wait. */
   add(userName: string, body: unknown): void {
     const said = (body as { sanitized_message?: unknown } | null)?.sanitized_message;
-    const message = redactText(typeof said === 'string' ? said : 'an error without a message').text.slice(
-      0,
-      MAX_MESSAGE,
-    );
+    const read = typeof said === 'string' ? said.slice(0, MAX_READ) : 'an error without a message';
+    const message = redactText(read).text.slice(0, MAX_MESSAGE);
     if (this.#db === undefined) return;
     void this.#store(this.#db, { id: newId('rep'), at: Date.now(), user_name: userName, message }).catch(this.#onError);
   }

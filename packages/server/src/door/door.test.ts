@@ -288,6 +288,24 @@ describe('what is sent', () => {
       expect(await refusal(long)).toBe('The body is not valid JSON.');
   });
 
+  test('checking ends at the first mistake, and a list that is too long is not looked into', () => {
+    let checked = 0;
+    const item = z.string().refine(() => ++checked > 0);
+    const schema = z.object({ list: z.array(item).max(1_000), either: z.union([z.array(item), z.null()]).optional() });
+    const check = (body: unknown) => {
+      checked = 0;
+      expect(() => parseBody(schema, body)).toThrow();
+      return checked;
+    };
+
+    expect(check({ list: ['a', 'b', 7, ...Array<string>(900).fill('c')] })).toBe(2);
+    expect(check({ list: Array<string>(1_001).fill('a') })).toBe(0);
+    expect(check({ list: [], either: ['a', 7, ...Array<string>(900).fill('c')] })).toBe(1);
+    expect(() => parseBody(schema, { list: Array<number>(5).fill(7) })).toThrow(
+      'list.0: Invalid input: expected string, received number',
+    );
+  });
+
   test('a message about a mistake stays short, whatever the names of the fields', async () => {
     const strict = (door: FastifyInstance) =>
       void door.post('/strict', { config: { access: 'viewer' } }, ({ body }) => parseBody(z.strictObject({}), body));

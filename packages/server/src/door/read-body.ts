@@ -26,9 +26,12 @@ export function readBodies(door: FastifyInstance): void {
   door.addContentTypeParser('application/json', readJson);
 }
 
-/** A body in the shape the route needs. The first mistake is named; nothing of the body is repeated. */
+/** Lets zod leave a list or an object at the first mistake in it, as its own `validate` does. */
+const FIRST_MISTAKE: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+
+/** A body in the shape the route needs. The first mistake is named and ends the search; nothing of the body is repeated. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body);
+  const parsed = schema.safeParse(body, FIRST_MISTAKE);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const field = issue.path.length === 0 ? 'the body' : issue.path.join('.');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIST_LIMITS } from '../list-limits.ts';
 
 /**
  * A Messages request as clients send it: what we read, leniently. Unknown fields pass.
@@ -45,17 +46,18 @@ export type AnthropicBlock = z.infer<typeof blockSchema>;
 export const blocksSchema = z.preprocess((content) => {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content ?? [];
-}, z.array(blockSchema));
+}, z.array(blockSchema).max(LIST_LIMITS.parts));
 
 const turnSchema = z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: blocksSchema });
 
 export const anthropicRequestSchema = z.looseObject({
   model: z.string().nullish(),
   system: blocksSchema,
-  messages: z.array(turnSchema).min(1),
+  messages: z.array(turnSchema).min(1).max(LIST_LIMITS.messages),
   cache_control: cacheControlSchema,
   tools: z
     .array(z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), cache_control: cacheControlSchema }))
+    .max(LIST_LIMITS.tools)
     .nullish(),
   tool_choice: z
     .looseObject({
@@ -66,7 +68,7 @@ export const anthropicRequestSchema = z.looseObject({
     .nullish(),
   stream: z.boolean().nullish(),
   max_tokens: z.number().int().nullish(),
-  stop_sequences: z.array(z.string()).nullish(),
+  stop_sequences: z.array(z.string()).max(LIST_LIMITS.settings).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
   top_k: z.number().nullish(),

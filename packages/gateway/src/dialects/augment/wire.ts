@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIST_LIMITS } from '../list-limits.ts';
 
 /** The Augment protocol, spelt as on the wire. Only what we read is declared; null stands for absent, the rest passes. */
 
@@ -34,7 +35,7 @@ const contentNodeSchema = z.looseObject({
 const toolResultSchema = z.looseObject({
   tool_use_id: z.string(),
   content: z.string().nullish(),
-  content_nodes: z.array(contentNodeSchema).nullish(),
+  content_nodes: z.array(contentNodeSchema).max(LIST_LIMITS.parts).nullish(),
   is_error: z.boolean().nullish(),
 });
 export type ToolResultNode = z.infer<typeof toolResultSchema>;
@@ -42,6 +43,7 @@ export type ToolResultNode = z.infer<typeof toolResultSchema>;
 const ideStateSchema = z.looseObject({
   workspace_folders: z
     .array(z.looseObject({ repository_root: z.string().nullish(), folder_root: z.string().nullish() }))
+    .max(LIST_LIMITS.settings)
     .nullish(),
   current_terminal: z.looseObject({ current_working_directory: z.string().nullish() }).nullish(),
 });
@@ -73,17 +75,17 @@ export type ResponseNode = z.infer<typeof responseNodeSchema>;
 const exchangeSchema = z.looseObject({
   request_message: z.string().nullish(),
   response_text: z.string().nullish(),
-  request_nodes: z.array(z.unknown()).nullish(),
-  response_nodes: z.array(z.unknown()).nullish(),
+  request_nodes: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
+  response_nodes: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
 export const augmentChatSchema = z.looseObject({
   model: z.string().nullish(),
   message: z.string().nullish(),
-  nodes: z.array(z.unknown()).nullish(),
-  chat_history: z.array(exchangeSchema).nullish(),
-  tool_definitions: z.array(z.unknown()).nullish(),
+  nodes: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
+  chat_history: z.array(exchangeSchema).max(LIST_LIMITS.messages).nullish(),
+  tool_definitions: z.array(z.unknown()).max(LIST_LIMITS.tools).nullish(),
   silent: z.boolean().nullish(),
   mode: z.string().nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish().catch(null),
@@ -99,9 +101,11 @@ export const augmentChatSchema = z.looseObject({
         description: z.string().nullish(),
       }),
     )
+    .max(LIST_LIMITS.settings)
     .nullish(),
   skills: z
     .array(z.looseObject({ name: z.string(), description: z.string().nullish(), location: z.string().nullish() }))
+    .max(LIST_LIMITS.settings)
     .nullish(),
   path: z.string().nullish(),
   lang: z.string().nullish(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIST_LIMITS } from '../list-limits.ts';
 
 /** A Chat Completions request as clients send it: what we read, leniently. Unknown fields pass. */
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
@@ -14,7 +15,9 @@ const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.strin
 const contentSchema = z
   .union([
     z.string(),
-    z.array(z.union([textPart, imagePart, filePart, refusalPart, z.looseObject({ type: z.string() })])),
+    z
+      .array(z.union([textPart, imagePart, filePart, refusalPart, z.looseObject({ type: z.string() })]))
+      .max(LIST_LIMITS.parts),
   ])
   .nullish();
 
@@ -30,15 +33,16 @@ const chatMessageSchema = z.looseObject({
         function: z.looseObject({ name: z.string(), arguments: z.string().nullish() }),
       }),
     )
+    .max(LIST_LIMITS.parts)
     .nullish(),
-  reasoning_details: z.array(z.unknown()).nullish(),
+  reasoning_details: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
 });
 export type ChatRequestMessage = z.infer<typeof chatMessageSchema>;
 
 export const chatRequestSchema = z.looseObject({
   model: z.string().nullish(),
-  messages: z.array(chatMessageSchema).min(1),
-  tools: z.array(z.unknown()).nullish(),
+  messages: z.array(chatMessageSchema).min(1).max(LIST_LIMITS.messages),
+  tools: z.array(z.unknown()).max(LIST_LIMITS.tools).nullish(),
   tool_choice: z
     .union([z.enum(['auto', 'none', 'required']), z.looseObject({ function: z.looseObject({ name: z.string() }) })])
     .nullish(),
@@ -51,7 +55,7 @@ export const chatRequestSchema = z.looseObject({
   max_completion_tokens: z.number().int().nullish(),
   presence_penalty: z.number().nullish(),
   frequency_penalty: z.number().nullish(),
-  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(LIST_LIMITS.settings)]).nullish(),
   seed: z.number().nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
   response_format: z

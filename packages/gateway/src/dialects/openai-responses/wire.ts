@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../tools/json-object.ts';
+import { LIST_LIMITS } from '../list-limits.ts';
 
 /**
  * A Responses request as clients send it: what we read, leniently. Unknown fields pass.
@@ -22,7 +23,7 @@ export type ResponsesPart = z.infer<typeof partSchema>;
 const partsSchema = z.preprocess((content) => {
   if (typeof content === 'string') return [{ type: 'input_text', text: content }];
   return content ?? [];
-}, z.array(partSchema));
+}, z.array(partSchema).max(LIST_LIMITS.parts));
 
 const KNOWN_ITEMS = new Set<unknown>(['message', 'reasoning', 'function_call', 'function_call_output']);
 
@@ -63,7 +64,7 @@ const toolChoiceSchema = z.preprocess(
       type: z.string(),
       name: z.string().nullish(),
       mode: z.enum(['auto', 'required']).nullish(),
-      tools: z.array(toolSchema).nullish(),
+      tools: z.array(toolSchema).max(LIST_LIMITS.tools).nullish(),
     })
     .nullish(),
 );
@@ -73,13 +74,13 @@ export const responsesRequestSchema = z.looseObject({
   instructions: z.string().nullish(),
   input: z.preprocess(
     (input) => (typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input),
-    z.array(itemSchema).min(1),
+    z.array(itemSchema).min(1).max(LIST_LIMITS.messages),
   ),
   previous_response_id: z.string().nullish(),
   conversation: z.unknown().optional(),
   background: z.boolean().nullish(),
   prompt: z.unknown().optional(),
-  tools: z.array(toolSchema).nullish(),
+  tools: z.array(toolSchema).max(LIST_LIMITS.tools).nullish(),
   tool_choice: toolChoiceSchema,
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIST_LIMITS } from '../../list-limits.ts';
 
 /** The fields of the editor's small requests, of which each endpoint sends some. */
 export const taskSchema = z.looseObject({
@@ -21,10 +22,10 @@ export const taskSchema = z.looseObject({
   diagnostics: z.unknown().optional(),
   diff: z.string().nullish(),
   changed_file_stats: z.unknown().optional(),
-  relevant_commit_messages: z.array(z.string()).nullish().catch(null),
-  example_commit_messages: z.array(z.string()).nullish().catch(null),
+  relevant_commit_messages: z.array(z.string()).max(LIST_LIMITS.settings).nullish().catch(null),
+  example_commit_messages: z.array(z.string()).max(LIST_LIMITS.settings).nullish().catch(null),
   message: z.string().nullish(),
-  nodes: z.array(z.unknown()).nullish(),
-  chat_history: z.array(z.unknown()).nullish(),
+  nodes: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
+  chat_history: z.array(z.unknown()).max(LIST_LIMITS.messages).nullish(),
 });
 export type TaskRequest = z.infer<typeof taskSchema>;
