@@ -133,6 +133,7 @@ export type {
 export type { StreamState, StreamTimes } from './hub/follow-stream.ts';
 export { createHubClient, type FollowOptions, type HubClient, type HubClientOptions } from './hub/hub-client.ts';
 export type { ApiCall } from './api/api-call.ts';
+export { FIRST_MISTAKE } from './api/first-mistake.ts';
 export type { ApiRoute } from './api/api-route.ts';
 export type { HubCallOptions, HubFile } from './api/call-methods.ts';
 export type { HubAnswer, HubInput, HubMethodName } from './hub/hub-methods.ts';

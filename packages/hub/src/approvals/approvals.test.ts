@@ -201,6 +201,10 @@ test('"always" saves a rule for that folder of that machine, which answers from 
   await elsewhere.say(away.id, [approvalAsked('c-1', bash('git status'))]);
   expect((await client.listApprovals()).approvals.map(({ id }) => id).sort()).toEqual(['b-1', 'c-1']);
 
+  const eve = await door.person('eve');
+  await expect(eve.client.removeRule({ ruleId: rules[0]!.id })).rejects.toThrow(
+    'This rule was saved by owner; they or an admin can remove it.',
+  );
   await client.removeRule({ ruleId: rules[0]!.id });
   await expect(client.removeRule({ ruleId: rules[0]!.id })).rejects.toMatchObject({ code: 'not-found' });
   await runner.say(sessionId, [approvalAsked('a-3', bash('git status'))]);

@@ -1,4 +1,5 @@
-import { type Approval, DragomanError, type SavedRule, type WaitingApproval } from '@dragoman/protocol';
+import { type Approval, DragomanError, isRoleAtLeast, type SavedRule, type WaitingApproval } from '@dragoman/protocol';
+import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 
 const MOST = 1_000;
@@ -43,12 +44,19 @@ export async function listRules({ db }: Pick<HubParts, 'db'>): Promise<SavedRule
   }));
 }
 
-/** Takes a rule back; from then on people are asked again. */
-export async function removeRule({ db }: Pick<HubParts, 'db'>, ruleId: string): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('hub_rules').where('id', '=', ruleId).executeTakeFirst();
-  if (numDeletedRows === 0n)
+/** Takes a rule back; from then on people are asked again. Who saved it may, and admins. */
+export async function removeRule({ db }: Pick<HubParts, 'db'>, caller: Caller, ruleId: string): Promise<void> {
+  const rule = await db
+    .selectFrom('hub_rules')
+    .select(['by_user_id', 'by_name'])
+    .where('id', '=', ruleId)
+    .executeTakeFirst();
+  if (rule === undefined)
     throw new DragomanError(
       'not-found',
       `There is no rule ${JSON.stringify(ruleId.slice(0, 100))}; GET /api/rules lists them.`,
     );
+  if (rule.by_user_id !== caller.userId && !isRoleAtLeast(caller.role, 'admin'))
+    throw new DragomanError('forbidden', `This rule was saved by ${rule.by_name}; they or an admin can remove it.`);
+  await db.deleteFrom('hub_rules').where('id', '=', ruleId).execute();
 }

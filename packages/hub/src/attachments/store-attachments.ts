@@ -49,7 +49,7 @@ async function storeOne<Block extends Attachable>(
       'too-large',
       `${name} has about ${Math.floor((data.length * 3) / 4)} bytes; the limit is ${MAX_ATTACHMENT_BYTES}. Send a smaller one.`,
     );
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(data))
+  if (/[^A-Za-z0-9+/_=-]|=(?!=?$)/.test(data))
     throw new DragomanError('bad-request', `${name} is not base64; encode its bytes and nothing else.`);
   const id = newId('att');
   await db

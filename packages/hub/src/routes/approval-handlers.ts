@@ -20,8 +20,8 @@ export function approvalHandlers({ parts }: HubEngine): Pick<HubHandlers, Names>
       return { rules: await listRules(parts) };
     },
     async removeRule(request) {
-      const { params } = readCall('removeRule', request);
-      await removeRule(parts, params.ruleId);
+      const { caller, params } = readCall('removeRule', request);
+      await removeRule(parts, caller, params.ruleId);
       return {};
     },
   };

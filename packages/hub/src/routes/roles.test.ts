@@ -16,7 +16,7 @@ const TABLE: Record<HubCallName, Record<Who, number>> = {
   me: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   listRunners: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   // It is connected and has sessions.
-  removeRunner: { nobody: 401, viewer: 403, stranger: 403, owner: 403, admin: 409 },
+  removeRunner: { nobody: 401, viewer: 403, stranger: 403, owner: 409, admin: 409 },
   listFolder: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
   createSession: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
   listSessions: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },

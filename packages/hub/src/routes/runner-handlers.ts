@@ -27,8 +27,8 @@ export function runnerHandlers({ parts }: HubEngine): Pick<HubHandlers, Names> {
       return { runners: await listRunners(parts) };
     },
     async removeRunner(request) {
-      const { params } = readCall('removeRunner', request);
-      await removeRunner(parts, params.runnerId);
+      const { caller, params } = readCall('removeRunner', request);
+      await removeRunner(parts, caller, params.runnerId);
       return {};
     },
     async listFolder(request, reply) {

@@ -1,8 +1,13 @@
-import type { RunnerHello, RunnerWelcome } from '@dragoman/protocol';
+import { DragomanError, isRoleAtLeast, type RunnerHello, type RunnerWelcome } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
+import type { Transaction } from 'kysely';
 import type { HubParts } from '../hub-parts.ts';
+import type { HubTables } from '../hub-tables.ts';
 import { tellRunnerChange } from '../sessions/tell-change.ts';
 import { checkOwnsRunner } from './runner-access.ts';
+
+/** More than a person has; who builds machines by the dozen removes the old ones, or is an admin. */
+const MOST_MACHINES = 50;
 
 /**
  * Takes note of a runner that connects. It belongs to whoever's token it came with first. With a new outbox, numbers
@@ -11,7 +16,7 @@ import { checkOwnsRunner } from './runner-access.ts';
 export async function greetRunner(parts: HubParts, caller: Caller, hello: RunnerHello): Promise<RunnerWelcome> {
   const acked = await parts.db.transaction().execute(async (db) => {
     const said = {
-      name: hello.name,
+      name: await nameOf(db, parts, caller, hello),
       host: hello.host,
       version: hello.version,
       is_shared: hello.isShared ? 1 : 0,
@@ -34,7 +39,10 @@ export async function greetRunner(parts: HubParts, caller: Caller, hello: Runner
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (isNew !== undefined) return 0;
+    if (isNew !== undefined) {
+      await checkCount(db, caller);
+      return 0;
+    }
 
     const known = await db.selectFrom('hub_runners').selectAll().where('id', '=', hello.id).executeTakeFirstOrThrow();
     checkOwnsRunner(caller, known);
@@ -48,4 +56,40 @@ export async function greetRunner(parts: HubParts, caller: Caller, hello: Runner
   });
   tellRunnerChange(parts, hello.id);
   return { acked };
+}
+
+/** Refuses, by ending the transaction, a machine more than a person may have. */
+async function checkCount(db: Transaction<HubTables>, caller: Caller): Promise<void> {
+  if (isRoleAtLeast(caller.role, 'admin')) return;
+  const { count } = await db
+    .selectFrom('hub_runners')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', caller.userId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) > MOST_MACHINES)
+    throw new DragomanError(
+      'conflict',
+      `${caller.userName} has ${MOST_MACHINES} machines, which is the limit; remove some under Settings, Agents.`,
+    );
+}
+
+/** A machine of somebody else's that is called like the server itself is shown with its owner. */
+async function nameOf(
+  db: Transaction<HubTables>,
+  { presence }: HubParts,
+  caller: Caller,
+  { id, name }: RunnerHello,
+): Promise<string> {
+  const { localRunnerId } = presence;
+  if (localRunnerId === undefined || localRunnerId === id || isRoleAtLeast(caller.role, 'admin')) return name;
+  const server = await db.selectFrom('hub_runners').select('name').where('id', '=', localRunnerId).executeTakeFirst();
+  return server !== undefined && looksLike(server.name) === looksLike(name) ? `${name} (${caller.userName})` : name;
+}
+
+/** What people tell names apart by: not by case, width, accents, spaces or signs that cannot be seen. */
+function looksLike(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}\s]/gu, '')
+    .toLowerCase();
 }

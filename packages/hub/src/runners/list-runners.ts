@@ -1,7 +1,8 @@
 import { type AgentOffer, DragomanError, type HubRunner } from '@dragoman/protocol';
+import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import { tellRunnerChange } from '../sessions/tell-change.ts';
-import { findRunner, type RunnerRow } from './runner-access.ts';
+import { findRunner, isOwnerOf, type RunnerRow } from './runner-access.ts';
 
 /** Every machine, by name. */
 export async function listRunners(parts: HubParts): Promise<HubRunner[]> {
@@ -26,9 +27,14 @@ export function toHubRunner({ presence }: Pick<HubParts, 'presence'>, row: Runne
   };
 }
 
-/** Forgets a machine that is not connected and has no sessions. */
-export async function removeRunner(parts: HubParts, runnerId: string): Promise<void> {
+/** Forgets a machine that is not connected and has no sessions. Its owner may, and admins. */
+export async function removeRunner(parts: HubParts, caller: Caller, runnerId: string): Promise<void> {
   const runner = await findRunner(parts.db, runnerId);
+  if (!isOwnerOf(caller, runner))
+    throw new DragomanError(
+      'forbidden',
+      `The machine ${runner.name} belongs to ${runner.owner_name}; its owner or an admin can remove it.`,
+    );
   if (parts.presence.isConnected(runner))
     throw new DragomanError('conflict', `The machine ${runner.name} is connected; stop its runner first.`);
   await parts.db.transaction().execute(async (db) => {

@@ -1,4 +1,4 @@
-import type { ContentBlock, OutboxRecord, RunnerEvent } from '@dragoman/protocol';
+import { type ContentBlock, FIRST_MISTAKE, type OutboxRecord, type RunnerEvent } from '@dragoman/protocol';
 import { outboxRecordSchema } from '@dragoman/protocol/schemas';
 
 /** The last moment that a date can tell. */
@@ -18,7 +18,8 @@ export function readRecord(value: unknown): OutboxRecord | undefined {
     const read = readBlockEvent(event as Record<string, unknown>);
     if (read !== undefined) return { sessionId, at, event: read };
   }
-  return readBySchema(value);
+  // What is neither an event nor a number is not worth the search for a reason, which takes far longer.
+  return typeof event === 'object' || 'handled' in value ? readBySchema(value) : undefined;
 }
 
 function isTime(at: unknown): at is number {
@@ -26,7 +27,7 @@ function isTime(at: unknown): at is number {
 }
 
 function readBySchema(value: object): OutboxRecord | undefined {
-  const { success, data } = outboxRecordSchema.safeParse(value);
+  const { success, data } = outboxRecordSchema.safeParse(value, FIRST_MISTAKE);
   if (!success) return undefined;
   if ('handled' in data) return Number.isSafeInteger(data.handled) ? data : undefined;
   if (!isTime(data.at)) return undefined;

@@ -46,7 +46,8 @@ export function checkOwnsRunner(caller: Caller, runner: RunnerRow): void {
   );
 }
 
-function isOwnerOf(caller: Caller, runner: RunnerRow): boolean {
+/** Whether a machine is theirs to speak for: its owner's, and every admin's. */
+export function isOwnerOf(caller: Caller, runner: RunnerRow): boolean {
   return runner.owner_id === caller.userId || isRoleAtLeast(caller.role, 'admin');
 }
 

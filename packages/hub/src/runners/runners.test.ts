@@ -162,13 +162,19 @@ test('a runner introduces itself with an id of the form that runners make, and w
       status: 400,
       body: { error: { message: expect.stringMatching(/^id: /) } },
     });
-  for (const name of ['', '  ', 'a\nb', 'x'.repeat(100_000)])
+  for (const name of ['', '  ', 'a\nb', 'x'.repeat(100_000), 'desk\u202Exe', '\u2066desk', 'a\u2028b', '\u200B'])
     expect(await hello({ name })).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringMatching(/^name: /) } },
     });
   for (const outboxId of ['', 'x'.repeat(101)]) expect(await hello({ outboxId })).toMatchObject({ status: 400 });
-  for (const more of [{ host: 'x'.repeat(1000) }, { version: 'x'.repeat(1000) }, { folders: ['x'.repeat(10_000)] }])
+  for (const more of [
+    { host: 'x'.repeat(1000) },
+    { host: 'a\u202Eb' },
+    { version: '1\n2' },
+    { version: 'x'.repeat(1000) },
+    { folders: ['x'.repeat(10_000)] },
+  ])
     expect(await hello(more)).toMatchObject({ status: 400 });
   const [agent] = helloOf().agents;
   for (const agents of [[{ ...agent, name: '' }], [{ ...agent, title: 'x'.repeat(1000) }]])
@@ -177,6 +183,64 @@ test('a runner introduces itself with an id of the form that runners make, and w
 
   expect(await hello({ id: newId('run'), name: ' my desk ' })).toMatchObject({ status: 200, body: { acked: 0 } });
   expect((await door.owner.client.listRunners()).runners).toMatchObject([{ name: 'my desk' }]);
+});
+
+test('a member has up to 50 machines, and removes their own; an admin has as many as needed', async () => {
+  const door = await openHubDoor();
+  const [ann, eve, admin] = [await door.person('ann'), await door.person('eve'), door.owner];
+  const hello = (token: string, id: string) =>
+    door.call('/api/runner/hello', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(helloOf({ id })),
+    });
+  const numbers = Array.from({ length: 50 }, (_, number) => number);
+  for (const number of numbers) expect((await hello(ann.token, `run_${number}`)).status).toBe(200);
+
+  expect(await hello(ann.token, 'run_more')).toMatchObject({
+    status: 409,
+    body: {
+      error: { message: 'ann has 50 machines, which is the limit; remove some under Settings, Agents.' },
+    },
+  });
+  expect((await hello(ann.token, 'run_7')).status).toBe(200);
+  await expect(eve.client.removeRunner({ runnerId: 'run_7' })).rejects.toThrow(
+    'The machine desk belongs to ann; its owner or an admin can remove it.',
+  );
+  await ann.client.removeRunner({ runnerId: 'run_7' });
+  await admin.client.removeRunner({ runnerId: 'run_8' });
+  expect((await hello(ann.token, 'run_more')).status).toBe(200);
+  for (const number of numbers) expect((await hello(admin.token, `run_a${number}`)).status).toBe(200);
+  expect((await hello(admin.token, 'run_a50')).status).toBe(200);
+});
+
+test('a machine that is called like the server itself is shown with its owner', async () => {
+  const door = await openHubDoor();
+  const eve = await door.person('eve');
+  await door.runner({ id: 'run_server', name: 'Server' });
+  const hello = (id: string, name: string) =>
+    door.call('/api/runner/hello', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(helloOf({ id, name })),
+    });
+
+  for (const [id, name] of Object.entries({
+    run_1: 'server',
+    run_2: 'Ser\u200Bver',
+    run_3: 'ｓｅｒｖｅｒ',
+    run_4: 'server 2',
+  }))
+    await hello(id, name);
+
+  const { runners } = await eve.client.listRunners();
+  expect(Object.fromEntries(runners.map(({ id, name }) => [id, name]))).toEqual({
+    run_server: 'Server',
+    run_1: 'server (eve)',
+    run_2: 'Ser\u200Bver (eve)',
+    run_3: 'ｓｅｒｖｅｒ (eve)',
+    run_4: 'server 2',
+  });
 });
 
 test('a machine that is away and has no sessions can be forgotten', async () => {

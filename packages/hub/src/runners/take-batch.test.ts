@@ -67,6 +67,19 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await texts()).toEqual(['a', 'b']);
   });
 
+  test('a long batch is stored in several transactions, in order, and one that comes twice is the same as once', async () => {
+    const { send, texts, sessionId, runner } = await testRunner(engine);
+    const said = Array.from({ length: 950 }, (_, number) => `${number}`);
+    const records: unknown[] = said.map((text) => says(sessionId, text));
+    records.splice(300, 0, ...Array.from({ length: 40 }, () => ({})), { handled: 3 });
+
+    expect(await send(1, ...records)).toEqual({ acked: 991 });
+    expect(await send(1, ...records)).toEqual({ acked: 991 });
+
+    expect(await texts()).toEqual(said);
+    expect(await runner()).toMatchObject({ acked: 991, handled: 3 });
+  });
+
   test('what cannot be read, has no session, or belongs to another runner is passed over and told, and the rest is stored', async () => {
     const { send, texts, sessionId, log, logger } = await testRunner(engine);
     const foreign = await testSession(log, { runnerId: 'run_other' });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, type OutboxAck, type OutboxBatch, OutboxGapError, type OutboxRecord } from '@dragoman/protocol';
 import type { StoreEngine } from '@dragoman/server/base';
 import type { Transaction } from 'kysely';
@@ -18,16 +19,67 @@ interface PassedOver {
   failed: number;
 }
 
+/** What a transaction takes at most: blocks are stored together, everything else is answered one by one. */
+const MOST_WEIGHT = 500;
+const WEIGHT_OF_BLOCK = 1;
+const WEIGHT_OF_OTHERS = 10;
+
+/** How long records are read before others get their turn. */
+const TURN_MS = 5;
+
 /**
  * Takes over what happened at a runner: events into the logs of their sessions, and how far its commands are carried
- * out. All of it in one transaction with the number up to where the outbox is here, so a batch that comes twice is the
- * same as once.
+ * out. Each transaction also stores the number up to where the outbox is here, so a batch that comes twice is the same
+ * as once. A long batch takes several of them, one after another, because nothing else is stored meanwhile.
  *
  * Numbers that are here already are ignored; a gap before them is refused with the number to go on from. A record is never
  * refused for what it says: what cannot be read, has no session on that runner, or cannot be stored is passed over.
  */
 export async function takeBatch(parts: Parts, runnerId: string, batch: OutboxBatch): Promise<OutboxAck> {
-  const attempt: Attempt = { records: batch.records.map(readRecord), isCareful: false, isAtRecords: false };
+  const records = await readRecords(batch.records);
+  let from = 0;
+  for (;;) {
+    const until = endOfSlice(records, from);
+    const slice = { outboxId: batch.outboxId, first: batch.first + from };
+    const ack = await takeSlice(parts, runnerId, slice, records.slice(from, until));
+    if (until === records.length) return ack;
+    from = until;
+    await nextTurn();
+  }
+}
+
+async function readRecords(values: readonly unknown[]): Promise<(OutboxRecord | undefined)[]> {
+  const records: (OutboxRecord | undefined)[] = [];
+  let turnEnds = performance.now() + TURN_MS;
+  for (const value of values) {
+    records.push(readRecord(value));
+    if (performance.now() < turnEnds) continue;
+    await nextTurn();
+    turnEnds = performance.now() + TURN_MS;
+  }
+  return records;
+}
+
+function endOfSlice(records: readonly (OutboxRecord | undefined)[], from: number): number {
+  let weight = 0;
+  let end = from;
+  while (end < records.length && weight < MOST_WEIGHT) {
+    const record = records[end++];
+    const isBlock = record !== undefined && 'event' in record && 'blockId' in record.event;
+    weight += isBlock || record === undefined ? WEIGHT_OF_BLOCK : WEIGHT_OF_OTHERS;
+  }
+  return end;
+}
+
+type Slice = Pick<OutboxBatch, 'outboxId' | 'first'>;
+
+async function takeSlice(
+  parts: Parts,
+  runnerId: string,
+  batch: Slice,
+  records: Attempt['records'],
+): Promise<OutboxAck> {
+  const attempt: Attempt = { records, isCareful: false, isAtRecords: false };
   try {
     return await takeRecords(parts, runnerId, batch, attempt);
   } catch (error) {
@@ -47,7 +99,7 @@ interface Attempt {
 async function takeRecords(
   { log, logger }: Parts,
   runnerId: string,
-  { outboxId, first }: OutboxBatch,
+  { outboxId, first }: Slice,
   attempt: Attempt,
 ): Promise<OutboxAck> {
   const { records, isCareful } = attempt;

@@ -32,7 +32,7 @@ const title = z.string().trim().min(1).max(200);
 const promptBodySchema = z.strictObject({
   id: z.string().min(1).max(100).optional().describe('Made by the client, so that a repeated call is the same prompt.'),
   text: z.string().optional(),
-  content: z.array(attachedBlockSchema).optional(),
+  content: z.array(attachedBlockSchema).max(1000).optional(),
   delivery: z.enum(['queue', 'steer']).optional(),
   channel: z
     .string()

@@ -17,8 +17,8 @@ export const HUB_ROUTES = {
   removeRunner: {
     method: 'DELETE',
     path: '/api/runners/:runnerId',
-    access: 'admin',
-    summary: 'Forgets a machine that is not connected and has no sessions.',
+    access: 'member',
+    summary: 'Forgets a machine that is not connected and has no sessions: one of your own, or any as an admin.',
   },
   listFolder: {
     method: 'GET',
@@ -186,7 +186,12 @@ export const HUB_ROUTES = {
     access: 'viewer',
     summary: 'What was allowed for good, and by whom.',
   },
-  removeRule: { method: 'DELETE', path: '/api/rules/:ruleId', access: 'member', summary: 'Takes such a rule back.' },
+  removeRule: {
+    method: 'DELETE',
+    path: '/api/rules/:ruleId',
+    access: 'member',
+    summary: 'Takes such a rule back: one of your own, or any as an admin.',
+  },
 
   readEvents: {
     method: 'GET',

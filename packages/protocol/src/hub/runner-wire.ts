@@ -4,20 +4,24 @@ import { promptBlockSchema } from '../uap/content-block.ts';
 import { runnerEventSchema } from './hub-event.ts';
 import { agentOfferSchema } from './hub-session.ts';
 
+/** Stands on the screens of others: signs that turn the direction of writing would rearrange what is around it. */
+const shownText = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u, 'expected one line without control characters');
+
 /** How a runner introduces itself, each time it connects. */
 export const runnerHelloSchema = z.object({
   id: z
     .string()
     .regex(/^run_[\w-]{1,60}$/, 'expected "run_" and up to 60 letters and digits')
     .describe('Its own, kept beside its outbox.'),
-  name: z
-    .string()
+  name: shownText
     .trim()
     .min(1)
     .max(255)
-    .regex(/^\P{Cc}*$/u, 'expected one line'),
-  host: z.string().max(255),
-  version: z.string().max(100),
+    .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'expected something to see'),
+  host: shownText.max(255),
+  version: shownText.max(100),
   isShared: z.boolean(),
   folders: z.array(z.string().min(1).max(4096)).max(1000),
   agents: z
@@ -38,11 +42,17 @@ export const outboxRecordSchema = z.union([
 ]);
 export type OutboxRecord = z.infer<typeof outboxRecordSchema>;
 
+/** Runners send a thousand, and more only where they all happened at once. */
+const MOST_RECORDS = 10_000;
+
 /** Records of an outbox without a gap: the first has the number `first`. What the hub has already is ignored. */
 export const outboxBatchSchema = z.object({
   outboxId: z.string(),
   first: z.number(),
-  records: z.array(z.unknown()).describe('Each an OutboxRecord; one that cannot be read is passed over, and told.'),
+  records: z
+    .array(z.unknown())
+    .max(MOST_RECORDS)
+    .describe('Each an OutboxRecord; one that cannot be read is passed over, and told.'),
 });
 /** The same as a runner writes it. */
 export interface OutboxBatch {

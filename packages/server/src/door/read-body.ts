@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, FIRST_MISTAKE } from '@dragoman/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { firstJsonProblem } from '../config/jsonc-document.ts';
@@ -25,9 +25,6 @@ export function readBodies(door: FastifyInstance): void {
   door.removeAllContentTypeParsers();
   door.addContentTypeParser('application/json', readJson);
 }
-
-/** Lets zod leave a list or an object at the first mistake in it, as its own `validate` does. */
-const FIRST_MISTAKE: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
 /** A body in the shape the route needs. The first mistake is named and ends the search; nothing of the body is repeated. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

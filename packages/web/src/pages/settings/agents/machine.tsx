@@ -2,7 +2,7 @@ import type { AgentOffer, HubRunner } from '@dragoman/protocol';
 import { Server } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../../api/calls.ts';
-import { useIsAdmin } from '../../../api/me.ts';
+import { useMe } from '../../../api/me.ts';
 import { Badge } from '../../../design/badge.tsx';
 import { Button } from '../../../design/button.tsx';
 import { Confirm } from '../../../design/confirm.tsx';
@@ -69,10 +69,11 @@ function MachineHead({ runner }: { runner: HubRunner }) {
 
 function Forget({ runner }: { runner: HubRunner }) {
   const words = agentsWords.use();
-  const isAdmin = useIsAdmin();
+  const me = useMe();
+  const isTheirs = me?.role === 'admin' || (me?.role === 'member' && me.name === runner.owner);
   const [isAsking, setAsking] = useState(false);
   const remove = useAction('removeRunner', { changes: ['listRunners'], onDone: () => setAsking(false) });
-  if (!isAdmin || runner.isConnected) return null;
+  if (!isTheirs || runner.isConnected) return null;
   return (
     <>
       <Button size="small" look="quiet" aria-label={words.forgetLabel(runner.name)} onClick={() => setAsking(true)}>

@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useAction, useCall } from '../../../api/calls.ts';
-import { useMayAct } from '../../../api/me.ts';
+import { useMe } from '../../../api/me.ts';
 import { Badge } from '../../../design/badge.tsx';
 import { Button } from '../../../design/button.tsx';
 import { Failure } from '../../../design/failure.tsx';
@@ -14,7 +14,7 @@ import { permissionsWords } from './permissions-words.ts';
 /** What people allowed for good, each for a folder. */
 export function SavedRules() {
   const words = permissionsWords.use();
-  const mayAct = useMayAct();
+  const me = useMe();
   const { data, error, refetch } = useCall('listRules');
   const remove = useAction('removeRule', { changes: ['listRules'] });
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -44,7 +44,7 @@ export function SavedRules() {
             </>
           }
           actions={
-            mayAct && (
+            (me?.role === 'admin' || (me?.role === 'member' && me.name === by)) && (
               <Button
                 size="small"
                 look="quiet"
