@@ -85,10 +85,11 @@ export function sendPage(reply: FastifyReply): FastifyReply {
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): FastifyReply {
   const type = TYPES[extname(name)];
-  const path = fileURLToPath(new URL(name, BUILT));
   // The name of an asset is one part of a path, but an encoded slash is decoded before it comes here.
-  const isOurs = type !== undefined && /^[\w./-]+$/.test(name) && !name.includes('..') && existsSync(path);
-  if (!isOurs) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n');
+  const isPlain = /^[\w./-]{1,200}$/.test(name) && !name.includes('..');
+  const path = isPlain ? fileURLToPath(new URL(name, BUILT)) : '';
+  if (type === undefined || !existsSync(path))
+    return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n');
   const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${path}.br`);
   if (takesBrotli) reply.header('content-encoding', 'br');
   return reply
