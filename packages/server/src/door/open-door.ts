@@ -25,6 +25,8 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 import { wantsPage } from './wants-page.ts';
 import { type ServerFacts, watchRoutes } from './watch-routes.ts';
 
+const LARGE_BYTES = 1024 * 1024;
+
 export interface DoorParts {
   config: ServerConfig['server'];
   access: Access;
@@ -34,6 +36,8 @@ export interface DoorParts {
   stopping: AbortSignal;
   /** Who holds the server open; for a server that ends when nobody does. */
   leases?: Leases;
+  /** Is called after a large body was answered: what it took is free again, and the system does not know. */
+  onLargeBody?: () => void;
   /** What a person sees whose address leads nowhere; programs are told in JSON. */
   showMissing?: (reply: FastifyReply) => FastifyReply;
 }
@@ -43,7 +47,7 @@ export interface DoorParts {
  * only then does a room see it. Rooms are plugins: `door.register(room)`.
  */
 export function openDoor(parts: DoorParts): FastifyInstance {
-  const { config, access, facts, log, metrics, stopping, leases = new Leases(), showMissing } = parts;
+  const { config, access, facts, log, metrics, stopping, leases = new Leases(), onLargeBody, showMissing } = parts;
   const { timeouts, bodyLimits } = config;
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const origins = config.corsOrigins.map((origin) => new URL(origin).origin);
@@ -103,6 +107,9 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     if (!isMissingPage(request)) await authenticate(request, reply, access);
   });
   readBodies(door);
+  door.addHook('onResponse', async ({ bodyBytes }) => {
+    if (bodyBytes > LARGE_BYTES) onLargeBody?.();
+  });
 
   watchRoutes(door, facts, metrics);
   loginRoutes(door, access, publicUrl?.protocol === 'https:');

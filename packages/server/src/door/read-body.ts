@@ -39,7 +39,6 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 
 async function readJson(request: FastifyRequest, payload: Readable): Promise<unknown> {
   const bytes = await readBytes(request, payload);
-  request.bodyBytes = bytes.length;
   const isLarge = bytes.length > LARGE_BYTES;
   const text = bytes.toString('utf8');
   if (isLarge) await nextTurn();
@@ -68,6 +67,7 @@ function readBytes(request: FastifyRequest, payload: Readable & { receivedEncode
     };
     const take = (chunk: Buffer) => {
       received += chunk.length;
+      request.bodyBytes = received;
       try {
         if (received > limit || (payload.receivedEncodedLength ?? 0) > limit) throw tooLarge(limit);
         gauge.take(chunk);

@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null on public routes. See `callerOf`. */
     caller: Caller | null;
-    /** How long the body was, unpacked; 0 where none was read. */
+    /** How much of the body was read, unpacked; 0 where none was. */
     bodyBytes: number;
     /** The code of the error that was the answer, for the request's log line. */
     errorCode: string | null;
