@@ -42,15 +42,20 @@ export interface RunnerProcess extends BenchProcess {
 export interface BenchPlace {
   folder: string;
   profiles?: string | undefined;
+  /** The data folder in it, where it is not `hub`. */
+  data?: string;
+  /** More for Node, such as a module to load first. */
+  flags?: readonly string[];
 }
 
 /** `dragoman serve` on the data of this place. */
 export async function startHub(place: BenchPlace): Promise<HubProcess> {
-  const args = [...flagsOf(place), PROGRAM, 'serve', '--port', '0', '--json'];
+  const { data = 'hub', flags = [] } = place;
+  const args = [...flagsOf(place), ...flags, PROGRAM, 'serve', '--port', '0', '--json'];
   const { line, process } = await start(
     args,
-    { DRAGOMAN_HOME: join(place.folder, 'hub') },
-    join(place.folder, 'hub.log'),
+    { DRAGOMAN_HOME: join(place.folder, data) },
+    join(place.folder, `${data}.log`),
   );
   return { ...process, ...(JSON.parse(line) as { url: string; token: string }) };
 }

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { createHubClient } from '@dragoman/protocol';
+import { type HubProcess, startHub } from '../hub/bench-process.ts';
+import type { ToldRoute } from './tell-routes.ts';
+
+const ROLES = ['viewer', 'member', 'admin'] as const;
+
+/** A server with a token for every role, a provider behind it, and somebody who watches its health. */
+export interface AttackedServer {
+  url: string;
+  routes: ToldRoute[];
+  /** Without one for nobody. */
+  tokens: Readonly<Record<'nobody' | (typeof ROLES)[number], string | undefined>>;
+  runnerId: string;
+  sessionId: string;
+  /** The longest wait for `/health` since the last call. */
+  longestStall(): Promise<number>;
+  rssMb(): number;
+  close(): Promise<void>;
+}
+
+export async function openAttackedServer(folder: string): Promise<AttackedServer> {
+  const provider = await startProvider();
+  const routesFile = join(folder, 'routes.json');
+  process.env['BENCH_ROUTES'] = routesFile;
+  writeFileSync(
+    join(folder, 'server', 'dragoman.json'),
+    JSON.stringify({
+      providers: { fake: { type: 'openai-chat', baseUrl: urlOf(provider), apiKey: 'x' } },
+      routes: { m: ['fake/m'], embedding: ['fake/e'] },
+      limits: { requests: 1_000_000, concurrency: 1_000 },
+      log: { level: 'silent' },
+    }),
+  );
+  const preload = fileURLToPath(new URL('tell-routes.ts', import.meta.url));
+  const server = await startHub({ folder, data: 'server', flags: ['--import', preload] });
+  const tokens = { nobody: undefined, ...(await makeTokens(server)) };
+  const { runnerId, sessionId, leave } = await addMachine(server, tokens.member);
+  const probe = new Worker(new URL('health-probe.ts', import.meta.url), { workerData: { url: server.url } });
+  const toldStall = () =>
+    new Promise<number>((resolve) => {
+      probe.once('message', resolve);
+      probe.postMessage('tell');
+    });
+  return {
+    url: server.url,
+    routes: JSON.parse(readFileSync(routesFile, 'utf8')) as ToldRoute[],
+    tokens,
+    runnerId,
+    sessionId,
+    longestStall: toldStall,
+    rssMb: () => server.rssMb(),
+    async close() {
+      leave();
+      await probe.terminate();
+      await server.stop();
+      provider.closeAllConnections();
+      provider.close();
+    },
+  };
+}
+
+async function makeTokens({ url, token }: HubProcess): Promise<Record<(typeof ROLES)[number], string>> {
+  const made: [string, string][] = [];
+  for (const role of ROLES) {
+    const answer = await fetch(`${url}/api/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `bench ${role}`, role }),
+    });
+    made.push([role, ((await answer.json()) as { text: string }).text]);
+  }
+  return Object.fromEntries(made) as Record<(typeof ROLES)[number], string>;
+}
+
+/** A machine that is connected, and a session on it, so that what runners say has somewhere to go. */
+async function addMachine({ url }: HubProcess, token: string) {
+  const runnerId = 'run_bench';
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  await fetch(`${url}/api/runner/hello`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      id: runnerId,
+      name: 'bench',
+      host: 'bench',
+      version: '1.0.0',
+      isShared: false,
+      folders: [],
+      agents: [{ name: 'scribe', backend: 'none', capabilities: { approvals: true } }],
+      outboxId: 'box',
+    }),
+  });
+  const left = new AbortController();
+  const commands = await fetch(`${url}/api/runner/${runnerId}/commands`, { headers, signal: left.signal });
+  void commands.body?.pipeTo(new WritableStream()).catch(() => {});
+  const { id } = await createHubClient({ url, token }).createSession({ agent: 'scribe', folder: '/code', runnerId });
+  return { runnerId, sessionId: id, leave: () => left.abort() };
+}
+
+/** Reads everything, and answers in a word. */
+async function startProvider(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      const message = { role: 'assistant', content: 'yes' };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ id: 'a', model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
