@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
-import { findProgram } from '@dragoman/server/base';
+import { findProgram, searchPathOutside } from '@dragoman/server/base';
 import { collectGarbage, type GarbageReport } from './collect-garbage.ts';
 import { keptStates } from './kept-states.ts';
 import { diffStates, type FileChange, listChanges } from './list-changes.ts';
@@ -82,7 +82,7 @@ export async function openSnapshots(options: SnapshotOptions): Promise<Snapshots
     throw new DragomanError('not-found', `The folder ${options.root} is not there.`, { cause });
   });
   const folder = resolve(options.folder);
-  const gitPath = findProgram(options.gitPath ?? 'git');
+  const gitPath = findProgram(options.gitPath ?? 'git', searchPathOutside(process.env['PATH'] ?? '', root));
   const unavailable =
     gitPath === undefined ? 'The git program was not found; without it files cannot be put back.' : undefined;
   const neverHere = unavailable ?? refuseRoot(root, options.home);

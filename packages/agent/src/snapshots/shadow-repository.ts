@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { z } from 'zod';
 import { findUserRepository, type UserRepository } from './find-user-repository.ts';
-import { gitEnvironment, gitSettings, KEEP_BYTES, READER_SETTINGS, readerEnvironment } from './git-environment.ts';
+import { KEEP_BYTES, readerEnvironment, shadowEnvironment } from './git-environment.ts';
 import { type GitOutput, runGit, type RunningGit, startGit } from './run-git.ts';
 
 /** What a call of git may need beside its arguments. Without `cwd` it runs in the project's root, and names files from there. */
@@ -105,11 +105,14 @@ function shadowAt(
   const excludesFile = user !== undefined && existsSync(user.excludesFile) ? user.excludesFile : devNull;
   const command = (args: readonly string[], call: GitCall) => ({
     gitPath,
-    args: call.reads === undefined ? [...gitSettings(excludesFile), ...args] : [...READER_SETTINGS, ...args],
+    args,
     cwd: call.cwd ?? call.reads?.workTree ?? root,
     env:
       call.reads === undefined
-        ? gitEnvironment({ gitDir, workTree: call.workTree ?? workTree, indexFile: call.indexFile ?? indexFile })
+        ? shadowEnvironment(
+            { gitDir, workTree: call.workTree ?? workTree, indexFile: call.indexFile ?? indexFile },
+            excludesFile,
+          )
         : readerEnvironment(call.reads),
     timeLimitMs,
     input: call.input,

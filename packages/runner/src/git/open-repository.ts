@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { type GitSetting, gitEnvironment } from './git-environment.ts';
+import { gitEnvironment, type GitSetting, LIST_SETTINGS, withoutOwnPrograms } from '@dragoman/server/base';
 import { GitFailedError, type GitOutput, type GitRun, runGit } from './run-git.ts';
 
 /** How git is started in a repository, beside its arguments. */
@@ -13,7 +13,7 @@ export interface Repository {
   prefix: string;
   /** Runs git to look at something. Nothing that the repository itself configures is run. */
   read(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
-  /** Runs git to change something: filters are applied, and hooks only where they are asked for. */
+  /** Runs git to change what a person named: filters are applied, and hooks only where they are asked for. */
   write(args: readonly string[], options?: GitOptions & WriteOptions): Promise<GitOutput>;
 }
 
@@ -33,16 +33,11 @@ export interface RepositoryOptions {
 const READ_MS = 12_000;
 const WRITE_MS = 15_000;
 
-/** No program of the repository's own is asked what has changed, and what is not a plain work tree is none. */
-const ALWAYS: readonly GitSetting[] = [
-  ['core.fsmonitor', 'false'],
+/** Names are printed as they are, and no file beyond this is held in memory for its lines. */
+const SETTINGS: readonly GitSetting[] = [
   ['core.quotePath', 'false'],
-  ['safe.bareRepository', 'explicit'],
-  ['submodule.recurse', 'false'],
+  ['core.bigFileThreshold', '32m'],
 ];
-/** No file beyond this is held in memory for its lines. */
-const NO_GIANTS: GitSetting = ['core.bigFileThreshold', '32m'];
-const NO_HOOKS: GitSetting = ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'];
 /** Paths are what they say, and no pattern. */
 const LITERAL = '--literal-pathspecs';
 
@@ -58,24 +53,26 @@ export async function openRepository({
   environment,
   signal,
 }: RepositoryOptions): Promise<Repository | undefined> {
-  const run = (settings: readonly GitSetting[], env: Readonly<Record<string, string>>, args: readonly string[]) => {
-    const whole = gitEnvironment(environment, [...ALWAYS, ...settings]);
-    return { args: [LITERAL, ...args], cwd: folder, env: { ...whole, ...env }, signal };
-  };
-  const quiet = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
-  const look = (args: readonly string[]) => runGit({ ...run([NO_HOOKS], quiet, args), limitMs: READ_MS });
+  const run = (args: readonly string[], settings: readonly GitSetting[], runsHooks = false) => ({
+    args: [LITERAL, ...args],
+    cwd: folder,
+    env: gitEnvironment(environment, { folder, settings: [...SETTINGS, ...settings], runsHooks }),
+    signal,
+  });
+  const look = (args: readonly string[]) => runGit({ ...run(args, []), limitMs: READ_MS });
 
   const prefix = await findPrefix(look, folder);
   if (prefix === undefined) return undefined;
-  const { stdout } = await look(['config', '--list', '-z', '--show-scope', '--name-only']);
-  const reading = [NO_HOOKS, NO_GIANTS, ...withoutFilters(stdout.toString('utf8'))];
+  const own = withoutOwnPrograms((await look(LIST_SETTINGS)).stdout.toString('utf8'));
 
   return {
     folder,
     prefix,
-    read: (args, options) => runGit({ ...run(reading, quiet, args), limitMs: READ_MS, ...options }),
-    write: (args, { hasHooks = false, env = {}, ...options } = {}) =>
-      runGit({ ...run(hasHooks ? [] : [NO_HOOKS], env, args), limitMs: WRITE_MS, ...options }),
+    read: (args, options) => runGit({ ...run(args, own.settings), limitMs: READ_MS, ...options }),
+    write: (args, { hasHooks = false, env = {}, ...options } = {}) => {
+      const start = run(args, [], hasHooks);
+      return runGit({ ...start, env: { ...start.env, ...env }, limitMs: WRITE_MS, ...options });
+    },
   };
 }
 
@@ -95,21 +92,4 @@ async function findPrefix(
       return undefined;
     throw error;
   }
-}
-
-/** Settings that take back the filters that the repository itself names. */
-function withoutFilters(listing: string): GitSetting[] {
-  const fields = listing.split('\0');
-  const drivers = new Set<string>();
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const isOwn = fields[at] === 'local' || fields[at] === 'worktree';
-    const driver = /^filter\.([^]*)\.(?:clean|smudge|process)$/.exec(fields[at + 1]!)?.[1];
-    if (isOwn && driver !== undefined) drivers.add(driver);
-  }
-  return [...drivers].flatMap((driver): GitSetting[] => [
-    [`filter.${driver}.clean`, ''],
-    [`filter.${driver}.smudge`, ''],
-    [`filter.${driver}.process`, ''],
-    [`filter.${driver}.required`, 'false'],
-  ]);
 }

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitEnvironment } from '@dragoman/server/base';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
-import { gitEnvironment } from './git-environment.ts';
 import { testRepository } from './repository.fixture.ts';
 import { runGit } from './run-git.ts';
 
 const from = { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1' };
-const env = gitEnvironment(from);
+const env = gitEnvironment(from, { folder: '/nowhere' });
 /** Git runs a line of the shell, as a hook would be run. */
-const shell = (line: string) => ({ args: ['line'], env: gitEnvironment(from, [['alias.line', `!${line}`]]) });
+const shell = (line: string) => ({
+  args: ['line'],
+  env: gitEnvironment(from, { folder: '/nowhere', settings: [['alias.line', `!${line}`]] }),
+});
 
 test('git ends when nobody waits for it any more, with everything it started, also what does not listen', async () => {
   const cwd = realpathSync(tempFolder());
@@ -53,27 +56,6 @@ test('what it prints is cut at a limit, what it says when it fails is the error,
   await expect(run('cat', { env: { ...env, LONG: 'x'.repeat(1_000_000) } })).rejects.toMatchObject({
     code: 'unavailable',
     message: `git cannot be run in ${cwd}: the configuration of the repository is too long`,
-  });
-});
-
-test('nothing of the environment points git elsewhere or knows our secrets', () => {
-  const given = {
-    PATH: '/bin',
-    GIT_DIR: '/x',
-    GIT_CONFIG_PARAMETERS: 'x',
-    GIT_CONFIG_GLOBAL: '/g',
-    DRAGOMAN_TOKEN: 's',
-  };
-  expect(gitEnvironment(given, [['core.pager', 'cat']])).toEqual({
-    PATH: '/bin',
-    GIT_CONFIG_GLOBAL: '/g',
-    LC_ALL: 'C.UTF-8',
-    GIT_EDITOR: 'true',
-    GIT_PAGER: 'cat',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'core.pager',
-    GIT_CONFIG_VALUE_0: 'cat',
   });
 });
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { SessionWorktrees } from './session-worktrees.ts';
 
 const SESSION = 'ses_01hf7yat007777777777abcdef';
@@ -73,4 +73,43 @@ test('where no worktree can be made, it is said why and what to do', async () =>
   );
   await expect(worktrees.open(spec('/no/such/folder'))).rejects.toThrow('the folder /no/such/folder is not there');
   await expect(worktrees.open({ ...spec(plain), sessionId: '../../x' })).rejects.toThrow('no id of a session');
+});
+
+test('making and removing a worktree runs no hook, no monitor and no filter of the repository', async () => {
+  const { root, git } = repository();
+  const mark = join(root, '..', 'mark');
+  const evil = join(root, '..', 'evil.sh');
+  writeFileSync(evil, `#!/bin/sh\necho "$0" >> '${mark}'\ncat\n`, { mode: 0o755 });
+  writeFileSync(join(root, '.gitattributes'), '*.ts filter=x\n*.md filter=y merge=x\n');
+  writeFileSync(join(root, 'a.md'), 'text');
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change', 'pre-commit'])
+    symlinkSync(evil, join(root, '.git', 'hooks', hook));
+  for (const key of ['core.fsmonitor', 'filter.x.smudge', 'filter.x.clean', 'filter.y.process', 'merge.x.driver'])
+    git('-c', 'core.hooksPath=/dev/null', 'config', key, evil);
+  git('config', 'filter.y.required', 'true');
+  const worktrees = new SessionWorktrees(tempFolder());
+
+  const { cwd } = await worktrees.open(spec(root));
+  expect(readFileSync(join(cwd, 'src', 'a.ts'), 'utf8')).toBe('one');
+  expect((await worktrees.remove(spec(root))).end).toBe('removed');
+
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("the user's own filters fill the files of a worktree", async () => {
+  const { root, git } = repository();
+  writeFileSync(join(root, '.gitattributes'), '*.big filter=store\n');
+  writeFileSync(join(root, 'a.big'), 'POINTER\n');
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  const config = join(root, '..', 'user.config');
+  writeFileSync(config, '[filter "store"]\n\tsmudge = sed s/POINTER/CONTENT/\n\tclean = sed s/CONTENT/POINTER/\n');
+  vi.stubEnv('GIT_CONFIG_GLOBAL', config);
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  const { cwd } = await new SessionWorktrees(tempFolder()).open(spec(root));
+
+  expect(readFileSync(join(cwd, 'a.big'), 'utf8')).toBe('CONTENT\n');
 });

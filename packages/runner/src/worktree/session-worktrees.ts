@@ -53,7 +53,8 @@ export class SessionWorktrees {
     const { root } = await this.#repository(spec.folder);
     const path = join(this.#folder, spec.sessionId, basename(root));
     if (!existsSync(path)) return { end: 'none', path };
-    if ((await git(path, ['status', '--porcelain', '--ignored=no'])) !== '') return { end: 'kept', path };
+    if ((await git(path, ['status', '--porcelain', '--ignored=no', '--ignore-submodules=dirty'])) !== '')
+      return { end: 'kept', path };
     await git(root, ['worktree', 'remove', path]);
     await succeeds(root, ['branch', '-d', branchOf(spec.sessionId)]);
     await rm(join(this.#folder, spec.sessionId), { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { gitEnvironment } from '@dragoman/server/base';
 
 export interface Commit {
   sha: string;
@@ -69,21 +70,12 @@ function parseCommit(record: string): Commit | undefined {
   };
 }
 
-/** Settings of the folder could name programs to run, and a repository cloned in part could fetch the rest: not here. */
-const SETTINGS = [
-  'core.fsmonitor=false',
-  'core.quotePath=false',
-  'log.showSignature=false',
-  'protocol.allow=never',
-  'safe.bareRepository=explicit',
-].flatMap((setting) => ['-c', setting]);
-
 /** What git prints, as far as it came. */
 function runGit(root: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn('git', [...SETTINGS, ...args], {
+    const child = spawn('git', args, {
       cwd: root,
-      env: gitEnvironment(root),
+      env: environmentAt(root),
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: LIMIT_MS,
       ...(signal && { signal }),
@@ -101,15 +93,8 @@ function runGit(root: string, args: readonly string[], signal?: AbortSignal): Pr
   });
 }
 
-/** Without what points git at another repository; one that lies around the folder is not the folder's own either. */
-function gitEnvironment(root: string): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  return {
-    ...Object.fromEntries(own),
-    GIT_CEILING_DIRECTORIES: dirname(root),
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C.UTF-8',
-  };
+/** A repository that lies around the folder is not the folder's own. */
+function environmentAt(root: string): Record<string, string> {
+  const settings = [['core.quotePath', 'false']] as const;
+  return { ...gitEnvironment(process.env, { folder: root, settings }), GIT_CEILING_DIRECTORIES: dirname(root) };
 }

@@ -1,0 +1,296 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { examineRepository } from './examine-repository.ts';
+import { gitGuard } from './git-environment.ts';
+import { type HostileRepository, hostileRepository } from './hostile-repository.fixture.ts';
+
+interface Trick {
+  name: string;
+  prepare: (repository: HostileRepository) => void;
+  line: string;
+  /** Only a question helps. */
+  objection?: string;
+}
+
+const changed = ({ write }: HostileRepository) => write({ 'a.txt': 'THREE\n' });
+const filtered = (repository: HostileRepository, filter = 'x') => {
+  repository.write({ '.gitattributes': `*.txt filter=${filter}\n` });
+  changed(repository);
+};
+const signed = ({ git, root, set, evil }: HostileRepository) => {
+  set('gpg.program', evil);
+  const commit = git('cat-file', 'commit', 'HEAD').replace(
+    '\n\n',
+    '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n',
+  );
+  writeFileSync(join(root, '.git', 'signed'), commit);
+  git('update-ref', 'HEAD', git('hash-object', '-t', 'commit', '-w', '.git/signed').trim());
+};
+/** A repository inside, which git knows as a submodule, and which is hostile itself. */
+const submodule = ({ git, root, evil, write }: HostileRepository, more = '') => {
+  mkdirSync(join(root, 'inner'));
+  git('-C', 'inner', 'init', '--quiet');
+  write({ 'inner/c.txt': 'c\n' });
+  git('-C', 'inner', 'add', '--all');
+  git('-C', 'inner', 'commit', '--quiet', '-m', 'inner');
+  git('-C', 'inner', 'config', 'core.fsmonitor', evil);
+  git('-C', 'inner', 'config', 'diff.external', evil);
+  write({ '.gitmodules': `[submodule "m"]\n\tpath = inner\n\turl = ./inner\n${more}` });
+  git('-c', 'advice.addEmbeddedRepo=false', 'add', '--all');
+  git('commit', '--quiet', '-m', 'with a submodule');
+  write({ 'inner/c.txt': 'changed\n' });
+};
+
+const TRICKS: readonly Trick[] = [
+  { name: 'core.fsmonitor', prepare: ({ set, evil }) => set('core.fsmonitor', evil), line: 'git status' },
+  {
+    name: 'a clean filter',
+    prepare: (repository) => {
+      repository.set('filter.x.clean', repository.evil);
+      filtered(repository);
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a filter process',
+    prepare: (repository) => {
+      repository.set('filter.x.process', repository.evil);
+      filtered(repository);
+    },
+    line: 'git diff',
+  },
+  {
+    name: 'a filter with a strange name',
+    prepare: (repository) => {
+      repository.set('filter.a.b=c.clean', repository.evil);
+      repository.set('filter.a.b=c.required', 'true');
+      filtered(repository, 'a.b=c');
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a filter in an included file',
+    prepare: (repository) => {
+      repository.write({ 'more.config': `[filter "x"]\n\tclean = ${repository.evil}\n` });
+      repository.set('include.path', '../more.config');
+      filtered(repository);
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a filter in a file that is included on this branch',
+    prepare: (repository) => {
+      repository.write({ 'more.config': `[filter "x"]\n\tclean = ${repository.evil}\n` });
+      repository.set('includeIf.onbranch:main.path', '../more.config');
+      filtered(repository);
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a filter of the work tree',
+    prepare: (repository) => {
+      repository.set('extensions.worktreeConfig', 'true');
+      repository.git('config', '--worktree', 'filter.x.clean', repository.evil);
+      filtered(repository);
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a filter named in info/attributes',
+    prepare: (repository) => {
+      repository.set('filter.x.clean', repository.evil);
+      mkdirSync(join(repository.root, '.git', 'info'), { recursive: true });
+      writeFileSync(join(repository.root, '.git', 'info', 'attributes'), '* filter=x\n');
+      changed(repository);
+    },
+    line: 'git status',
+  },
+  {
+    name: 'an extension of Git LFS, which the user has set up',
+    prepare: (repository) => {
+      // It stands for Git LFS, which is not everywhere: it runs what the repository names.
+      repository.git('config', '--global', 'filter.lfs.clean', '$(git config lfs.extension.x.clean)');
+      repository.set('lfs.extension.x.clean', repository.evil);
+      filtered(repository, 'lfs');
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a hook',
+    prepare: ({ root, evil, touch }) => {
+      mkdirSync(join(root, '.git', 'hooks'), { recursive: true });
+      symlinkSync(evil, join(root, '.git', 'hooks', 'post-index-change'));
+      touch('a.txt');
+    },
+    line: 'git status',
+  },
+  {
+    name: 'hooks in a folder of the work tree',
+    prepare: ({ root, evil, set, touch }) => {
+      mkdirSync(join(root, 'tools'));
+      symlinkSync(evil, join(root, 'tools', 'post-index-change'));
+      set('core.hooksPath', 'tools');
+      touch('a.txt');
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a merge driver',
+    prepare: (repository) => {
+      repository.set('merge.x.driver', repository.evil);
+      repository.write({ '.gitattributes': '*.txt merge=x\n' });
+    },
+    line: 'git log -1 -p --remerge-diff',
+  },
+  { name: 'the program for signatures', prepare: signed, line: "git log -1 --format='%G?'" },
+  {
+    name: 'the program for signatures, and a setting that asks for it',
+    prepare: (repository) => {
+      signed(repository);
+      repository.set('log.showSignature', 'true');
+    },
+    line: 'git log -1',
+  },
+  {
+    name: 'the program for signatures in a format of its own',
+    prepare: (repository) => {
+      signed(repository);
+      repository.set('format.pretty', '%GK');
+      repository.set('gpg.openpgp.program', repository.evil);
+    },
+    line: 'git show --stat',
+  },
+  {
+    name: 'a remote that objects are fetched from',
+    prepare: ({ git, set, evil }) => {
+      set('extensions.partialClone', 'origin');
+      set('remote.origin.url', `ext::${evil}`);
+      set('remote.origin.promisor', 'true');
+      set('protocol.ext.allow', 'always');
+      set('core.repositoryFormatVersion', '1');
+      git('update-index', '--cacheinfo', `100644,${'1'.repeat(40)},a.txt`);
+    },
+    line: 'git diff --cached',
+  },
+  { name: 'a hostile submodule', prepare: (repository) => submodule(repository), line: 'git status' },
+  {
+    name: 'a hostile submodule that asks to be looked into',
+    prepare: (repository) => submodule(repository, '\tignore = none\n'),
+    line: 'git status',
+  },
+  {
+    name: 'a hostile submodule, and the setting to look into it',
+    prepare: (repository) => {
+      submodule(repository);
+      repository.set('submodule.m.ignore', 'none');
+      repository.set('diff.ignoreSubmodules', 'none');
+    },
+    line: 'git diff',
+  },
+  {
+    name: 'a hostile submodule in a diff that shows its changes',
+    prepare: (repository) => {
+      submodule(repository);
+      repository.git('-C', 'inner', '-c', 'core.fsmonitor=false', 'commit', '--quiet', '-am', 'changed');
+      repository.set('diff.submodule', 'diff');
+    },
+    line: 'git diff',
+  },
+  {
+    name: 'a repository that somebody committed',
+    prepare: ({ write, evil }) =>
+      write({
+        'docs/repo/HEAD': 'ref: refs/heads/main\n',
+        'docs/repo/objects/k': '',
+        'docs/repo/refs/k': '',
+        'docs/work/k': '',
+        'docs/repo/config': `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ../work\n\tfsmonitor = ${evil}\n`,
+      }),
+    line: 'cd docs/repo && git status',
+  },
+  {
+    name: 'a repository that a file points at',
+    prepare: ({ write, evil }) =>
+      write({
+        'docs/repo/HEAD': 'ref: refs/heads/main\n',
+        'docs/repo/objects/k': '',
+        'docs/repo/refs/k': '',
+        'docs/repo/config': `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfsmonitor = ${evil}\n`,
+        'docs/work/.git': 'gitdir: ../repo\n',
+      }),
+    line: 'cd docs/work && git status',
+  },
+  {
+    name: 'diff.external',
+    prepare: (repository) => {
+      repository.set('diff.external', repository.evil);
+      changed(repository);
+    },
+    line: 'git diff',
+    objection: 'the repository sets diff.external',
+  },
+  {
+    name: 'the command of a diff driver',
+    prepare: (repository) => {
+      repository.set('diff.x.command', repository.evil);
+      repository.write({ '.gitattributes': '*.txt diff=x\n' });
+      changed(repository);
+    },
+    line: 'git diff',
+    objection: 'the repository sets diff.x.command',
+  },
+  {
+    name: 'a converter for diffs',
+    prepare: (repository) => {
+      repository.set('diff.x.textconv', repository.evil);
+      repository.write({ '.gitattributes': '*.txt diff=x\n' });
+      changed(repository);
+    },
+    line: 'git log -1 -p -m',
+    objection: 'the repository sets diff.x.textconv',
+  },
+];
+
+test.each(TRICKS)(
+  '$name runs in a plain git, and not in one that was guarded',
+  async ({ prepare, line, objection }) => {
+    const repository = hostileRepository();
+    const { root, environment, mark, leavesMark } = repository;
+    prepare(repository);
+    const folder = join(root, /^cd (\S+)/.exec(line)?.[1] ?? '');
+    expect(leavesMark(line)).toBe(true);
+    rmSync(mark);
+
+    const examined = await examineRepository(folder, environment);
+
+    expect(examined.objection).toBe(objection);
+    if (objection === undefined) expect(leavesMark(line, gitGuard(examined.settings))).toBe(false);
+  },
+);
+
+test('an ordinary repository, a folder in one and a folder in none are without objection', async () => {
+  const { root, environment, git, set } = hostileRepository();
+  git('remote', 'add', 'origin', 'https://example.com/a.git');
+  set('user.name', 'Ada');
+  set('alias.st', 'status');
+
+  for (const folder of [root, join(root, 'sub'), join(root, '..')])
+    expect(await examineRepository(folder, environment)).toEqual({ settings: [] });
+});
+
+test('a repository whose files are elsewhere, or whose settings cannot be read, is objected to', async () => {
+  const { root, environment, set } = hostileRepository();
+  set('core.worktree', '/');
+  expect(await examineRepository(root, environment)).toEqual({ settings: [] });
+  set('core.worktree', join(root, 'sub'));
+  expect(await examineRepository(root, environment)).toEqual({
+    settings: [],
+    objection: 'the repository keeps its files elsewhere',
+  });
+  writeFileSync(join(root, '.git', 'config'), '[broken');
+  expect(await examineRepository(root, environment)).toEqual({
+    settings: [],
+    objection: 'what the repository would run could not be found out',
+  });
+});

@@ -1,0 +1,93 @@
+import { searchPathOutside } from '../process/search-path.ts';
+
+/** A setting of git, such as `core.quotePath` and `false`. */
+export type GitSetting = readonly [key: string, value: string];
+
+/** How git is started, beside its arguments. */
+export interface GitEnvironmentOptions {
+  /** Where it works. No program is looked for in the project around it. */
+  folder: string;
+  settings?: readonly GitSetting[];
+  /** A person wants it as in their own terminal: hooks of the repository run, and may use the network. */
+  runsHooks?: boolean;
+}
+
+/** Where the user's own configuration is, and git itself. */
+const KEPT: ReadonlySet<string> = new Set([
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_EXEC_PATH',
+  'GIT_TEMPLATE_DIR',
+]);
+
+/** Nobody is there to read, to write or to answer. */
+const NOBODY_THERE = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' };
+
+/** Whoever asks, no monitor of the repository's own runs, and a folder with the files of a git directory is none. */
+const ALWAYS: readonly GitSetting[] = [
+  ['core.fsmonitor', 'false'],
+  ['safe.bareRepository', 'explicit'],
+  ['submodule.recurse', 'false'],
+];
+
+/**
+ * Of everything with a fixed name that runs a program, the harmless value. In a submodule git starts another git without
+ * these settings, so it does not look into them.
+ */
+const NO_PROGRAMS: readonly GitSetting[] = [
+  ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
+  ['core.sshCommand', 'false'],
+  ['core.alternateRefsCommand', 'false'],
+  ['credential.helper', ''],
+  ['diff.ignoreSubmodules', 'dirty'],
+  ['diff.submodule', 'short'],
+  ['gc.auto', '0'],
+  ['log.showSignature', 'false'],
+  ['maintenance.auto', 'false'],
+  ['status.submoduleSummary', 'false'],
+];
+
+/**
+ * Variables with which git runs nothing that a repository configures under a fixed name, fetches nothing and asks nobody.
+ * `settings` takes back the rest; see `withoutOwnPrograms`.
+ *
+ * Settings travel as variables and not as `-c`: they reach every git that is started further down, and `-c` cannot say a
+ * name with `=` in it.
+ */
+export function gitGuard(settings: readonly GitSetting[] = []): Record<string, string> {
+  return {
+    ...NOBODY_THERE,
+    GIT_ASKPASS: '',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    ...settingVariables([...ALWAYS, ...NO_PROGRAMS, ...settings]),
+  };
+}
+
+/**
+ * The whole environment of a git that we start ourselves: nothing that points it at another repository, nothing of ours,
+ * messages in English, because they are read, and settings that stand above those of the repository.
+ */
+export function gitEnvironment(
+  from: Readonly<Record<string, string | undefined>>,
+  { folder, settings = [], runsHooks = false }: GitEnvironmentOptions,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(from))
+    if (value !== undefined && !/^(GIT|DRAGOMAN)_/i.test(name)) environment[name] = value;
+  for (const name of KEPT) if (from[name] !== undefined) environment[name] = from[name];
+  if (environment['PATH'] !== undefined) environment['PATH'] = searchPathOutside(environment['PATH'], folder);
+  const guard = runsHooks ? { ...NOBODY_THERE, ...settingVariables([...ALWAYS, ...settings]) } : gitGuard(settings);
+  return { ...environment, LC_ALL: 'C.UTF-8', ...guard };
+}
+
+function settingVariables(settings: readonly GitSetting[]): Record<string, string> {
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [at, [key, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${at}`] = key;
+    variables[`GIT_CONFIG_VALUE_${at}`] = value;
+  }
+  return variables;
+}

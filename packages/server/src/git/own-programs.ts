@@ -1,0 +1,61 @@
+import type { GitSetting } from './git-environment.ts';
+
+/** What tells `withoutOwnPrograms` of all settings where they come from and how they are called, values left out. */
+export const LIST_SETTINGS: readonly string[] = ['config', '--list', '-z', '--show-scope', '--name-only'];
+
+/** What a repository's own configuration would run. */
+export interface OwnPrograms {
+  /** Takes back what a setting can take back. */
+  settings: GitSetting[];
+  /** Settings that only options of the command turn off, `--no-ext-diff` and `--no-textconv`. */
+  remaining: string[];
+}
+
+/** Settings under names that the repository chooses, and the value with which they run nothing of it. */
+const TAKEN_BACK: readonly (readonly [RegExp, string])[] = [
+  [/^merge\.[^]+\.driver$/, 'false'],
+  [/^gpg\.([^]+\.)?program$/, 'false'],
+  [/^gpg\.ssh\.defaultkeycommand$/, 'false'],
+  [/^trailer\.[^]+\.(command|cmd)$/, 'false'],
+  [/^hook\.[^]+\.command$/, 'false'],
+  [/^pager\.[^]+$/, 'false'],
+  [/^interactive\.difffilter$/, 'cat'],
+  [/^credential\.[^]*helper$/, ''],
+];
+const FILTER = /^filter\.([^]*)\.(?:clean|smudge|process)$/;
+const SUBMODULE = /^submodule\.([^]+)\.[^.]+$/;
+const DIFF_PROGRAM = /^diff\.(external|[^]+\.(command|textconv))$/;
+/** Git LFS runs what these name, also where it was the user who set it up. */
+const RUN_BY_LFS = /^lfs\.([^]+\.)?(extension|customtransfer|standalonetransferagent|sshtransfer)/;
+
+/**
+ * What of a repository's own settings would run a program, and how that is prevented; `listing` is what git prints with
+ * `LIST_SETTINGS`. The user's own filters, such as those of Git LFS, stay.
+ */
+export function withoutOwnPrograms(listing: string): OwnPrograms {
+  const settings = new Map<string, string>();
+  const remaining = new Set<string>();
+  const turnOff = (filter: string) => {
+    for (const step of ['clean', 'smudge', 'process']) settings.set(`filter.${filter}.${step}`, '');
+    settings.set(`filter.${filter}.required`, 'false');
+  };
+  for (const key of ownKeys(listing)) {
+    const filter = FILTER.exec(key)?.[1];
+    const submodule = SUBMODULE.exec(key)?.[1];
+    if (filter !== undefined) turnOff(filter);
+    else if (submodule !== undefined) settings.set(`submodule.${submodule}.ignore`, 'dirty');
+    else if (RUN_BY_LFS.test(key)) turnOff('lfs');
+    else if (DIFF_PROGRAM.test(key)) remaining.add(key);
+    else {
+      const taken = TAKEN_BACK.find(([pattern]) => pattern.test(key));
+      if (taken !== undefined) settings.set(key, taken[1]);
+    }
+  }
+  return { settings: [...settings], remaining: [...remaining] };
+}
+
+/** The names of what the repository itself sets, in its files or in files that these include. */
+function ownKeys(listing: string): string[] {
+  const fields = listing.split('\0');
+  return fields.filter((_, at) => at % 2 === 1 && (fields[at - 1] === 'local' || fields[at - 1] === 'worktree'));
+}

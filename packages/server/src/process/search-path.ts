@@ -1,0 +1,45 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/**
+ * The folders of a search path that do not belong to the project around a folder.
+ *
+ * What lies in a project was written by somebody else, and a search path leads there more often than one thinks: npm puts
+ * `node_modules/.bin` in front, and an entry that is not a whole path means the folder that a program is started in.
+ */
+export function searchPathOutside(searchPath: string, folder: string): string {
+  return searchPath
+    .split(delimiter)
+    .filter((entry) => isAbsolute(entry) && !isInProject(entry, folder))
+    .join(delimiter);
+}
+
+/**
+ * Whether a path lies in the folder or in the repository around it, by its name or by where its links lead. The home folder
+ * and those above it are no project: the programs in them are the user's own.
+ */
+export function isInProject(path: string, folder: string): boolean {
+  const root = repositoryAround(resolve(folder)) ?? resolve(folder);
+  if (isBelow(homedir(), root)) return false;
+  return isBelow(resolve(path), root) || isBelow(realPath(path), realPath(root));
+}
+
+function repositoryAround(folder: string): string | undefined {
+  for (let at = folder; at !== dirname(at) && at !== homedir(); at = dirname(at))
+    if (existsSync(join(at, '.git'))) return at;
+  return undefined;
+}
+
+function isBelow(path: string, root: string): boolean {
+  const inside = relative(root, path);
+  return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
