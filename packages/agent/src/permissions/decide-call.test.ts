@@ -23,7 +23,7 @@ test('what has to be asked about comes with the reason and what "always" would s
       '"bash" with the command "git push origin" has to be asked about because of the rule "bash": "ask" (dragoman.json).',
     always: [
       { tool: 'bash', kind: 'command', pattern: 'git push *' },
-      { tool: 'bash', kind: 'command', pattern: 'make test *' },
+      { tool: 'bash', kind: 'command', pattern: 'make test' },
     ],
   });
 });
@@ -48,7 +48,7 @@ test('the lines to write are put together by tool, and left out where they are t
   const two = decideCall(bash('git push', 'make test'), permissions, 'headless');
   const many = decideCall(bash('a', 'b', 'c', 'd'), permissions, 'headless');
 
-  expect(two).toMatchObject({ message: expect.stringContaining('{ "git push *": "allow", "make test *": "allow" }.') });
+  expect(two).toMatchObject({ message: expect.stringContaining('{ "git push *": "allow", "make test": "allow" }.') });
   expect(many).toMatchObject({ message: expect.stringMatching(/in "permissions" of dragoman\.json\.$/) });
 });
 
@@ -120,3 +120,23 @@ test.each(['cat .env', 'cat < .env', 'cp a .env', 'echo x >> .env', "python3 -c 
     });
   },
 );
+
+test.each([
+  'echo "rm x" | sh',
+  '$(echo rm) x',
+  'coproc rm x',
+  'X=rm; $X x',
+  'eval "rm x"',
+  'echo cm0geAo= | base64 -d | bash',
+  "sh <<< 'rm x'",
+  'source <(echo rm x)',
+  'git -c alias.z=!rm z',
+])('where rm is denied, %s is asked about although everything else is allowed [ACC-24]', async (command) => {
+  const { subjects, touched } = await readCommands(command, PLACE);
+  const rules = compilePermissions(rulesFromConfig({ bash: { '*': 'allow', 'rm *': 'deny' } }, 'dragoman.json'));
+  const question = { tool: 'bash', subjects: [...subjects, ...touched] };
+
+  expect(['ask', 'deny']).toContain(decideCall(question, rules, 'interactive').action);
+  expect(decideCall(question, rules, 'headless').action).toBe('deny');
+  expect(decideCall(question, rules, 'yes').action).toBe('deny');
+});

@@ -46,7 +46,7 @@ export function decideCall(
     };
   }
   if (mode === 'yes') {
-    if (!isUnreadable(question) || !holdsDenyForCommands(question.tool, permissions)) return { action: 'allow' };
+    if (!isUnreadable(question) || !permissions.holdsDenyForCommands(question.tool)) return { action: 'allow' };
     return {
       action: 'deny',
       message:
@@ -67,15 +67,6 @@ function whatToAllow(question: PermissionQuestion, permissions: CompiledPermissi
 
 function isUnreadable({ subjects }: PermissionQuestion): boolean {
   return subjects.some(({ kind, value }) => kind === 'command' && isUnreadableCommand(value));
-}
-
-/** A command can do all that is denied to `read` and `edit` too. */
-function holdsDenyForCommands(tool: string, permissions: CompiledPermissions): boolean {
-  return (
-    permissions.holdsDeny(tool, 'command') ||
-    permissions.holdsDeny('read', 'path') ||
-    permissions.holdsDeny('edit', 'path')
-  );
 }
 
 /** The line as it would stand in the configuration; a question is about one tool. */

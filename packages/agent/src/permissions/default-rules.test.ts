@@ -170,11 +170,35 @@ describe('a command', () => {
     'hostname x',
     'env',
     'PAGER=x git log',
+    'GIT_DIR=docs/sub git status',
+    'GIT_DIR=docs/sub; export GIT_DIR; git status',
+    'git --git-dir=docs/sub status',
+    'git -C docs/sub status',
+    'git status --help',
+    'git log --help',
+    'git status --ignore-submodules=none',
+    'git diff --submodule=diff',
+    'git log -p --submod=diff',
+    'git describe --dirty',
+    'git describe --broken',
+    'git st',
+    'ls -R .git',
+    'cd .git && ls',
+    'cd sub/.git/hooks',
     'sudo ls',
     './ls',
     'eval "$X"',
   ])('that may do more is asked about: %s', async (command) => {
     expect(await bash(command)).toBe('ask');
+  });
+
+  test.each(
+    'npm npx pnpm yarn corepack bun deno python python3 pip uv go cargo rustc rustup make bundle ruby mvn ./mvnw ./gradlew tsc'.split(
+      ' ',
+    ),
+  )('of a program that reads the project to know which one of it runs is asked about: %s', async (program) => {
+    expect(await bash(`${program} --version`)).toBe('ask');
+    expect(await bash(`cd sub && ${program} --version`)).toBe('ask');
   });
 });
 

@@ -32,13 +32,16 @@ const AS_THEY_STAND = [
   'git ls-files',
   'git show --stat',
   'git show --stat HEAD',
-  ...words('node npm npx pnpm yarn bun deno python python3 pip go cargo rustc git docker make gcc tsc uv').map(
-    (program) => `${program} --version`,
-  ),
+  // Others (npm, yarn, cargo, go, python …) read files of the project even for this, to choose which of them runs.
+  ...words('git node gcc').map((program) => `${program} --version`),
 ];
 
-/** Options of git that write, run, or read something else. Git takes shortened ones too. */
-const TELLTALE = ['* --ou*', '* --ext*', '* --no-i*', '* --std*', '* -O*', '* --textc*'];
+/** Options of git that look into submodules, where its settings do not reach. Git takes shortened ones too. */
+const SUBMODULES = ['* --sub*', '* --ignore-su*'];
+/** Options of git that write, run, or read something else. */
+const TELLTALE = ['* --ou*', '* --ext*', '* --no-i*', '* --std*', '* -O*', '* --textc*', ...SUBMODULES];
+/** The folder of git, which is not part of what the project shows. */
+const GIT_FOLDER = ['*.git', '*.git/*', '*.git *'];
 /** Options of `ls` that follow no links. */
 const LS_OPTIONS = words('-l -a -A -la -al -lA -lh -lah -lha -alh -1 -t -lt -ltr -d -ld -F -R -lR');
 /** Options of `git diff` that say how to show, and of what; behind them one word may stand. */
@@ -51,11 +54,14 @@ const DIFF_OPTIONS = words('-- HEAD --cached --staged --stat --shortstat --name-
  * in it (`wc --files0-from`, `file -f`, `git log --stdin`). A command that has them is allowed without them or is not here
  * at all. Git shows what it keeps, and nothing else: of `git diff` only forms that cannot be taken for a comparison of two
  * files outside a repository. Paths outside the project are asked about beside the command.
+ *
+ * What a program reads from the project must not decide what runs. Git is kept from that by its environment and by a look
+ * at the repository; where a program of the project has one of these names, it is asked about (see `judge-programs.ts`).
  */
 export const HARMLESS_COMMANDS: readonly HarmlessCommand[] = [
   ...AS_THEY_STAND.map((pattern) => ({ pattern, unless: [] })),
-  command('ls ?*', ['ls -*', 'ls * -*']),
-  ...LS_OPTIONS.map((option) => command(`ls ${option} *`, [`ls ${option} -*`, 'ls * * -*'])),
+  command('ls ?*', ['ls -*', 'ls * -*', ...GIT_FOLDER]),
+  ...LS_OPTIONS.map((option) => command(`ls ${option} *`, [`ls ${option} -*`, 'ls * * -*', ...GIT_FOLDER])),
   command('echo *'),
   command('basename *'),
   command('dirname *'),
@@ -63,12 +69,13 @@ export const HARMLESS_COMMANDS: readonly HarmlessCommand[] = [
   command('type *'),
   command('command -v ?*'),
   // Without a folder it goes home, and with `-` back to where nobody remembers.
-  command('cd ?*', ['cd -*']),
+  command('cd ?*', ['cd -*', ...GIT_FOLDER]),
   // `-s` sets the clock, `-f` and `-r` look at files.
   command('date +*', ['* -*']),
-  command('git status *'),
+  command('git status *', SUBMODULES),
   command('git branch --list *', ['git branch --list * -*', 'git branch --list -*']),
-  command('git describe *'),
+  // `--dirty` and `--broken` look into submodules.
+  command('git describe *', ['* --di*', '* --b*']),
   // `--parseopt` shows what it is fed.
   command('git rev-parse *', ['* --p*', '* --std*']),
   // `--output` writes a file, `--ext-diff` runs a program, `--stdin` complains about what it is fed, `-O` reads a file.

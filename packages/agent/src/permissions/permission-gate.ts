@@ -1,4 +1,12 @@
-import { type CompiledPermissions, describeToolCall, newId, type PermissionQuestion } from '@dragoman/protocol';
+import {
+  type CompiledPermissions,
+  describeToolCall,
+  newId,
+  PERMISSION_LAYERS,
+  type PermissionExplanation,
+  type PermissionQuestion,
+  type PermissionSubject,
+} from '@dragoman/protocol';
 import type { Session } from '../session/session.ts';
 import type { Permit } from '../tools/run-tool-call.ts';
 import { ToolError } from '../tools/tool.ts';
@@ -31,8 +39,8 @@ export function permissionGate(options: PermissionGateOptions): Permit {
     const canAsk = approver !== undefined && mode === 'interactive';
     const permissions = await options.permissions();
     const decision = decideCall(question, permissions, mode === 'interactive' && !canAsk ? 'headless' : mode);
-    if (decision.action === 'allow') return;
     const explained = permissions.explain(question);
+    if (decision.action === 'allow') return explained.action === 'allow' ? byDefault(explained) : [];
     if (decision.action === 'deny')
       throw new ToolError(decision.message, {
         metadata: { denied: true, ...(explained.action === 'ask' ? { nobodyToAsk: true } : {}) },
@@ -72,7 +80,14 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       const said = answer.feedback === undefined || answer.feedback === '' ? '' : ` They say: ${answer.feedback}`;
       throw new ToolError(`The user does not want this call to run.${said}`, { metadata: { rejected: true } });
     }
+    return [];
   };
+}
+
+function byDefault({ subjects }: PermissionExplanation): PermissionSubject[] {
+  return subjects.flatMap(({ subject, rule }) =>
+    subject !== undefined && rule?.layer === PERMISSION_LAYERS.defaults ? [subject] : [],
+  );
 }
 
 /** A call that already runs stays so; one that has not begun waits. */

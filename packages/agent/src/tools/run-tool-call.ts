@@ -6,7 +6,10 @@ import { boundOutput } from './bound-output.ts';
 import { checkInput } from './check-input.ts';
 import { type Tool, ToolError } from './tool.ts';
 
-/** Decides whether a call may run. Throws `ToolError` when it may not; resolves when it may. */
+/**
+ * Decides whether a call may run. Throws `ToolError` when it may not; resolves when it may, with the subjects that only a
+ * default allows.
+ */
 export type Permit = (request: {
   tool: Tool.Info;
   subjects: readonly PermissionSubject[];
@@ -15,7 +18,7 @@ export type Permit = (request: {
   /** What was permitted for this call before, and is not asked about twice. */
   isPermitted?: Tool.Context['isPermitted'];
   abort: AbortSignal;
-}) => Promise<void>;
+}) => Promise<readonly PermissionSubject[] | void>;
 
 /** What every call of a turn shares. */
 export interface ToolCallSurroundings {
@@ -168,7 +171,7 @@ async function attempt(
   try {
     const subjects =
       tool.subjects === undefined ? [] : await inTime(async () => tool.subjects!(checked.input, context));
-    await permit({ tool, subjects, part, abort });
+    context.byDefault = (await permit({ tool, subjects, part, abort })) ?? [];
     allow(subjects);
     if (tool.isReadOnly !== true) await withTimeLimit(surroundings.beforeChange, { signal: abort, graceMs });
     abort.throwIfAborted();
@@ -182,8 +185,8 @@ async function attempt(
   }
 }
 
-function keyOf({ kind, value, deniedAs }: PermissionSubject): string {
-  return `${kind} ${deniedAs ?? ''} ${value}`;
+function keyOf({ kind, value, deniedAs = '', beyondDefaults = '' }: PermissionSubject): string {
+  return JSON.stringify([kind, deniedAs, beyondDefaults, value]);
 }
 
 function realFolder(path: string): string | undefined {

@@ -63,6 +63,8 @@ export declare namespace Tool {
     cwd: string;
     /** The project: what is below it is its own. */
     root: string;
+    /** What of the call only a default allows: nobody has looked at it. */
+    byDefault?: readonly PermissionSubject[];
     /** Fires when the turn is called off or the call's time is up. */
     abort: AbortSignal;
     /** Shows how the running call is getting on, at once. */

@@ -7,7 +7,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(
   ),
 );
 /** Options before git's own commands that take the next word. */
-const GIT_OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set(
+export const GIT_OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set(
   '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source'.split(' '),
 );
 /** How far into a wrapper's arguments the command behind it is looked for. */
@@ -87,7 +87,7 @@ export function commandName(word: string): string {
 }
 
 /** `NAME=value` in front of a command. */
-function isAssignment(word: string): boolean {
+export function isAssignment(word: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(word);
 }
 
@@ -104,6 +104,7 @@ function plainFrom(words: readonly string[], at: number): string[] {
   return from === 0 ? [plain] : [plain, [name, ...rest.slice(from)].join(' ')];
 }
 
-function unquote(word: string): string {
+/** What the program is handed of a word that is written so. */
+export function unquote(word: string): string {
   return word.replace(/\\(.)|["']/gs, '$1');
 }

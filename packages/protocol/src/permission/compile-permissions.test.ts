@@ -198,7 +198,7 @@ test.each(['*', '**'])(
 );
 
 test('a deny of reading or editing holds for a path that another tool may touch, and nothing else of it does [ACC-22]', () => {
-  const { decide, explain, holdsDeny } = compile(
+  const { decide, explain, holdsDenyForCommands } = compile(
     ['bash', '*', 'allow'],
     ['read', '.env', 'deny'],
     ['read', '*.key', 'ask'],
@@ -226,7 +226,8 @@ test('a deny of reading or editing holds for a path that another tool may touch,
   expect(decide({ tool: 'bash', subjects: [{ kind: 'path', value: 'a', deniedAs: 'read' }] })).toEqual(
     decide({ tool: 'bash', subjects: [] }),
   );
-  expect(['bash', 'read', 'edit'].map((tool) => holdsDeny(tool, 'path'))).toEqual([false, true, true]);
+  expect(holdsDenyForCommands('bash')).toBe(true);
+  expect(compile(['bash', '*', 'allow'], ['web-fetch', '*', 'deny']).holdsDenyForCommands('bash')).toBe(false);
 });
 
 test('a deny and an ask for a git command see it behind the options of git; an allow does not [ACC-21]', () => {

@@ -1,15 +1,18 @@
 import { byStrength, CompiledRule, subjectTexts } from './compiled-rule.ts';
 import { describeDecision } from './describe-decision.ts';
+import { namesAll, runningWords } from './running-words.ts';
 import type { PermissionOptions } from './path-pattern.ts';
-import type {
-  PermissionAction,
-  PermissionDecision,
-  PermissionExplanation,
-  PermissionQuestion,
-  PermissionRule,
-  PermissionSubject,
-  SubjectExplanation,
+import {
+  PERMISSION_LAYERS,
+  type PermissionAction,
+  type PermissionDecision,
+  type PermissionExplanation,
+  type PermissionQuestion,
+  type PermissionRule,
+  type PermissionSubject,
+  type SubjectExplanation,
 } from './permission.ts';
+import { isUnreadableCommand } from './unreadable-command.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 /** Rules that are ready to answer. */
@@ -19,8 +22,8 @@ export interface CompiledPermissions {
   decide(question: PermissionQuestion): PermissionDecision;
   /** The same decision, with every rule that had a say. */
   explain(question: PermissionQuestion): PermissionExplanation;
-  /** Whether anything is denied to a tool, of subjects of that kind. */
-  holdsDeny(tool: string, kind: PermissionSubject['kind']): boolean;
+  /** Whether anything is denied that a command of this tool could do. */
+  holdsDenyForCommands(tool: string): boolean;
 }
 
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 };
@@ -39,8 +42,10 @@ const MAX_TOOLS = 256;
  * `*.example.com` is every host below `example.com`, on any port where none is given.
  *
  * Where it is not certain what a subject is, the stricter reading counts: an allow is about the project alone, without its
- * `.git` folders, unless its pattern starts elsewhere (`/`, `~`, `../`) or names `.git`; and a deny or ask for `rm *` also
- * sees `sudo /bin/rm x`.
+ * `.git` folders, unless its pattern starts elsewhere (`/`, `~`, `../`) or names `.git`; an allow with wildcards does not
+ * cover words by which a command runs another program (`git -c …`), unless it names them or is `*`; a command that cannot be
+ * read is not allowed by a pattern where anything is denied that it could do; and a deny or ask for `rm *` also sees
+ * `sudo /bin/rm x`.
  */
 export function compilePermissions(
   rules: readonly PermissionRule[],
@@ -59,10 +64,37 @@ export function compilePermissions(
     return known;
   };
 
+  const holdsDeny = (tool: string, kind: PermissionSubject['kind']) =>
+    rulesOf(tool).some(({ rule }) => rule.action === 'deny' && (rule.kind === undefined || rule.kind === kind));
+
+  /** A command can do all that is denied to `read` and `edit` too. */
+  const holdsDenyForCommands = (tool: string) =>
+    holdsDeny(tool, 'command') || holdsDeny('read', 'path') || holdsDeny('edit', 'path');
+
+  /** Why an allow is not about a subject that looks like it, as a clause. */
+  const objectionTo = (tool: string, allow: CompiledRule, subject: PermissionSubject | undefined) => {
+    if (allow.rule.action !== 'allow' || subject === undefined) return undefined;
+    if (subject.beyondDefaults !== undefined && allow.layer === PERMISSION_LAYERS.defaults)
+      return subject.beyondDefaults;
+    if (subject.kind !== 'command' || allow.isExact) return undefined;
+    if (isUnreadableCommand(subject.value))
+      return holdsDenyForCommands(tool) ? 'it could get around a rule that denies something' : undefined;
+    if (isAboutEverything(allow.rule)) return undefined;
+    const running = runningWords(subject.value);
+    const unnamed = running.find((word) => !namesAll(allow.rule.pattern, [word]));
+    return unnamed === undefined ? undefined : `${JSON.stringify(unnamed)} can run another program`;
+  };
+
   const decideSubject = (tool: string, subject: PermissionSubject | undefined): PermissionDecision => {
     const texts = subjectTexts(subject, options);
-    const decisive = rulesOf(tool).find((rule) => rule.verdict(subject, texts) === true);
-    return toDecision(tool, subject, decisive?.rule);
+    let objection: string | undefined;
+    const decisive = rulesOf(tool).find((rule) => {
+      if (rule.verdict(subject, texts) !== true) return false;
+      const own = objectionTo(tool, rule, subject);
+      objection ??= own;
+      return own === undefined;
+    });
+    return toDecision(tool, subject, decisive?.rule, objection);
   };
 
   /** What is only there to be denied: by rules of the tool it stands for. */
@@ -76,22 +108,27 @@ export function compilePermissions(
         .map(({ rule }) => rule);
       return matches.length === 0
         ? []
-        : [{ ...toDecision(subject.deniedAs, subject, matches[0]), matches, heldBack: [] }];
+        : [{ ...toDecision(subject.deniedAs, subject, matches[0], undefined), matches, heldBack: [] }];
     });
 
   const explainSubject = (tool: string, subject: PermissionSubject | undefined): SubjectExplanation => {
     const texts = subjectTexts(subject, options);
     const matches: PermissionRule[] = [];
     const heldBack: SubjectExplanation['heldBack'] = [];
+    let objection: string | undefined;
     for (const compiled of rulesOf(tool)) {
       const verdict = compiled.verdict(subject, texts);
-      if (verdict === true) matches.push(compiled.rule);
+      const own = verdict === true ? objectionTo(tool, compiled, subject) : undefined;
+      if (own !== undefined) {
+        if (matches.length === 0) objection ??= own;
+        heldBack.push({ rule: compiled.rule, unless: own });
+      } else if (verdict === true) matches.push(compiled.rule);
       else {
         const unless = verdict === false ? compiled.outOfReach(subject, texts) : verdict;
         if (unless !== undefined) heldBack.push({ rule: compiled.rule, unless });
       }
     }
-    return { ...toDecision(tool, subject, matches[0]), matches, heldBack };
+    return { ...toDecision(tool, subject, matches[0], objection), matches, heldBack };
   };
 
   return {
@@ -108,8 +145,7 @@ export function compilePermissions(
       ];
       return { ...withoutRules(strictest(explained)), subjects: explained };
     },
-    holdsDeny: (tool, kind) =>
-      rulesOf(tool).some(({ rule }) => rule.action === 'deny' && (rule.kind === undefined || rule.kind === kind)),
+    holdsDenyForCommands,
   };
 }
 
@@ -134,8 +170,9 @@ function toDecision(
   tool: string,
   subject: PermissionSubject | undefined,
   rule: PermissionRule | undefined,
+  objection: string | undefined,
 ): PermissionDecision {
   const action = rule?.action ?? 'ask';
-  const reason = describeDecision(tool, subject, rule);
+  const reason = describeDecision(tool, subject, rule, action === 'ask' ? objection : undefined);
   return { action, ...(rule && { rule }), ...(subject && { subject }), reason };
 }

@@ -17,13 +17,15 @@ const SUBJECT_WORDS: Record<PermissionSubject['kind'], string> = {
   name: 'with',
 };
 
-/** Says what was decided, and by which rule of whom. */
+/** Says what was decided, and by which rule of whom; or why something is asked about that a rule seems to allow. */
 export function describeDecision(
   tool: string,
   subject: PermissionSubject | undefined,
   rule: PermissionRule | undefined,
+  objection?: string,
 ): string {
   const what = subject === undefined ? quoted(tool) : `${quoted(tool)} ${describeSubject(subject)}`;
+  if (objection !== undefined) return `${what} ${VERBS.ask} because ${objection}.`;
   if (rule === undefined) return `No rule is about ${what}, so it ${VERBS.ask}.`;
   return `${what} ${VERBS[rule.action]} because of the rule ${describeRule(rule)} (${rule.origin}).`;
 }

@@ -13,6 +13,11 @@ export interface PermissionSubject {
   deniedAs?: 'read' | 'edit';
   /** With `deniedAs`: that it is a path at all is a guess, so a deny that is about every path is not about it. */
   isGuess?: boolean;
+  /**
+   * Why no default may allow it, whatever it looks like, as a clause: "the repository sets diff.external". Rules that a
+   * person wrote count as ever.
+   */
+  beyondDefaults?: string;
 }
 
 /** May this tool do this? Without subjects it is the tool as such that is asked about. */
@@ -73,8 +78,8 @@ export interface SubjectExplanation extends PermissionDecision {
   /** Every rule that matches, the strongest first: the first one decided. */
   matches: PermissionRule[];
   /**
-   * Rules that would match but for one of their `unless`, which is named; and allows that are about the project, for a
-   * path that is outside it or in a `.git` folder, where `unless` says which in words.
+   * Rules that would match but for one of their `unless`, which is named; and allows that are not about this subject
+   * although they look like it, such as those about the project for a path outside it, where `unless` says why in words.
    */
   heldBack: { rule: PermissionRule; unless: string }[];
 }

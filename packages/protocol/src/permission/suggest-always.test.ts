@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compilePermissions } from './compile-permissions.ts';
+import { DISGUISED_SHELLS } from './disguised-shells.fixture.ts';
 import type { PermissionQuestion, PermissionRule, PermissionSubject } from './permission.ts';
 import { suggestAlways } from './suggest-always.ts';
 import { unreadableCommand } from './unreadable-command.ts';
@@ -11,41 +12,34 @@ const pattern = (kind: PermissionSubject['kind'], value: string) =>
 test.each([
   ['git push origin main', 'git push *'],
   ['git push', 'git push *'],
-  ['npm run test', 'npm run test'],
-  ['npm run test -- --watch', 'npm run test *'],
-  ['npm test', 'npm test *'],
-  ['docker compose up -d', 'docker compose up *'],
-  ['kubectl get pods', 'kubectl get *'],
-  ['make test', 'make test *'],
-  ['npx vitest run', 'npx vitest *'],
-  ['prettier  --write .', 'prettier *'],
-  ['./scripts/deploy.sh staging', './scripts/deploy.sh *'],
-  ['python manage.py migrate', 'python manage.py *'],
-  ['python3 -m pytest tests', 'python3 -m pytest *'],
-  ['bash scripts/a.sh x', 'bash scripts/a.sh *'],
+  ['git commit  -m x', 'git commit *'],
+  ['git stash pop', 'git stash pop *'],
+  ['git worktree add ../x', 'git worktree add *'],
+  ['ls -la src', 'ls *'],
+  ['mkdir -p a/b', 'mkdir *'],
+  ['gh pr view 12', 'gh pr view *'],
 ])('"always" for %s stores the words that say what it does: %s', (command, expected) => {
   expect(pattern('command', command)).toBe(expected);
 });
 
+test.each(DISGUISED_SHELLS)('"always" for %s does not allow %s, which is something else', (command, shell) => {
+  const question = (value: string): PermissionQuestion => ({ tool: 'bash', subjects: [{ kind: 'command', value }] });
+  const rules = suggestAlways(question(command)).map((rule) => ({ ...rule, action: 'allow' as const, origin: 'test' }));
+  const { decide } = compilePermissions(rules.map((rule) => ({ ...rule, layer: 3 })));
+
+  expect(decide(question(command)).action).toBe('allow');
+  if (shell !== command) expect(decide(question(shell)).action).toBe('ask');
+});
+
 test.each([
-  'rm build.log',
-  '/bin/rm -r out',
-  'sudo make install',
-  'bash -c "make"',
-  'python -c "print(1)"',
-  'python3.12 -c 1',
-  'node -e 1',
-  'node',
-  'find . -delete',
-  'curl https://example.com',
-  'docker run alpine',
+  'git log --help',
   'git -C other push',
   'git',
   'make',
   'git remote -v',
-  'X=1 make test',
-  '"my tool" x',
-  '$TOOL x',
+  'git clean -n',
+  'node',
+  'docker run alpine',
 ])('"always" for %s stores that very command', (command) => {
   expect(pattern('command', command)).toBe(command);
 });
@@ -58,6 +52,7 @@ test('a path stores its folder inside the project, and itself outside or at the 
   expect(pattern('path', 'src/lib/a.ts')).toBe('src/lib/**');
   expect(pattern('path', './src/../app/[id]/page.tsx')).toBe('app/[id]/**');
   expect(pattern('path', 'package.json')).toBe('./package.json');
+  expect(pattern('path', '.husky/pre-commit')).toBe('./.husky/pre-commit');
   expect(pattern('path', '.')).toBe('./**');
   expect(pattern('path', '/etc/hosts')).toBe('/etc/hosts');
   expect(pattern('path', '../other/a.ts')).toBe('../other/a.ts');

@@ -1,5 +1,4 @@
-import { meaningfulWords } from './command-arity.ts';
-import { commandName, normalizeCommand, splitWords } from './command-pattern.ts';
+import { normalizeCommand, splitWords } from './command-pattern.ts';
 import { isInGitFolder, isInsideProject, normalizePath, type PermissionOptions } from './path-pattern.ts';
 import { MAX_PATTERN_LENGTH } from './permissions-config.ts';
 import type {
@@ -10,33 +9,15 @@ import type {
   SubjectExplanation,
 } from './permission.ts';
 import { isUnreadableCommand } from './unreadable-command.ts';
+import { widenedWords } from './widened-commands.ts';
 import { escapeWildcard } from './wildcard.ts';
 
 /** What would be allowed from now on. */
 export type SuggestedRule = Pick<PermissionRule, 'tool' | 'kind' | 'pattern'>;
 
-/** Programs that take a script: with its name they do one thing, with options they do anything. */
-const INTERPRETERS =
-  /^(bash|sh|zsh|dash|ksh|fish|pwsh|powershell|cmd|python[\d.]*|pypy[\d.]*|node|tsx|ts-node|ruby|perl|php|lua|osascript|Rscript)$/;
-
-/** Commands that delete for good, reach other machines, or run whatever follows: never more than was asked. */
-const ONLY_EXACT: ReadonlySet<string> = new Set(
-  [
-    'rm rmdir unlink shred dd truncate mkfs fdisk chmod chown chgrp kill killall pkill shutdown reboot crontab',
-    'sudo doas su env command builtin exec eval source . nohup setsid time timeout nice xargs parallel watch find fd',
-    'awk gawk sed ed vim vi emacs ssh scp sftp rsync curl wget nc ncat socat telnet at batch',
-  ].flatMap((names) => names.split(' ')),
-);
-/** The same, where it is the second word that makes it so. */
-const ONLY_EXACT_PAIRS: ReadonlySet<string> = new Set(
-  'docker run,docker exec,podman run,podman exec,kubectl exec,kubectl delete,git clean,git config,deno eval,bun x'.split(
-    ',',
-  ),
-);
-
 /**
  * What "always, in this project" would store for a question: wide enough to be of use the next time, and not wider than
- * the person who says it would expect.
+ * the person who says it would expect. A command is stored as it stands, unless it is known what its arguments can do.
  *
  * With the explanation, only what had to be asked about gets a rule; and where a rule about just such subjects asked
  * (`.env` files), or one about the others did not apply (`rg *`, but not with `--pre`), it is the very subject and no
@@ -86,11 +67,15 @@ function widely(subject: PermissionSubject, options: PermissionOptions): string 
   return exactly(subject, options);
 }
 
-/** Inside the project the folder with everything below; a file at the root stands for itself, the root is no folder of it. */
+/**
+ * Inside the project the folder with everything below; a file at the root stands for itself, the root is no folder of it.
+ * Folders with a dot in front (`.git`, `.husky`, `.vscode`) hold what other programs run.
+ */
 function folderOf(path: string): string {
   if (path === '.') return './**';
   const slash = path.lastIndexOf('/');
-  if (!isInsideProject(path) || slash === -1 || isInGitFolder(path)) return exactPath(path);
+  const isHidden = isInGitFolder(path) || /(^|\/)\.[^/]*\//.test(path);
+  if (!isInsideProject(path) || slash === -1 || isHidden) return exactPath(path);
   return `${exactPath(path.slice(0, slash))}/**`.replace(/^\.\/(?=[^~])/, '');
 }
 
@@ -101,24 +86,6 @@ function exactPath(path: string): string {
 
 /** The words that say what a command does, then ` *`; nothing where only the very command will do. */
 function commandPrefix(command: string): string | undefined {
-  const words = splitWords(command);
-  const [first = '', second = '', third = ''] = words;
-  if (ONLY_EXACT.has(commandName(first)) || ONLY_EXACT_PAIRS.has(`${commandName(first)} ${second}`)) return undefined;
-  if (INTERPRETERS.test(commandName(first))) {
-    const isModule = second === '-m' && /^[\w.]+$/.test(third);
-    return isModule ? prefix([first, second, third]) : isPlain(second) ? prefix([first, second]) : undefined;
-  }
-  const meaningful = meaningfulWords(words);
-  if (meaningful === undefined || !meaningful.words.every(isPlain)) return undefined;
-  if (meaningful.isScript && meaningful.words.length === words.length) return words.join(' ');
-  return prefix(meaningful.words);
-}
-
-function prefix(words: readonly string[]): string {
-  return `${words.join(' ')} *`;
-}
-
-/** A word that is what it looks like: no option, no assignment, nothing the shell would change. */
-function isPlain(word: string): boolean {
-  return /^[\w@./:+%,-]+$/.test(word) && !word.startsWith('-');
+  const words = widenedWords(splitWords(command));
+  return words === undefined ? undefined : `${words.join(' ')} *`;
 }

@@ -264,6 +264,7 @@ test.each(TRICKS)(
 
     const examined = await examineRepository(folder, environment);
 
+    expect(existsSync(mark)).toBe(false);
     expect(examined.objection).toBe(objection);
     if (objection === undefined) expect(leavesMark(line, gitGuard(examined.settings))).toBe(false);
   },

@@ -66,6 +66,14 @@ export function gitGuard(settings: readonly GitSetting[] = []): Record<string, s
   };
 }
 
+/** An environment without what points git at another repository, or tells it what to run. */
+export function withoutGitVariables(from: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(from))
+    if (value !== undefined && (!/^GIT_/i.test(name) || KEPT.has(name))) environment[name] = value;
+  return environment;
+}
+
 /**
  * The whole environment of a git that we start ourselves: nothing that points it at another repository, nothing of ours,
  * messages in English, because they are read, and settings that stand above those of the repository.
@@ -74,10 +82,8 @@ export function gitEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   { folder, settings = [], runsHooks = false }: GitEnvironmentOptions,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries(from))
-    if (value !== undefined && !/^(GIT|DRAGOMAN)_/i.test(name)) environment[name] = value;
-  for (const name of KEPT) if (from[name] !== undefined) environment[name] = from[name];
+  const environment = withoutGitVariables(from);
+  for (const name of Object.keys(environment)) if (/^DRAGOMAN_/i.test(name)) delete environment[name];
   if (environment['PATH'] !== undefined) environment['PATH'] = searchPathOutside(environment['PATH'], folder);
   const guard = runsHooks ? { ...NOBODY_THERE, ...settingVariables([...ALWAYS, ...settings]) } : gitGuard(settings);
   return { ...environment, LC_ALL: 'C.UTF-8', ...guard };

@@ -6,10 +6,11 @@ import { z } from 'zod';
 import { permitted } from '../files/permitted-path.ts';
 import { Tool, ToolError } from '../tool.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { readCommands } from './command-subjects.ts';
+import { readCommands, type ShellPlace } from './command-subjects.ts';
 import { isOutside, permissionPaths } from './file-commands.ts';
 import { findShell } from './find-shell.ts';
 import type { JobRegistry } from './job-registry.ts';
+import { guardedEnvironment, markBeyondDefaults } from './judge-programs.ts';
 import { OutputKeeper, type OutputLimits } from './output-keeper.ts';
 import { type CommandEnd, PREVIEW_CHARS, runCommand } from './run-command.ts';
 
@@ -61,8 +62,8 @@ export function bashTool(options: BashToolOptions) {
   const subjects = async ({ command, workdir }: BashInput, { cwd, root }: Tool.Context) => {
     const folder = resolve(cwd, workdir ?? '.');
     const env = environmentOf(options);
-    const place = { cwd: folder, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
-    const { subjects: read, touched } = await readCommands(command, place);
+    const { subjects: told, touched, programs } = await readCommands(command, placeOf(folder, root, env));
+    const read = await markBeyondDefaults(told, programs, { root, cwd: folder, env });
     if (workdir === undefined || !isOutside(folder, root)) return [...read, ...touched];
     const outside = permissionPaths(folder, root).map((value) => ({ kind: 'path' as const, value }));
     const others = outside.filter(({ value }) => !read.some((each) => each.value === value));
@@ -147,13 +148,20 @@ function environmentOf({ env = {}, hiddenEnv = [] }: BashToolOptions): Record<st
   return commandEnvironment({ inherited: process.env, hidden: hiddenEnv, added: env });
 }
 
-async function prepare(options: BashToolOptions, { command, workdir }: BashInput, { cwd, root }: Tool.Context) {
+function placeOf(cwd: string, root: string, env: Readonly<Record<string, string>>): ShellPlace {
+  return { cwd, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
+}
+
+async function prepare(options: BashToolOptions, { command, workdir }: BashInput, context: Tool.Context) {
+  const { cwd, root, byDefault = [] } = context;
   if (command.includes('\0'))
     throw new ToolError('The command holds a NUL character, which no shell takes. Leave it out.');
   const folder = resolve(cwd, workdir ?? '.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ToolError(`The folder ${folder} does not exist, so nothing can run in it. Name another workdir.`);
-  const env = environmentOf(options);
+  const own = environmentOf(options);
+  const { programs } = await readCommands(command, placeOf(folder, root, own));
+  const env = await guardedEnvironment(byDefault, programs, { root, cwd: folder, env: own });
   // What begins with a sign would be taken for an option of the shell.
   const text = /^[-+]/.test(command) ? ` ${command}` : command;
   const argv = [options.shell ?? findShell(env['PATH']), '-c', text];

@@ -21,6 +21,14 @@ export interface ShellPlace {
   inherited: ReadonlySet<string>;
 }
 
+/** A program that a shell text starts by its name, and where it stands then. */
+export interface StartedProgram {
+  name: string;
+  /** The command it is told as; empty where it is told as what it wraps. */
+  line: string;
+  folders: WorkingFolders;
+}
+
 /**
  * What a shell text is about to do, as permissions ask for it.
  *
@@ -39,12 +47,12 @@ export async function commandSubjects(text: string, place: ShellPlace): Promise<
 
 /**
  * The same, and beside it every path that the text may touch, as far as its words show: subjects that only count where
- * reading or editing them is denied.
+ * reading or editing them is denied. And the programs that it starts.
  */
 export async function readCommands(
   text: string,
   place: ShellPlace,
-): Promise<{ subjects: PermissionSubject[]; touched: PermissionSubject[] }> {
+): Promise<{ subjects: PermissionSubject[]; touched: PermissionSubject[]; programs: StartedProgram[] }> {
   const reader = new CommandReader(place);
   await reader.read(text, [place.cwd]);
   const whole: PermissionSubject[] = reader.isReadable ? [] : [{ kind: 'command', value: unreadableCommand(text) }];
@@ -52,7 +60,7 @@ export async function readCommands(
   const told = [...whole, ...reader.subjects.filter((each) => !isPath(each)), ...reader.subjects.filter(isPath)];
   // Of what runs nothing and writes nothing there is only the text. It must not stand for the tool as such.
   const subjects: PermissionSubject[] = told.length > 0 ? told : [{ kind: 'command', value: text.trim() }];
-  return { subjects, touched: reader.touched };
+  return { subjects, touched: reader.touched, programs: reader.programs };
 }
 
 const RESERVED = new Set(
@@ -69,6 +77,7 @@ class CommandReader {
   /** Scripts inside the text, such as those of `sh -c`, to be read after it. */
   readonly #scripts: { text: string; folders: WorkingFolders; depth: number }[] = [];
   readonly #touched: TouchedFiles;
+  readonly programs: StartedProgram[] = [];
   #depth = 0;
   isReadable = true;
 
@@ -125,6 +134,9 @@ class CommandReader {
 
     const name = commandName(words[0]!);
     const inner = name === undefined ? undefined : unwrapCommand(name, words);
+    const isPath = literalOf(words[0]!)?.includes('/') === true;
+    if (name !== undefined && !isPath)
+      this.programs.push({ name, line: inner?.isTransparent === true ? '' : line, folders });
     if (inner?.isTransparent !== true) {
       this.#tell('command', line);
       if (inputs.length > 0) this.#tell('command', [line, ...inputs.map((file) => `< ${formatWord(file)}`)].join(' '));

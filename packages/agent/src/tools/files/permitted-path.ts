@@ -33,10 +33,8 @@ export async function permitted<Found>(
     const subjects = subjectsOf(found);
     if (context.isPermitted(subjects)) return found;
     const places = subjects.flatMap(({ kind, value, deniedAs }) => (kind === 'path' && !deniedAs ? value : []));
-    await context.ask(
-      subjects,
-      `Something was moved or linked since this call was permitted: it would touch ${places.join(', ')} now.`,
-    );
+    const touched = places.length === 0 ? '' : `: it would touch ${places.join(', ')} now`;
+    await context.ask(subjects, `Something was moved or linked since this call was permitted${touched}.`);
   }
   throw new ToolError('The files of this call were moved again and again while it waited, so it was not run.');
 }

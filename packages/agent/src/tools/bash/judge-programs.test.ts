@@ -1,0 +1,188 @@
+import { compilePermissions, rulesFromConfig } from '@dragoman/protocol';
+import { tempFolder } from '@dragoman/testkit';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { decideCall } from '../../permissions/decide-call.ts';
+import { defaultRules } from '../../permissions/default-rules.ts';
+import { testAgent } from '../../open-agent.fixture.ts';
+import { calls, says, scriptedModel } from '../../scripted-model.fixture.ts';
+import { testBash, testContext } from './bash.fixture.ts';
+
+/** A project, and a program that leaves a mark outside of it. */
+function hostileProject() {
+  const base = realpathSync(tempFolder());
+  const [root, mark, evil] = [join(base, 'app'), join(base, 'mark'), join(base, 'evil.sh')];
+  mkdirSync(root);
+  writeFileSync(evil, `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: root, stdio: 'pipe' });
+  const write = (files: Record<string, string>) => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content, { mode: 0o755 });
+    }
+  };
+  write({ 'a.txt': 'one\n', 'sub/b.txt': 'one\n' });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'first');
+  return { root, mark, evil, git, write };
+}
+
+/** What becomes of a command by the rules, in a project, with a search path. */
+async function decided(
+  command: string,
+  { root, path = process.env['PATH'] ?? '', config = {} }: { root: string; path?: string; config?: object },
+) {
+  const { bash } = testBash({ env: { PATH: path } });
+  const permissions = compilePermissions([
+    ...defaultRules(),
+    ...rulesFromConfig(config as Parameters<typeof rulesFromConfig>[0], 'dragoman.json'),
+  ]);
+  const subjects = await bash.subjects!({ command }, testContext({ cwd: root }));
+  return decideCall({ tool: 'bash', subjects }, permissions, 'interactive');
+}
+
+test('in an ordinary project what only looks is allowed', async () => {
+  const { root } = hostileProject();
+  for (const command of ['ls', 'git status', 'cd sub && git log -1 && ls', 'timeout 5 git diff', 'git --version'])
+    expect(await decided(command, { root })).toEqual({ action: 'allow' });
+});
+
+test.each([
+  ['ls', (root: string) => join(root, 'node_modules/.bin')],
+  ['git status', (root: string) => join(root, 'node_modules/.bin')],
+  ['timeout 5 ls', (root: string) => join(root, 'node_modules/.bin')],
+  ['ls', () => 'node_modules/.bin'],
+  ['ls', () => './node_modules/.bin'],
+  ['cd node_modules && ls', () => '.bin'],
+  ['cd node_modules/.bin && ls', () => ''],
+])('%s is asked about where the search path leads into the project', async (command, entry) => {
+  const { root, write } = hostileProject();
+  const name = command
+    .split(/ && | \d /)
+    .at(-1)!
+    .split(' ')[0]!;
+  const path = [entry(root), process.env['PATH']].join(delimiter);
+  expect(await decided(command, { root, path })).toEqual({ action: 'allow' });
+
+  const shadowing = command.startsWith('timeout') ? 'timeout' : name;
+  write({ [`node_modules/.bin/${shadowing}`]: '#!/bin/sh\n' });
+
+  expect(await decided(command, { root, path })).toMatchObject({
+    action: 'ask',
+    reason: expect.stringMatching(` because "${shadowing}" is a program of the project\\.$`),
+  });
+});
+
+test('a version is not asked of a program that a version manager stands in for', async () => {
+  const { root, write } = hostileProject();
+  const shims = join(root, '..', 'shims');
+  write({ '../shims/node': '#!/bin/sh\n' });
+  const path = [shims, process.env['PATH']].join(delimiter);
+
+  expect(await decided('node --version', { root, path })).toMatchObject({
+    action: 'ask',
+    reason:
+      '"bash" with the command "node --version" has to be asked about because files of the project decide which "node" runs.',
+  });
+  rmSync(join(shims, 'node'));
+  symlinkSync('/bin/sh', join(shims, 'node'));
+  expect(await decided('node --version', { root, path })).toMatchObject({ action: 'ask' });
+});
+
+test('git is asked about where the repository sets a program for diffs, and a rule of the user allows it', async () => {
+  const { root, git, evil } = hostileProject();
+  git('config', 'diff.external', evil);
+
+  expect(await decided('git diff', { root })).toMatchObject({
+    action: 'ask',
+    reason: '"bash" with the command "git diff" has to be asked about because the repository sets diff.external.',
+    always: [{ pattern: 'git diff' }],
+  });
+  expect(await decided('ls && pwd', { root })).toEqual({ action: 'allow' });
+  expect(await decided('git diff', { root, config: { bash: { 'git *': 'allow' } } })).toEqual({ action: 'allow' });
+});
+
+test('git is asked about where nobody can tell in which folder it would run', async () => {
+  const { root } = hostileProject();
+  const config = { bash: { 'for *': 'allow', 'cd *': 'allow' } };
+
+  expect(await decided('for d in a b; do cd sub; git status; done', { root, config })).toMatchObject({
+    action: 'ask',
+    reason: expect.stringContaining('because it cannot be told in which folder git would run') as string,
+  });
+});
+
+/** One call of bash by a model that does what it is told, where nobody can be asked. */
+async function ran(command: string, root: string, mode: 'headless' | 'yes' = 'headless') {
+  const { agent } = await testAgent(scriptedModel([calls(['bash', { command }]), says('done')]), { mode, root });
+  const runner = await agent.create({ cwd: root });
+  await runner.prompt({ text: 'go' });
+  await runner.idle();
+  return runner.state.messages.flatMap(({ parts }) => parts).find((part) => part.type === 'tool')!.state;
+}
+
+test.each([
+  [
+    'a monitor',
+    'git status',
+    (project: ReturnType<typeof hostileProject>) => project.git('config', 'core.fsmonitor', project.evil),
+  ],
+  [
+    'a filter',
+    'git status && git diff',
+    ({ git, evil, write }: ReturnType<typeof hostileProject>) => {
+      git('config', 'filter.x.clean', evil);
+      write({ '.gitattributes': '*.txt filter=x\n', 'a.txt': 'two\n' });
+    },
+  ],
+  [
+    'a repository that somebody committed',
+    'cd docs/repo && git status',
+    ({ write, evil }: ReturnType<typeof hostileProject>) =>
+      write({
+        'docs/repo/HEAD': 'ref: refs/heads/main\n',
+        'docs/repo/objects/k': '',
+        'docs/repo/refs/k': '',
+        'docs/work/k': '',
+        'docs/repo/config': `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ../work\n\tfsmonitor = ${evil}\n`,
+      }),
+  ],
+])('%s of the repository does not run with %s, which nobody was asked about', async (_, command, prepare) => {
+  const project = hostileProject();
+  prepare(project);
+  execFileSync('/bin/sh', ['-c', `${command} >/dev/null 2>&1 || true`], { cwd: project.root });
+  expect(existsSync(project.mark)).toBe(true);
+  rmSync(project.mark);
+
+  for (const mode of ['headless', 'yes'] as const)
+    expect(await ran(command, project.root, mode)).toMatchObject({ status: 'completed' });
+
+  expect(existsSync(project.mark)).toBe(false);
+});
+
+test('what a person allowed runs as in their own terminal', async () => {
+  const { bash } = testBash();
+  const { root, git, evil, mark } = hostileProject();
+  git('config', 'core.fsmonitor', evil);
+  const subject = { kind: 'command', value: 'git status' } as const;
+
+  await bash.execute({ command: 'git status' }, testContext({ cwd: root, byDefault: [subject] }));
+  expect(existsSync(mark)).toBe(false);
+  await bash.execute({ command: 'git status' }, testContext({ cwd: root, byDefault: [] }));
+  expect(existsSync(mark)).toBe(true);
+});
+
+test('a repository that became dangerous after the decision is left alone', async () => {
+  const { bash } = testBash();
+  const { root, git, evil } = hostileProject();
+  git('config', 'diff.external', evil);
+  const byDefault = [{ kind: 'command', value: 'git diff' }] as const;
+
+  await expect(bash.execute({ command: 'git diff' }, testContext({ cwd: root, byDefault }))).rejects.toThrow(
+    'The command was not run, because the repository sets diff.external. It was not so a moment ago; try again.',
+  );
+});

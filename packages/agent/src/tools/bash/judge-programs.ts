@@ -1,0 +1,126 @@
+import type { PermissionSubject } from '@dragoman/protocol';
+import {
+  examineRepository,
+  gitGuard,
+  type GitSetting,
+  isInProject,
+  isProgram,
+  withoutGitVariables,
+} from '@dragoman/server/base';
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { basename, delimiter, isAbsolute, resolve } from 'node:path';
+import { ToolError } from '../tool.ts';
+import type { StartedProgram } from './command-subjects.ts';
+import type { WorkingFolders } from './working-folders.ts';
+
+/** Where a shell text is about to run. */
+export interface ProgramPlace {
+  /** The project. */
+  root: string;
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** The shell does these itself, whatever the search path says. */
+const BUILTINS = new Set(['cd', 'pwd', 'echo', 'true', 'false', 'type', 'command', 'builtin', 'exec', 'time']);
+const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//;
+
+/**
+ * Marks the commands that no default may allow here, because what they say is not what would run: a program of the project
+ * is found in place of the one that is named, or git would run what the repository sets.
+ */
+export async function markBeyondDefaults(
+  subjects: readonly PermissionSubject[],
+  programs: readonly StartedProgram[],
+  place: ProgramPlace,
+): Promise<PermissionSubject[]> {
+  const objections = await Promise.all(programs.map((program) => objectionTo(program, place)));
+  return subjects.map((subject) => {
+    const at = programs.findIndex(({ line }, index) => objections[index] !== undefined && isAbout(subject, line));
+    return at === -1 ? subject : { ...subject, beyondDefaults: objections[at]! };
+  });
+}
+
+/**
+ * The environment of a text of which `byDefault` only a default allows: git runs nothing of the repository in it. A text in
+ * which a person allowed another git command is the person's own, for that one runs what the repository sets.
+ */
+export async function guardedEnvironment(
+  byDefault: readonly PermissionSubject[],
+  programs: readonly StartedProgram[],
+  place: ProgramPlace,
+): Promise<Record<string, string>> {
+  const gits = programs.filter(({ name }) => name === 'git');
+  const isDefault = ({ line }: StartedProgram) => byDefault.some((subject) => isAbout(subject, line));
+  if (gits.length === 0 || !gits.every(isDefault)) return { ...place.env };
+  const settings: GitSetting[] = [];
+  for (const { folders } of gits) {
+    const examined = await examineAll(folders, place);
+    if (examined.objection !== undefined)
+      throw new ToolError(
+        `The command was not run, because ${examined.objection}. It was not so a moment ago; try again.`,
+      );
+    settings.push(...examined.settings);
+  }
+  return { ...withoutGitVariables(place.env), ...gitGuard(settings) };
+}
+
+function isAbout({ kind, value }: PermissionSubject, line: string): boolean {
+  return kind === 'command' && value.includes(line);
+}
+
+async function objectionTo({ name, line, folders }: StartedProgram, place: ProgramPlace): Promise<string | undefined> {
+  if (BUILTINS.has(name)) return undefined;
+  for (const folder of folders ?? [place.cwd]) {
+    const found = findInShell(name, place.env['PATH'] ?? '', folder);
+    if (found === undefined) continue;
+    if (found.isRelative || isInProject(found.path, place.root)) return `${quoted(name)} is a program of the project`;
+    if (line === `${name} --version` && isShim(name, found.path))
+      return `files of the project decide which ${quoted(name)} runs`;
+  }
+  return name === 'git' ? (await examineAll(folders, place)).objection : undefined;
+}
+
+async function examineAll(
+  folders: WorkingFolders,
+  { env }: ProgramPlace,
+): Promise<{ settings: GitSetting[]; objection?: string }> {
+  if (folders === undefined) return { settings: [], objection: 'it cannot be told in which folder git would run' };
+  const examined = await Promise.all(folders.map((folder) => examineRepository(folder, env)));
+  const objection = examined.find((each) => each.objection !== undefined)?.objection;
+  return { settings: examined.flatMap(({ settings }) => settings), ...(objection === undefined ? {} : { objection }) };
+}
+
+/** As the shell looks for it: an entry of the path that is no whole path means a folder below the working folder. */
+function findInShell(
+  name: string,
+  searchPath: string,
+  folder: string,
+): { path: string; isRelative: boolean } | undefined {
+  for (const entry of searchPath.split(delimiter)) {
+    const path = resolve(folder, entry, name);
+    if (isProgram(path)) return { path, isRelative: !isAbsolute(entry) };
+  }
+  return undefined;
+}
+
+/** Version managers put a script, or a link to themselves, in place of a program, and read the project's files to choose one. */
+function isShim(name: string, path: string): boolean {
+  if (SYSTEM_FOLDER.test(path)) return false;
+  return !basename(realpathSync(path)).startsWith(name) || isScript(path);
+}
+
+function isScript(path: string): boolean {
+  const start = Buffer.alloc(2);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start, 0, 2, 0);
+  } finally {
+    closeSync(file);
+  }
+  return start.toString('latin1') === '#!';
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

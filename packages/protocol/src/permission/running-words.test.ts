@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { compilePermissions } from './compile-permissions.ts';
+import { rulesFromConfig } from './permissions-config.ts';
+import { runningWords } from './running-words.ts';
+import { unreadableCommand } from './unreadable-command.ts';
+
+const decide = (command: string, bash: Record<string, 'allow' | 'deny'>) =>
+  compilePermissions(rulesFromConfig({ bash }, 'dragoman.json')).decide({
+    tool: 'bash',
+    subjects: [{ kind: 'command', value: command }],
+  });
+
+test.each([
+  ['git -c core.pager="sh -c id" -p log', ['-c', '-p']],
+  ['git -c core.fsmonitor=id status', ['-c']],
+  ['git "-c" core.fsmonitor=id status', ['-c']],
+  ['git --config-env=core.pager=X log', ['--config-env']],
+  ['git --exec-path=. status', ['--exec-path']],
+  ['git --paginate log', ['--paginate']],
+  ['git --git-dir=docs/sub status', ['--git-dir']],
+  ['git grep -O"sh -c id" x', ['-O']],
+  ['git grep -nO x', ['-nO']],
+  ['git grep --open-files-in-pager=id x', ['--open-files-in-pager']],
+  ['git grep --open=id x', ['--open']],
+  ['git difftool -x id', ['difftool']],
+  ['git mergetool', ['mergetool']],
+  ['git bisect run sh -c id', ['run']],
+  ['git bisect visualize', ['visualize']],
+  ['git rebase -x id main', ['-x']],
+  ['git rebase -ix id main', ['-ix']],
+  ['git rebase --exec=id main', ['--exec']],
+  ['git config core.pager id', ['core.pager']],
+  ['git config --global alias.x !id', ['alias.x']],
+  ['git config set core.hooksPath x', ['core.hooksPath']],
+  ['git config include.path ../x', ['include.path']],
+  ['git config -e', ['config']],
+  ['git submodule foreach id', ['foreach']],
+  ['git submodule --quiet foreach id', ['foreach']],
+  ['git fetch --upload-pack=id .', ['--upload-pack']],
+  ['git fetch --upl=id .', ['--upl']],
+  ['git push --receive-pack id .', ['--receive-pack']],
+  ['git archive --remote=. --exec=id HEAD', ['--exec']],
+  ['git clone ext::id x', ['ext::id']],
+  ["git clone 'ext::sh -c id' x", ["'ext::sh -c id'"]],
+  ['git clone -c core.fsmonitor=id a b', ['-c']],
+  ['git clone --config core.fsmonitor=id a b', ['--config']],
+  ['git clone --template=x a b', ['--template']],
+  ['git clone -u id a b', ['-u']],
+  ['git init --template=x', ['--template']],
+  ['git pull ext::id', ['ext::id']],
+  ['git remote add x ext::id', ['ext::id']],
+  ['git ls-remote fd::3', ['fd::3']],
+  ['git archive --remote=ext::id HEAD', ['--remote=ext::id']],
+  ['git diff --ext-diff', ['--ext-diff']],
+  ['git log --output=.git/hooks/pre-commit', ['--output']],
+  ['git log --help', ['--help']],
+  ['git status --help', ['--help']],
+  ['git filter-branch --tree-filter id', ['filter-branch']],
+  ['git send-email --smtp-server=./id x', ['send-email']],
+  ['git merge-index ./id -a', ['merge-index']],
+  ['git hook run x', ['hook']],
+  ['git st', ['st']],
+  ['git tools/x', ['tools/x']],
+  ['git $X', ['$X']],
+  ['git log "$X"', ['"$X"']],
+  ['git grep {-Oid,x}', ['{-Oid,x}']],
+  ['git grep x *', ['*']],
+  ['GIT_SSH_COMMAND=id git fetch', ['GIT_SSH_COMMAND=']],
+  ['LD_PRELOAD=./x.so ls --version', ['LD_PRELOAD=']],
+])('%s can run another program by %j, so a wildcard does not allow it', (command, expected) => {
+  expect(runningWords(command)).toEqual(expected);
+  expect(decide(command, { 'git *': 'allow', '* --version': 'allow', '*git*': 'allow' })).toMatchObject({
+    action: 'ask',
+    reason: expect.stringMatching(/ has to be asked about because ".+" can run another program\.$/),
+  });
+  expect(decide(command, { '*': 'allow' }).action).toBe('allow');
+  expect(decide(command, { [command.replaceAll(/[*?]|\[/g, '[$&]')]: 'allow' }).action).toBe('allow');
+});
+
+test.each([
+  'git status',
+  'git add *',
+  'git commit -m "$MESSAGE"',
+  'git commit -m "run --exec"',
+  'git log --oneline -5 -- --output',
+  'git log --format=%h::%s',
+  'git grep foo src',
+  'git push origin main',
+  'git fetch --all --prune',
+  'git rebase --onto main a b',
+  'git rebase -Xours main',
+  'git config user.name Ada',
+  'git config --get core.pager',
+  'git config --list',
+  'git clone https://example.com/a.git',
+  'git submodule update --init',
+  'git -C packages status',
+  'git --no-pager log',
+  'git checkout -b x',
+  'git bisect good',
+])('%s is allowed by "git *"', (command) => {
+  expect(runningWords(command)).toEqual([]);
+  expect(decide(command, { 'git *': 'allow' }).action).toBe('allow');
+});
+
+test('a rule that names the word allows it', () => {
+  expect(decide('git bisect run npm test', { 'git bisect run *': 'allow' }).action).toBe('allow');
+  expect(decide('git -c color.ui=false log', { 'git -c color.ui=*': 'allow' }).action).toBe('allow');
+  expect(decide('git lfs pull', { 'git lfs *': 'allow' }).action).toBe('allow');
+  expect(decide('git -c a=b -p log', { 'git -c *': 'allow' }).action).toBe('ask');
+  expect(decide('git config core.pager id', { 'git config *': 'allow' }).action).toBe('ask');
+});
+
+test('a command that cannot be read is asked about where something is denied that it could do, whatever is allowed', () => {
+  const hidden = unreadableCommand('echo "rm x" | sh');
+  const ask = (config: Parameters<typeof rulesFromConfig>[0]) =>
+    compilePermissions(rulesFromConfig(config, 'dragoman.json')).decide({
+      tool: 'bash',
+      subjects: [{ kind: 'command', value: hidden }],
+    });
+
+  expect(ask({ bash: { '*': 'allow', 'rm *': 'deny' } })).toMatchObject({
+    action: 'ask',
+    reason:
+      '"bash" with a command that cannot be read for sure, "echo \\"rm x\\" | sh", has to be asked about because it could get around a rule that denies something.',
+  });
+  expect(ask({ '*': 'allow', read: { '.env': 'deny' } }).action).toBe('ask');
+  expect(ask({ '*': 'allow', edit: { '*.lock': 'deny' } }).action).toBe('ask');
+  expect(ask({ bash: 'allow', 'web-fetch': 'deny' }).action).toBe('allow');
+});
+
+test('what no default may allow is asked about, and a rule that a person wrote allows it', () => {
+  const subject = {
+    kind: 'command',
+    value: 'git status',
+    beyondDefaults: 'the repository sets diff.external',
+  } as const;
+  const defaults = { tool: 'bash', pattern: 'git status *', action: 'allow', origin: 'defaults', layer: 0 } as const;
+  const question = { tool: 'bash', subjects: [subject] };
+
+  expect(compilePermissions([defaults]).decide(question)).toMatchObject({
+    action: 'ask',
+    reason: '"bash" with the command "git status" has to be asked about because the repository sets diff.external.',
+  });
+  expect(compilePermissions([defaults]).explain(question)).toMatchObject({
+    action: 'ask',
+    subjects: [{ heldBack: [{ unless: 'the repository sets diff.external' }] }],
+  });
+  expect(compilePermissions([defaults, { ...defaults, layer: 1 }]).decide(question).action).toBe('allow');
+});
