@@ -12,7 +12,7 @@ export const DISGUISED_SHELLS: readonly (readonly [command: string, shell: strin
   ['git fetch origin', 'git fetch --upload-pack=id .'],
   ['git rebase main', 'git rebase -x id main'],
   ['git log -5', 'git log --output=.git/hooks/pre-commit'],
-  ['git log --help', 'git log --help'],
+  ['git log -1', 'git log --help'],
   ['ssh-keygen -l -f k', 'ssh-keygen -D ./evil.so'],
   ['psql -l', "psql -c '\\! id'"],
   ['mysql -e x', 'mysql -e "system id"'],

@@ -9,7 +9,12 @@ import { runningWords } from './running-words.ts';
  * them, and `mv`, `cp` and `tee` put a program where it will be run.
  */
 const WIDENED: readonly string[] = [
-  ...['ls', 'mkdir', 'touch', 'basename', 'dirname', 'sleep'],
+  'ls',
+  'mkdir',
+  'touch',
+  'basename',
+  'dirname',
+  'sleep',
   ...under('git', [
     'add blame branch checkout cherry-pick commit describe diff fetch log ls-files ls-tree merge pull push',
     'rebase reset restore rev-list rev-parse revert shortlog show status switch tag',

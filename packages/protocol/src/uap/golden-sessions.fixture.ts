@@ -5,7 +5,7 @@ import type { AgentMessage } from './agent-message.ts';
 declare global {
   interface ImportMeta {
     /** Of the test runner: every file that fits, read. */
-    glob(pattern: string, options: { eager: true; import: 'default' }): Record<string, unknown>;
+    glob(pattern: string, options: { eager: true; import: 'default'; query?: '?raw' }): Record<string, unknown>;
   }
 }
 

@@ -30,6 +30,29 @@ test('why a call is asked about is said in Chinese, the command and the rule as 
   ]);
 });
 
+test('why a call is asked about that a rule seems to allow is said in Chinese', () => {
+  const git = compilePermissions([
+    { tool: 'bash', pattern: 'git *', action: 'allow', origin: 'dragoman.json', layer: 1 },
+    { tool: 'bash', pattern: 'rm *', action: 'deny', origin: 'dragoman.json', layer: 1 },
+    { tool: 'bash', pattern: '*', action: 'allow', origin: 'defaults', layer: 0 },
+  ]);
+  const subject = { kind: 'command', value: 'ls', beyondDefaults: 'the repository sets diff.external' } as const;
+
+  expect([
+    reasonOf(git, 'command', unreadableCommand('$X')),
+    sentenceInChinese(git.decide({ tool: 'bash', subjects: [subject] }).reason),
+    reasonOf(
+      compilePermissions([{ tool: 'bash', pattern: 'git *', action: 'allow', origin: 'x', layer: 1 }]),
+      'command',
+      'git -c a=b log',
+    ),
+  ]).toEqual([
+    '"bash"（无法完全看懂的命令 "$X"）需要询问，因为它可能绕过一条拒绝规则。',
+    '"bash"（命令 "ls"）需要询问，因为仓库设置了 diff.external。',
+    '"bash"（命令 "git -c a=b log"）需要询问，因为 "-c" 可以运行别的程序。',
+  ]);
+});
+
 test('why a turn ended, what helps and what was found are said in Chinese; what is not known stays as it is', () => {
   expect(
     [

@@ -19,6 +19,19 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
     (tool, how, what, unreadable, verb, rule, origin) =>
       `${callWords([tool, how, what, unreadable])}${VERBS[verb ?? ''] ?? ''}，依据规则 ${rule}（${ORIGINS[origin ?? ''] ?? origin}）。`,
   ],
+  [
+    new RegExp(`^${CALL} has to be asked about because (.+)\\.$`, 's'),
+    (tool, how, what, unreadable, why) =>
+      `${callWords([tool, how, what, unreadable])}需要询问，因为${sentenceInChinese(why ?? '')}。`,
+  ],
+  [/^("(?:[^"\\]|\\.)*") can run another program$/, ' $1 可以运行别的程序'],
+  [/^("(?:[^"\\]|\\.)*") is a program of the project$/, ' $1 是项目里的程序'],
+  [/^files of the project decide which (".+") runs$/, '项目里的文件决定运行哪个 $1'],
+  [/^it could get around a rule that denies something$/, '它可能绕过一条拒绝规则'],
+  [/^the repository sets (.+)$/, '仓库设置了 $1'],
+  [/^the repository keeps its files elsewhere$/, '仓库的文件在别处'],
+  [/^what the repository would run could not be found out$/, '无法查明仓库会运行什么'],
+  [/^it cannot be told in which folder git would run$/, '无法确定 git 会在哪个文件夹运行'],
   // Why a turn ended.
   [/^The model was stopped: it wrote the same over and over \((.+)\)\.$/s, '模型被停止：它不断重复同样的内容（$1）。'],
   [/^The model was stopped: its answer is longer than (\d+) characters\.$/, '模型被停止：它的回答超过 $1 个字符。'],
