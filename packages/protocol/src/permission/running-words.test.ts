@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compilePermissions } from './compile-permissions.ts';
 import { rulesFromConfig } from './permissions-config.ts';
@@ -147,4 +148,36 @@ test('what no default may allow is asked about, and a rule that a person wrote a
     subjects: [{ heldBack: [{ unless: 'the repository sets diff.external' }] }],
   });
   expect(compilePermissions([defaults, { ...defaults, layer: 1 }]).decide(question).action).toBe('allow');
+});
+
+test('wherever -c stands before the command, and however it is quoted, it is seen', () => {
+  const before = fc.constantFrom('--no-pager', '-C .', '--literal-pathspecs', '--work-tree x', "-C 'a b'", '-P');
+  const option = fc.constantFrom('-c', '"-c"', "'-c'", '\\-c', '-"c"', '--config-env', '--exec-path=.');
+  const command = fc.constantFrom('log', 'status', 'commit -m "a -- b"', 'push origin main');
+
+  fc.assert(
+    fc.property(
+      fc.array(before, { maxLength: 4 }),
+      option,
+      fc.array(before, { maxLength: 2 }),
+      command,
+      (some, word, more, rest) => {
+        const text = ['git', ...some, word, ...(word.includes('=') ? [] : ['core.pager=id']), ...more, rest].join(' ');
+
+        expect(runningWords(text)).not.toEqual([]);
+        expect(decide(text, { 'git *': 'allow' }).action).toBe('ask');
+      },
+    ),
+  );
+});
+
+test('any text is read without an error, and no more words are found than it has', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('git', ' ', '-', 'c', '"', "'", '\\', '$', '=', ':', '*', 'x', '\n') }),
+      (text) => {
+        expect(runningWords(text).length).toBeLessThanOrEqual(text.length);
+      },
+    ),
+  );
 });

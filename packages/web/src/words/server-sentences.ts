@@ -28,6 +28,7 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^("(?:[^"\\]|\\.)*") is a program of the project$/, ' $1 是项目里的程序'],
   [/^files of the project decide which (".+") runs$/, '项目里的文件决定运行哪个 $1'],
   [/^it could get around a rule that denies something$/, '它可能绕过一条拒绝规则'],
+  [/^([A-Z_]+) leads into the project$/, ' $1 指向项目内部'],
   [/^the repository sets (.+)$/, '仓库设置了 $1'],
   [/^the repository keeps its files elsewhere$/, '仓库的文件在别处'],
   [/^what the repository would run could not be found out$/, '无法查明仓库会运行什么'],

@@ -1,4 +1,5 @@
 import { newId } from '@dragoman/protocol';
+import { searchPathOutside } from '@dragoman/server/base';
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
@@ -164,7 +165,7 @@ async function prepare(options: BashToolOptions, { command, workdir }: BashInput
   const env = await guardedEnvironment(byDefault, programs, { root, cwd: folder, env: own });
   // What begins with a sign would be taken for an option of the shell.
   const text = /^[-+]/.test(command) ? ` ${command}` : command;
-  const argv = [options.shell ?? findShell(env['PATH']), '-c', text];
+  const argv = [options.shell ?? findShell(searchPathOutside(env['PATH'] ?? '', root)), '-c', text];
   if (options.sandbox === undefined) return { argv, cwd: folder, env };
   const { writable = [...new Set([root, folder])], network = false } = options.confinement ?? {};
   const wrapped = await options.sandbox.wrap(argv, { cwd: folder, writable: [...writable], network, env });

@@ -13,6 +13,7 @@ test('a command gets the variables of the user, without secrets of ours and with
     DRAGOMAN_DATABASE_URL: 'postgres://u:p@h/d',
     DRAGOMAN_BYOK_API_KEY: 'k',
     FORCE_COLOR: '1',
+    CDPATH: '/home/ann',
     npm_lifecycle_event: 'start',
     npm_config_registry: 'https://example.com',
     PAGER: 'less',

@@ -29,7 +29,8 @@ export interface EnvironmentOptions {
 
 /** The variables a command is handed: the user's own, without our secrets, and with the hints that nobody watches. */
 export function commandEnvironment({ inherited, hidden = [], added = {} }: EnvironmentOptions): Record<string, string> {
-  const left = new Set([...hidden, 'FORCE_COLOR', 'CLICOLOR_FORCE']);
+  // With CDPATH `cd src` may lead to another folder than the one beside.
+  const left = new Set([...hidden, 'FORCE_COLOR', 'CLICOLOR_FORCE', 'CDPATH']);
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited))
     if (value !== undefined && !left.has(name) && !OURS.test(name) && !OF_NPM_SCRIPTS.test(name))

@@ -34,9 +34,14 @@ function hostileProject() {
 /** What becomes of a command by the rules, in a project, with a search path. */
 async function decided(
   command: string,
-  { root, path = process.env['PATH'] ?? '', config = {} }: { root: string; path?: string; config?: object },
+  {
+    root,
+    path = process.env['PATH'] ?? '',
+    env = {},
+    config = {},
+  }: { root: string; path?: string; env?: Record<string, string>; config?: object },
 ) {
-  const { bash } = testBash({ env: { PATH: path } });
+  const { bash } = testBash({ env: { PATH: path, ...env } });
   const permissions = compilePermissions([
     ...defaultRules(),
     ...rulesFromConfig(config as Parameters<typeof rulesFromConfig>[0], 'dragoman.json'),
@@ -75,6 +80,28 @@ test.each([
     action: 'ask',
     reason: expect.stringMatching(` because "${shadowing}" is a program of the project\\.$`),
   });
+});
+
+test.each([
+  ['BASH_ENV', '.bashenv'],
+  ['LD_PRELOAD', '/usr/lib/a.so ./evil.so'],
+  ['LD_LIBRARY_PATH', '/usr/lib:'],
+])('nothing is allowed by default where %s=%s leads into the project', async (name, value) => {
+  const { root } = hostileProject();
+  expect(await decided('pwd', { root, env: { [name]: '/usr/lib' } })).toEqual({ action: 'allow' });
+  expect(await decided('pwd', { root, env: { [name]: value } })).toMatchObject({
+    action: 'ask',
+    reason: `"bash" with the command "pwd" has to be asked about because ${name} leads into the project.`,
+  });
+});
+
+test('the shell itself is never one of the project', async () => {
+  const { root, write, mark } = hostileProject();
+  write({ 'node_modules/.bin/bash': `#!/bin/sh\ntouch '${mark}'\n` });
+  const { bash } = testBash({ env: { PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter) } });
+
+  expect((await bash.execute({ command: 'echo hello' }, testContext({ cwd: root }))).output).toBe('hello');
+  expect(existsSync(mark)).toBe(false);
 });
 
 test('a version is not asked of a program that a version manager stands in for', async () => {

@@ -23,6 +23,15 @@ export interface ProgramPlace {
 
 /** The shell does these itself, whatever the search path says. */
 const BUILTINS = new Set(['cd', 'pwd', 'echo', 'true', 'false', 'type', 'command', 'builtin', 'exec', 'time']);
+/** Variables that name files which are run or loaded before a command is. */
+const LOADED_FIRST = [
+  'BASH_ENV',
+  'LD_PRELOAD',
+  'LD_AUDIT',
+  'LD_LIBRARY_PATH',
+  'DYLD_INSERT_LIBRARIES',
+  'DYLD_LIBRARY_PATH',
+];
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//;
 
 /**
@@ -70,6 +79,8 @@ function isAbout({ kind, value }: PermissionSubject, line: string): boolean {
 }
 
 async function objectionTo({ name, line, folders }: StartedProgram, place: ProgramPlace): Promise<string | undefined> {
+  const loaded = LOADED_FIRST.find((variable) => leadsIntoProject(place.env[variable], place.root));
+  if (loaded !== undefined) return `${loaded} leads into the project`;
   if (BUILTINS.has(name)) return undefined;
   for (const folder of folders ?? [place.cwd]) {
     const found = findInShell(name, place.env['PATH'] ?? '', folder);
@@ -89,6 +100,12 @@ async function examineAll(
   const examined = await Promise.all(folders.map((folder) => examineRepository(folder, env)));
   const objection = examined.find((each) => each.objection !== undefined)?.objection;
   return { settings: examined.flatMap(({ settings }) => settings), ...(objection === undefined ? {} : { objection }) };
+}
+
+/** An entry that is no whole path, or none at all between two colons, means the working folder. */
+function leadsIntoProject(value: string | undefined, root: string): boolean {
+  if (value === undefined || value === '') return false;
+  return value.split(/[:\s]/).some((entry) => !isAbsolute(entry) || isInProject(entry, root));
 }
 
 /** As the shell looks for it: an entry of the path that is no whole path means a folder below the working folder. */
