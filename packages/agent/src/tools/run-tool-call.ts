@@ -185,7 +185,7 @@ async function attempt(
   }
 }
 
-function keyOf({ kind, value, deniedAs = '', beyondDefaults = '' }: PermissionSubject): string {
+function keyOf({ kind, value, deniedAs, beyondDefaults }: PermissionSubject): string {
   return JSON.stringify([kind, deniedAs, beyondDefaults, value]);
 }
 
