@@ -87,8 +87,16 @@ const agentSchema = z
       .prefault({}),
     bash: z
       .strictObject({
-        sandbox: z.boolean().default(false).describe('Runs commands in a sandbox that can only write to the project.'),
-        network: z.boolean().default(true).describe('Whether sandboxed commands may use the network.'),
+        sandbox: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Runs commands in a sandbox that can only write to the project, and not to .git and its like there.',
+          ),
+        network: z
+          .boolean()
+          .default(false)
+          .describe('Whether sandboxed commands may use the network, and with it the servers of this machine.'),
       })
       .prefault({}),
   })

@@ -48,7 +48,7 @@ export async function systemArguments(): Promise<string[]> {
 }
 
 /** Is `path` this folder, or something in it? */
-function isWithin(folder: string, path: string): boolean {
+export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

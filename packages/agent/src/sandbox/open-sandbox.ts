@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { ToolError } from '../tools/tool.ts';
 import { confinedCommand } from './confined-command.ts';
 import { bubblewrapFails, type BubblewrapPlace, findBubblewrap } from './find-bubblewrap.ts';
+import { guardFolders, type HeldBack } from './guard-folders.ts';
 import type { Mount } from './mounts.ts';
 import { findProcessLimit, type ProcessLimitPlace } from './process-limit.ts';
 import { type Limits, runConfined, type SandboxResult } from './run-confined.ts';
@@ -37,15 +38,24 @@ export interface SandboxWrap {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** A command line that runs confined. */
+export interface WrappedCommand {
+  command: string[];
+  env: Record<string, string>;
+  /** Takes back what was prepared for it, and tells what it made where it must not. */
+  settle(): Promise<HeldBack[]>;
+}
+
 /** A place to run what is not trusted. It has been tried: what it promises holds here. */
 export interface Sandbox {
   /** Runs a command with just enough to run, and holds it to its limits. */
   run(run: SandboxRun): Promise<SandboxResult>;
   /**
    * Turns a command line into one that sees the whole machine read-only, without the places where people keep keys.
-   * The caller starts it with exactly this environment; killing the started process ends everything in it.
+   * The caller starts it with exactly this environment, and settles it once it has ended or was not started after all; killing
+   * the started process ends everything in it.
    */
-  wrap(command: readonly string[], options: SandboxWrap): Promise<{ command: string[]; env: Record<string, string> }>;
+  wrap(command: readonly string[], options: SandboxWrap): Promise<WrappedCommand>;
 }
 
 /** What must be known of the place the sandbox is opened in. */
@@ -80,9 +90,20 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
     },
 
     async wrap(command, { cwd, writable, readOnly = [], network, temp, env = process.env }) {
-      const view = [...secrets, ...mounts('read-only', readOnly), ...mounts('writable', writable)];
-      const line = await wrappedCommand(bubblewrap, { command, cwd, network, temp, mounts: view });
-      return { command: line, env: { ...withoutSecrets(env), TMPDIR: '/tmp' } };
+      const fixed = [...secrets, ...mounts('read-only', readOnly)];
+      const { settle, ...guarded } = await guardFolders(
+        mounts('writable', writable).map(({ path }) => path),
+        fixed.map(({ path }) => path),
+      );
+      const view = [...fixed, ...guarded.mounts];
+      try {
+        const line = await wrappedCommand(bubblewrap, { command, cwd, network, temp, mounts: view });
+        // Commands of git that only look would refresh its index, which is read-only.
+        return { command: line, env: { ...withoutSecrets(env), TMPDIR: '/tmp', GIT_OPTIONAL_LOCKS: '0' }, settle };
+      } catch (error) {
+        await settle();
+        throw error;
+      }
     },
   };
 

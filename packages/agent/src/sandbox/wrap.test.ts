@@ -1,7 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSandbox, type SandboxOptions, type SandboxWrap } from './open-sandbox.ts';
@@ -18,12 +28,39 @@ async function sh(line: string, wrap: Partial<SandboxWrap> & { options?: Sandbox
   const { options, ...rest } = wrap;
   const sandbox = await openSandbox(options);
   const cwd = rest.writable?.[0] ?? '/';
-  const { command, env } = await sandbox.wrap(['/bin/sh', '-c', line], { cwd, writable: [], network: false, ...rest });
-  return new Promise((resolve) => {
+  const place = { cwd, writable: [], network: false, ...rest };
+  const { command, env, settle } = await sandbox.wrap(['/bin/sh', '-c', line], place);
+  const ended = await new Promise<Ended>((resolve) => {
     execFile(command[0]!, command.slice(1), { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
+  await settle();
+  return ended;
+}
+
+/** Files by their path, with what is in them; links as what they say, and empty folders too. */
+function everythingIn(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path);
+    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
+    else if (entry.isFile()) found[name] = readFileSync(path, 'utf8');
+    else if (readdirSync(path).length === 0) found[name] = '(empty folder)';
+  }
+  return found;
+}
+
+/** A project of which files are given, links as `-> there`. */
+function projectOf(files: Record<string, string>): string {
+  const root = tempFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    if (text.startsWith('-> ')) symlinkSync(text.slice(3), join(root, name));
+    else writeFileSync(join(root, name), text);
+  }
+  return root;
 }
 
 describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)', () => {
@@ -66,17 +103,193 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
     expect(stdout).toBe('./.config/dragoman/skills/SKILL.md\n./.npmrc\n./code.ts\na skill');
   });
 
-  test('what git would run later, outside, it cannot write', async () => {
-    const project = tempFolder();
-    mkdirSync(join(project, '.git', 'hooks'), { recursive: true });
-    writeFileSync(join(project, '.git', 'config'), '[core]\n');
+  describe('what other programs run or obey later, outside, it cannot change', () => {
+    const GIT = { '.git/config': '[core]\n', '.git/HEAD': 'ref: refs/heads/main\n', 'src/a.ts': 'one' };
+    const NESTED = { 'packages/x/.git/config': '[core]\n', 'packages/x/a.ts': 'one' };
+    const TOOLS = { '.dragoman/tools/dice.js': 'good' };
 
-    const { stderr } = await sh('echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .git/HEAD', {
-      writable: [project],
+    test.each<[trick: string, files: Record<string, string>, line: string]>([
+      ['writing a hook', GIT, 'mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit'],
+      ['writing the configuration', GIT, 'echo evil >> .git/config'],
+      ['renaming .git and copying it', GIT, 'mv .git .git.old && cp -r .git.old .git; echo evil >> .git/config'],
+      ['removing .git', GIT, 'rm -rf .git; mkdir .git; echo evil > .git/config'],
+      ['exchanging .git', GIT, 'mkdir new; mv --exchange new .git; mv -T new .git; rmdir new'],
+      ['a hard link out of .git', GIT, 'ln .git/config x; echo evil > x; [ "$(cat .git/config)" = "[core]" ]; rm x'],
+      ['a link to .git', GIT, 'ln -s .git way; echo evil > way/config; rm way'],
+      [
+        'the parent of a repository deeper down',
+        NESTED,
+        'mv packages p2 && mkdir -p packages/x && cp -r p2/x packages/',
+      ],
+      [
+        'the folder of a repository deeper down',
+        NESTED,
+        'mv packages/x packages/y; echo evil > packages/x/.git/config',
+      ],
+      ['a tool of the project', TOOLS, 'echo evil > .dragoman/tools/evil.js; echo evil > .dragoman/tools/dice.js'],
+      [
+        'tools by another parent',
+        TOOLS,
+        'mv .dragoman d; mkdir -p .dragoman/tools; echo evil > .dragoman/tools/evil.js',
+      ],
+      ['tools deeper down', { 'a/b/.dragoman/tools/x.js': 'good' }, 'echo evil > a/b/.dragoman/tools/x.js; mv a c'],
+      ['hooks of Claude', { '.claude/settings.json': '{}' }, 'echo evil > .claude/settings.json'],
+      ['tasks of VS Code', { '.vscode/tasks.json': '{}' }, 'echo evil > .vscode/tasks.json; rm -r .vscode'],
+      ['hooks of husky', { '.husky/pre-commit': 'good' }, 'echo evil > .husky/pre-commit'],
+      ['servers of agents', { '.mcp.json': '{}' }, 'echo evil > .mcp.json; echo evil > x; mv x .mcp.json; rm -f x'],
+      ['another spelling', { 'a/.GIT/config': 'good' }, 'echo evil > a/.GIT/config; mv a b'],
+      [
+        'a .git that is a file',
+        { '.git': 'gitdir: store\n', 'store/config': 'good' },
+        'echo evil > store/config; echo gitdir: evil > .git',
+      ],
+      [
+        'what worktrees share',
+        { '.git': 'gitdir: w\n', 'w/commondir': '../c\n', 'c/config': 'good' },
+        'echo evil > c/config; mv c d',
+      ],
+      [
+        'a link in the place of .git',
+        { '.git': '-> store', 'store/config': 'good' },
+        'echo evil > store/config; mv store s2',
+      ],
+      [
+        'hooks that are elsewhere',
+        { '.git/config': '[core]\n\thooksPath = tools/hooks\n', 'tools/hooks/x': 'good' },
+        'echo evil > tools/hooks/x; mv tools t',
+      ],
+      [
+        'configuration that is included',
+        { '.git/config': '[include]\n\tpath = ../team.gitconfig\n', 'team.gitconfig': 'good' },
+        'echo evil > team.gitconfig',
+      ],
+      ['hooks that are a link', { '.git/hooks': '-> ../scripts', 'scripts/x': 'good' }, 'echo evil > scripts/x'],
+      ['tools that are a link', { '.dragoman/tools': '-> ../tools', 'tools/x.js': 'good' }, 'echo evil > tools/x.js'],
+      [
+        'a repository without .git',
+        { 'docs/s/HEAD': 'x', 'docs/s/objects/k': '', 'docs/s/refs/k': '', 'docs/s/config': 'good' },
+        'echo evil > docs/s/config; mv docs d',
+      ],
+      ['.git where there is none', { 'a.ts': 'one' }, 'mkdir .git; echo evil > .git/config; echo evil > .git'],
+      ['.git by renaming', { 'a.ts': 'one' }, 'mkdir g; mv -T g .git; rmdir .git; rmdir g'],
+      [
+        'tools where there are none',
+        { 'a.ts': 'one' },
+        'mkdir -p .dragoman/tools; echo evil > .dragoman/tools/evil.js',
+      ],
+      [
+        'all the others',
+        { 'a.ts': 'one' },
+        'for x in .claude .vscode .husky; do mkdir -p $x/y; echo evil > $x/settings.json; done',
+      ],
+    ])('%s', async (_, files, line) => {
+      const project = projectOf(files);
+      const before = everythingIn(project);
+
+      await sh(line, { writable: [project] });
+
+      expect(everythingIn(project)).toEqual(before);
     });
 
-    expect(stderr.match(/Read-only file system/g)).toHaveLength(2);
-    expect(readFileSync(join(project, '.git', 'HEAD'), 'utf8')).toBe('x\n');
+    test.each<[trick: string, files: Record<string, string>, line: string, heldBack: string]>([
+      ['.git deeper down', { 'p/x/a': '' }, 'mkdir p/x/.git; echo evil > p/x/.git/config', 'p/x/.git.held-back/config'],
+      [
+        'tools deeper down',
+        { 'p/a': '' },
+        'mkdir -p p/.dragoman; echo evil > p/.dragoman/x.js',
+        'p/.dragoman.held-back/x.js',
+      ],
+      ['a file of agents', {}, 'echo evil > .mcp.json', '.mcp.json.held-back'],
+      ['a folder in a new folder', {}, 'mkdir -p a/.git; echo evil > a/.git/config; mv a b', 'b/.git.held-back/config'],
+      ['a second one', { 'a/.git.held-back': 'first' }, 'echo evil > a/.git', 'a/.git.held-back-2'],
+      [
+        'a link replaced',
+        { 'a/.git': '-> ../../far' },
+        'rm a/.git; mkdir a/.git; echo evil > a/.git/config',
+        'a/.git.held-back/config',
+      ],
+      ['a link turned', { 'a/.git': '-> ../../far' }, 'echo evil > e; ln -sfn ../e a/.git', 'e'],
+      [
+        'hooks that are named and absent',
+        { '.git/config': '[core]\n\thooksPath = hooks\n' },
+        'mkdir hooks; echo evil > hooks/x',
+        'hooks.held-back/x',
+      ],
+      [
+        'a new repository without .git',
+        {},
+        'mkdir -p s/objects s/refs; echo x > s/HEAD; echo evil > s/config',
+        's/config.held-back',
+      ],
+    ])('what appears there while it runs is renamed when it has ended: %s', async (_, files, line, heldBack) => {
+      const project = projectOf(files);
+      const before = everythingIn(project);
+
+      await sh(line, { writable: [project] });
+
+      const after = everythingIn(project);
+      expect(after).toMatchObject(before);
+      const evil = Object.keys(after).filter((name) => after[name] === 'evil\n');
+      expect(evil).toEqual([heldBack]);
+    });
+
+    test('not by naming such a folder as one it may change', async () => {
+      const project = projectOf(GIT);
+
+      const { stderr } = await sh('echo evil > .git/config', { writable: [project, join(project, '.git')] });
+
+      expect(stderr).toContain('Read-only file system');
+    });
+
+    test('not while another command that began later has ended already', async () => {
+      const project = tempFolder();
+      const sandbox = await openSandbox();
+      const place = { cwd: project, writable: [project], network: false };
+      const line = 'until [ -e go ]; do sleep 0.01; done; echo evil > .git/config; mkdir -p .git';
+      const { command, env, settle } = await sandbox.wrap(['/bin/sh', '-c', line], place);
+      const child = spawn(command[0]!, command.slice(1), { env, stdio: 'ignore' });
+      const closed = new Promise((resolve) => child.on('close', resolve));
+
+      await sh('touch go', { writable: [project] });
+      await closed;
+      expect(await settle()).toEqual([]);
+
+      expect(everythingIn(project)).toEqual({ go: '' });
+    });
+
+    test('what the person makes there meanwhile stays', async () => {
+      const project = tempFolder();
+      const sandbox = await openSandbox();
+      const { settle } = await sandbox.wrap(['true'], { cwd: project, writable: [project], network: false });
+      writeFileSync(join(project, '.git', 'config'), 'mine');
+
+      expect(await settle()).toEqual([]);
+
+      expect(everythingIn(project)).toEqual({ '.git/config': 'mine' });
+    });
+
+    test('git can look, and says that it cannot commit', async () => {
+      const project = projectOf({ 'a.ts': 'one\n' });
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' });
+      git('init', '-q', '-b', 'main');
+      git('add', '.');
+      git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-qm', 'first');
+      const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
+
+      const looked = await sh('echo two >> a.ts; git status --short && git diff --stat && git log --format=%s', {
+        writable: [project],
+        env,
+      });
+      const committed = await sh('git commit -qam second', { writable: [project], env });
+
+      expect(looked).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/^ M a\.ts\n[^]*first\n$/) as string,
+        stderr: '',
+      });
+      expect(committed.code).toBe(128);
+      expect(committed.stderr).toMatch(/Unable to create '.*\/\.git\/index\.lock': Read-only file system/);
+    });
   });
 
   test('it has the network only when it is allowed', async () => {
@@ -88,6 +301,7 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
     const get = `bash -c '${ask}' 2>/dev/null || echo refused`;
 
     expect((await sh(get, { network: false })).stdout).toBe('refused\n');
+    expect((await sh('cat /proc/net/unix | wc -l', { network: false })).stdout.trim()).toBe('1'); // The line of titles.
     expect((await sh(get, { network: true })).stdout).toBe('hello');
   });
 
@@ -102,6 +316,7 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
     const { stdout } = await sh('env | sort; ls -A /tmp /run', { env, options: { home } });
 
     expect(stdout.split('\n').filter((line) => !/^(PWD|_|OLDPWD|SHLVL)=/.test(line))).toEqual([
+      'GIT_OPTIONAL_LOCKS=0',
       'GREETING=hello',
       'PATH=/usr/bin:/bin',
       'TMPDIR=/tmp',

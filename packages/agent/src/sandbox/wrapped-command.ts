@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { bubblewrapCommand, withoutRights } from './bubblewrap-command.ts';
 import type { Bubblewrap } from './find-bubblewrap.ts';
 import { type Mount, mountArguments } from './mounts.ts';
@@ -31,7 +30,7 @@ export async function wrappedCommand(
     ...WHOLE_MACHINE,
     ...(network ? NAME_LOOKUP : []),
     ...(temp === undefined ? ['--tmpfs', '/tmp'] : ['--bind', await realpath(temp), '/tmp']),
-    ...(await mountArguments([...mounts, ...mounts.flatMap(runLater)], { seen: ['/'], emptied: EMPTIED })),
+    ...(await mountArguments(mounts, { seen: ['/'], emptied: EMPTIED })),
     '--chdir',
     cwd,
     '--',
@@ -50,9 +49,3 @@ const WHOLE_MACHINE = [
 const EMPTIED = ['/run', '/tmp'];
 /** Where systemd keeps the addresses of name servers. */
 const NAME_LOOKUP = ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'];
-
-/** Files of a project that git runs as the person, later and outside: a command inside must not write them. */
-function runLater({ path, is }: Mount): Mount[] {
-  if (is !== 'writable') return [];
-  return ['.git/hooks', '.git/config'].map((name) => ({ path: join(path, name), is: 'read-only' }));
-}

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { ModelCall, ToolPart } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
@@ -312,8 +313,16 @@ test.skipIf(!hasSandbox)(
   async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'ours'), 'kept for us');
+    const server = createServer((socket) => void socket.end('hello'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
     const model = scriptedModel([
-      calls(['skill', { name: 'dice' }], ['bash', { command: `cat ${join(folder, 'ours')}` }]),
+      calls(
+        ['skill', { name: 'dice' }],
+        ['bash', { command: `cat ${join(folder, 'ours')}` }],
+        ['bash', { command: `cat < /dev/tcp/127.0.0.1/${port}` }],
+      ),
       says('done'),
     ]);
     const { agent, root } = await testAgent(model, {
@@ -328,9 +337,10 @@ test.skipIf(!hasSandbox)(
 
     await turn(runner);
 
-    const [skill, bash] = outcomes(runner);
+    const [skill, bash, connected] = outcomes(runner);
     expect(skill).toBe('4\n');
     expect(bash).toContain('No such file or directory');
+    expect(connected).toContain('Connection refused');
   },
 );
 

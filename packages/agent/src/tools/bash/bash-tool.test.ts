@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from '
 import { join } from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openSandbox } from '../../sandbox/open-sandbox.ts';
+import { hasSandbox } from '../../sandbox/sandbox.fixture.ts';
 import { isAlive, testBash, testContext, testJobs } from './bash.fixture.ts';
 
 describe('a command', () => {
@@ -246,6 +248,63 @@ test('in the sandbox the shell runs through what wraps it, with the environment 
       hasEnv: '1',
     },
   ]);
+});
+
+describe.skipIf(!hasSandbox)('in a real sandbox (needs bubblewrap)', () => {
+  test('what other programs obey is kept from it, and it is told so', async () => {
+    const { bash } = testBash({ sandbox: await openSandbox() });
+    const context = testContext();
+    mkdirSync(join(context.cwd, '.dragoman', 'tools'), { recursive: true });
+    mkdirSync(join(context.cwd, 'sub'));
+
+    const refused = await bash.execute({ command: 'echo evil > .dragoman/tools/evil.js' }, context);
+    const inside = await bash.execute({ command: 'echo evil > evil.js', workdir: '.dragoman/tools' }, context);
+    const renamed = await bash.execute({ command: 'mkdir sub/.git' }, context);
+
+    expect(bash.description).toContain('not what other programs run or obey in it, such as .git');
+    for (const { output } of [refused, inside])
+      expect(output).toMatch(/Read-only file system\n\n\[Commands run in a sandbox: [^]+\[Exit code \d+\.\]$/);
+    expect(renamed.output).toBe(
+      '[sub/.git was made or replaced in the sandbox. Other programs run or obey what has this name, so it is now sub/.git.held-back; the person can rename it back.]',
+    );
+    expect(readdirSync(context.cwd)).toEqual(['.dragoman', 'sub']);
+    expect(readdirSync(join(context.cwd, '.dragoman', 'tools'))).toEqual([]);
+  });
+
+  test('a folder elsewhere that other programs obey is not writable for being the one it runs in', async () => {
+    const { bash } = testBash({ sandbox: await openSandbox() });
+    const hooks = join(tempFolder(), '.git', 'hooks');
+    mkdirSync(hooks, { recursive: true });
+
+    await bash.execute({ command: 'echo evil > pre-commit', workdir: hooks }, testContext());
+
+    expect(readdirSync(hooks)).toEqual([]);
+  });
+
+  test('a job that is killed leaves nothing there either', async () => {
+    const { bash, jobs } = testBash({ sandbox: await openSandbox() });
+    const context = testContext();
+    const command = 'mkdir -p .git/hooks; mkdir -p a/.git; touch made; sleep 600';
+
+    const { metadata } = await bash.execute({ command, background: true }, context);
+    await vi.waitFor(() => expect(existsSync(join(context.cwd, 'made'))).toBe(true), 60_000);
+    const whileItRan = readdirSync(join(context.cwd, '.git'));
+    await jobs.kill(context.sessionID, metadata!['jobID'] as string);
+
+    expect(whileItRan).toEqual([]);
+    expect(readdirSync(context.cwd, { recursive: true }).toSorted()).toEqual(['a', 'a/.git.held-back', 'made']);
+    const { text } = await jobs.read(context.sessionID, metadata!['jobID'] as string);
+    expect(text).toContain('it is now a/.git.held-back');
+  });
+
+  test('a command that is called off before it starts leaves nothing', async () => {
+    const { bash } = testBash({ sandbox: await openSandbox() });
+    const context = testContext({ abort: AbortSignal.abort() });
+
+    await bash.execute({ command: 'touch made' }, context);
+
+    expect(readdirSync(context.cwd)).toEqual([]);
+  });
 });
 
 test('before it runs, the commands and the folder outside the project are told [FR-32]', async () => {

@@ -1,9 +1,10 @@
 import { newId } from '@dragoman/protocol';
 import { searchPathOutside } from '@dragoman/server/base';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { isProtectedName } from '../../sandbox/protected-names.ts';
 import { permitted } from '../files/permitted-path.ts';
 import { Tool, ToolError } from '../tool.ts';
 import { commandEnvironment } from './command-environment.ts';
@@ -20,7 +21,12 @@ interface CommandSandbox {
   wrap(
     command: string[],
     options: { cwd: string; writable: string[]; network: boolean; env: Record<string, string> },
-  ): Promise<{ command: string[]; env: Record<string, string> }>;
+  ): Promise<{
+    command: string[];
+    env: Record<string, string>;
+    /** When it has ended: what it made where it must not, and the name that has now. */
+    settle?: () => Promise<{ path: string; renamedTo: string | undefined }[]>;
+  }>;
 }
 
 /** What `bash` needs, and how it is set up. */
@@ -73,7 +79,7 @@ export function bashTool(options: BashToolOptions) {
 
   return Tool.define({
     id: 'bash',
-    description: describe(usualMs, maxTimeoutMs),
+    description: describe(usualMs, maxTimeoutMs, options.sandbox !== undefined),
     parameters,
     keeps: 'tail',
     timeoutMs: (input) => limitOf(input) + graceMs + ENDING_MS,
@@ -88,7 +94,11 @@ export function bashTool(options: BashToolOptions) {
       const title = firstLine(input.description ?? input.command);
       const { sessionID } = context;
       if (input.background === true) {
-        const job = await jobs.start({ sessionID, command: input.command, outputFolder, ...start });
+        const starting = jobs.start({ sessionID, command: input.command, outputFolder, ...start });
+        const job = await starting.catch(async (error: unknown) => {
+          await start.settle();
+          throw error;
+        });
         return {
           title,
           output: `[Started as background job ${job.id}. You will be told when it ends; job-output shows what it prints, job-kill ends it.]`,
@@ -99,13 +109,17 @@ export function bashTool(options: BashToolOptions) {
       const output = new OutputKeeper({ folder: outputFolder, name: newId('call'), limits });
       const show = (preview: string) => context.metadata({ title, metadata: { output: preview } });
       const timeoutMs = limitOf(input);
-      const end = await runCommand(
+      const running = runCommand(
         { ...start, output, guard: jobs.guard },
         { timeoutMs, abort: context.abort, graceMs, onPreview: show },
       );
+      const end = await running.finally(start.settle);
+      const isKeptOut = options.sandbox !== undefined && end.exitCode !== 0 && KEPT_OUT.test(output.text());
       return {
         title,
-        output: [output.text().trimEnd(), ...closingLines(end, timeoutMs)].filter((text) => text !== '').join('\n\n'),
+        output: [output.text().trimEnd(), ...(isKeptOut ? [`[${IN_SANDBOX}]`] : []), ...closingLines(end, timeoutMs)]
+          .filter((text) => text !== '')
+          .join('\n\n'),
         metadata: {
           output: output.preview(PREVIEW_CHARS),
           exitCode: end.exitCode,
@@ -135,13 +149,19 @@ const parameters = z.object({
 
 type BashInput = z.infer<typeof parameters>;
 
-function describe(usualMs: number, maxMs: number): string {
+/** What a command is told that met the walls of the sandbox, and every model before it does. */
+const IN_SANDBOX =
+  'Commands run in a sandbox: they can change the project, but not what other programs run or obey in it, such as .git, .dragoman, .claude, .vscode and .husky. git can look but not add, commit or switch branches; that is for the person to do.';
+const KEPT_OUT = /Read-only file system|Device or resource busy|\bE(?:ROFS|BUSY)\b/;
+
+function describe(usualMs: number, maxMs: number, isConfined: boolean): string {
   return [
     'Runs a command in bash, in the working folder or in workdir. Each call is a fresh shell: variables and cd do not last.',
     'To find, read and change files use the tools made for that (glob, grep, read, edit, write); use bash for everything else: builds, tests, git, package managers.',
     'There is no input and no terminal: pass flags such as --yes instead of answering questions, and a message instead of opening an editor.',
     `It is stopped after ${usualMs / 1000} s, or after timeout milliseconds (at most ${maxMs}). For what takes longer or does not end (servers, watchers) set background: true; you get a job id, and job-output shows what it prints. Do not use & or nohup for that.`,
     'Output and errors come back together, with the exit code when it is not 0. Of long output you get both ends and the path of a file with everything, so there is no need for head or tail.',
+    ...(isConfined ? [IN_SANDBOX] : []),
   ].join('\n');
 }
 
@@ -166,10 +186,27 @@ async function prepare(options: BashToolOptions, { command, workdir }: BashInput
   // What begins with a sign would be taken for an option of the shell.
   const text = /^[-+]/.test(command) ? ` ${command}` : command;
   const argv = [options.shell ?? findShell(searchPathOutside(env['PATH'] ?? '', root)), '-c', text];
-  if (options.sandbox === undefined) return { argv, cwd: folder, env };
-  const { writable = [...new Set([root, folder])], network = false } = options.confinement ?? {};
+  if (options.sandbox === undefined) return { argv, cwd: folder, env, settle: async () => '' };
+  const { writable = writableFolders(root, folder), network = false } = options.confinement ?? {};
   const wrapped = await options.sandbox.wrap(argv, { cwd: folder, writable: [...writable], network, env });
-  return { argv: wrapped.command, cwd: folder, env: wrapped.env };
+  let settled: Promise<string> | undefined;
+  const settle = () => (settled ??= Promise.resolve(wrapped.settle?.() ?? []).then((held) => tellHeldBack(held, root)));
+  return { argv: wrapped.command, cwd: folder, env: wrapped.env, settle };
+}
+
+/** The project, and the folder a command runs in where that is elsewhere, unless programs obey what is in it. */
+function writableFolders(root: string, folder: string): string[] {
+  const isObeyed = realpathSync(folder).split(sep).some(isProtectedName);
+  return isObeyed ? [root] : [...new Set([root, folder])];
+}
+
+function tellHeldBack(held: readonly { path: string; renamedTo: string | undefined }[], root: string): string {
+  const lines = held.map(({ path, renamedTo }) =>
+    renamedTo === undefined
+      ? `[${relative(root, path)} was made or replaced in the sandbox. Other programs run or obey it, and it could not be renamed: remove it.]`
+      : `[${relative(root, path)} was made or replaced in the sandbox. Other programs run or obey what has this name, so it is now ${relative(root, renamedTo)}; the person can rename it back.]`,
+  );
+  return lines.join('\n');
 }
 
 /** What the model has to know beside the output. The last one says how it ended. */

@@ -14,6 +14,8 @@ export interface JobStart {
   env: Readonly<Record<string, string>>;
   /** Where its output goes once it is much. */
   outputFolder: string;
+  /** Called when it has ended; what it says is added to the output. */
+  settle?: () => Promise<string>;
 }
 
 /** A job as others see it. */

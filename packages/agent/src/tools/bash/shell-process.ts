@@ -15,6 +15,8 @@ export interface ShellStart {
   guard: GroupGuard;
   /** Called when there is new output. */
   onOutput?: () => void;
+  /** Called when it has ended; what it says is added to the output. */
+  settle?: () => Promise<string>;
 }
 
 /** How a shell ended. */
@@ -43,7 +45,15 @@ const [LINGER_MS, QUIET_MS] = [2000, 200];
  * the shell. When the shell has ended, what it left running may hold the pipe for ever; it is then read on without being
  * kept, so that nothing dies of a closed pipe, and does not keep this process alive.
  */
-export async function startShell({ argv, cwd, env, output, guard, onOutput }: ShellStart): Promise<ShellProcess> {
+export async function startShell({
+  argv,
+  cwd,
+  env,
+  output,
+  guard,
+  onOutput,
+  settle,
+}: ShellStart): Promise<ShellProcess> {
   const child = await spawned(['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh', ...argv], cwd, env);
   const pid = child.pid!;
   guard.add(pid);
@@ -64,6 +74,8 @@ export async function startShell({ argv, cwd, env, output, guard, onOutput }: Sh
     isKept = false;
     output.onDrain = () => {};
     if (isOpen) letGo(pipe);
+    const said = await settle?.();
+    if (said !== undefined && said !== '') output.add(Buffer.from(output.totalBytes === 0 ? said : `\n${said}`));
     await output.close();
     guard.release();
     return { exitCode, signal, hasLeftovers: isOpen || isGroupRunning(pid) };
