@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type CodeSearch,
   DragomanError,
+  idSchema,
   foldSession,
   type ModelName,
   newId,
@@ -260,8 +261,9 @@ export function openAgent(options: AgentOptions): Agent {
     async remove(sessionID) {
       if (runners.has(sessionID))
         throw new DragomanError('conflict', `The session ${sessionID} is open here; close it before it is removed.`);
+      // A store that was restored may hold any id; only what looks like one names a folder.
       for (const id of await sessions.remove(sessionID))
-        await rm(join(folder, 'outputs', id), { recursive: true, force: true });
+        if (idSchema('ses').safeParse(id).success) await rm(join(outputFolder, id), { recursive: true, force: true });
     },
     async close() {
       clearInterval(holding);

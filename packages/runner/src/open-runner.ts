@@ -126,7 +126,7 @@ class OpenRunner implements Runner {
       },
       cleanUp: async (spec) => {
         if (spec.worktree !== true) return;
-        const { end, path } = await worktrees.remove(spec);
+        const { end, path } = await worktrees.remove({ ...spec, folder: await this.#folders.resolve(spec.folder) });
         if (end === 'kept') log.warn({ path }, 'a worktree of a removed session has changes in it, and is kept');
       },
       record: (sessionId, events, handled) => {

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -112,4 +121,67 @@ test("the user's own filters fill the files of a worktree", async () => {
   const { cwd } = await new SessionWorktrees(tempFolder()).open(spec(root));
 
   expect(readFileSync(join(cwd, 'a.big'), 'utf8')).toBe('CONTENT\n');
+});
+
+test('only what was made for a session is removed, and only where it was made', async () => {
+  const { root, git } = repository();
+  const folder = realpathSync(tempFolder());
+  const worktrees = new SessionWorktrees(join(folder, 'worktrees'));
+  const own = join(folder, 'other', 'app');
+  git('worktree', 'add', '-q', '-b', 'own', own);
+  writeFileSync(join(folder, 'other', 'neighbour'), 'kept');
+  mkdirSync(join(folder, 'worktrees'));
+
+  for (const sessionId of [
+    '../other',
+    '../../other',
+    '..',
+    '.',
+    '',
+    'a/b',
+    'ses_1/../../other',
+    '/other',
+    'ses_1\0',
+    'ses_1\n',
+  ])
+    await expect(worktrees.remove({ ...spec(root), sessionId })).rejects.toThrow('no id of a session');
+
+  const place = join(folder, 'worktrees', SESSION);
+  const refused = `${join(place, 'app')} is not a worktree that was made for this session; it is left as it is`;
+
+  symlinkSync(join(folder, 'other'), place);
+  await expect(worktrees.remove(spec(root))).rejects.toThrow(refused);
+  await expect(worktrees.open(spec(root))).rejects.toThrow(refused);
+  rmSync(place);
+
+  mkdirSync(place);
+  symlinkSync(own, join(place, 'app'));
+  await expect(worktrees.remove(spec(root))).rejects.toThrow(refused);
+  rmSync(join(place, 'app'));
+
+  git('worktree', 'add', '-q', '-b', 'mine', join(place, 'app'));
+  await expect(worktrees.remove(spec(root))).rejects.toThrow(refused);
+  git('worktree', 'remove', join(place, 'app'));
+
+  mkdirSync(join(place, 'app'), { recursive: true });
+  writeFileSync(join(place, 'app', 'file'), 'kept');
+  await expect(worktrees.remove(spec(root))).rejects.toThrow(refused);
+
+  expect(existsSync(join(place, 'app', 'file'))).toBe(true);
+  expect(readdirSync(join(folder, 'other'))).toEqual(['app', 'neighbour']);
+  expect(git('branch', '--format=%(refname:short)')).toBe('main\nmine\nown\n');
+});
+
+test('a worktree whose agent went to another branch is still that of its session, and goes without its neighbours', async () => {
+  const { root, git } = repository();
+  const folder = tempFolder();
+  const worktrees = new SessionWorktrees(folder);
+  const { cwd } = await worktrees.open(spec(root));
+  execFileSync('git', ['checkout', '-qb', 'feature'], { cwd });
+  writeFileSync(join(folder, SESSION, 'notes'), 'kept');
+
+  expect((await worktrees.remove(spec(root))).end).toBe('removed');
+
+  expect(readdirSync(join(folder, SESSION))).toEqual(['notes']);
+  expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
 });

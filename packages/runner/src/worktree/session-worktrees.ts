@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { lstat, mkdir, readFile, realpath, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DragomanError, type SessionSpec } from '@dragoman/protocol';
 import { git } from './git.ts';
 
@@ -27,17 +27,17 @@ export class SessionWorktrees {
 
   /** The worktree of a session, made if it is not there yet. */
   async open(spec: SessionSpec): Promise<Worktree> {
-    if (!/^\w+$/.test(spec.sessionId))
-      throw new DragomanError('bad-request', `"${spec.sessionId}" is no id of a session`);
+    const sessionId = checkedId(spec.sessionId);
     const { root, prefix } = await this.#repository(spec.folder);
-    const branch = branchOf(spec.sessionId);
-    const path = join(this.#folder, spec.sessionId, basename(root));
-    if (!existsSync(path)) {
-      await mkdir(join(this.#folder, spec.sessionId), { recursive: true, mode: 0o700 });
+    const branch = branchOf(sessionId);
+    const path = join(this.#folder, sessionId, basename(root));
+    if (!(await isThere(path))) {
+      await mkdir(join(this.#folder, sessionId), { recursive: true, mode: 0o700 });
       const isKnown = await succeeds(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
       // A worktree whose folder was deleted by hand is still on git's list.
       await git(root, ['worktree', 'prune']);
       await git(root, ['worktree', 'add', ...(isKnown ? [path, branch] : ['-b', branch, path, 'HEAD'])]);
+      await writeFile(await markOf(path), sessionId);
     }
     const cwd = resolve(path, prefix);
     // The folder may be there in the original only because nothing in it is committed.
@@ -47,17 +47,19 @@ export class SessionWorktrees {
 
   /**
    * Removes the worktree of a session that is gone, if nothing in it would be lost. Commits stay on the branch, which goes
-   * only where another branch has them all.
+   * only where another branch has them all. What is at its place and was not made for it is refused.
    */
   async remove(spec: SessionSpec): Promise<{ end: WorktreeEnd; path: string }> {
+    const sessionId = checkedId(spec.sessionId);
     const { root } = await this.#repository(spec.folder);
-    const path = join(this.#folder, spec.sessionId, basename(root));
-    if (!existsSync(path)) return { end: 'none', path };
+    const path = join(this.#folder, sessionId, basename(root));
+    if (!(await isThere(path))) return { end: 'none', path };
+    if (!(await isMadeFor(sessionId, path, root))) throw notOurs(path);
     if ((await git(path, ['status', '--porcelain', '--ignored=no', '--ignore-submodules=dirty'])) !== '')
       return { end: 'kept', path };
     await git(root, ['worktree', 'remove', path]);
-    await succeeds(root, ['branch', '-d', branchOf(spec.sessionId)]);
-    await rm(join(this.#folder, spec.sessionId), { recursive: true, force: true });
+    await succeeds(root, ['branch', '-d', branchOf(sessionId)]);
+    await rmdir(dirname(path)).catch(() => {}); // What else is in it is not ours.
     return { end: 'removed', path };
   }
 
@@ -81,6 +83,41 @@ export class SessionWorktrees {
       );
     return { root, prefix: await git(folder, ['rev-parse', '--show-prefix']) };
   }
+}
+
+/** An id becomes the name of a folder. */
+function checkedId(sessionId: string): string {
+  if (/^\w+$/.test(sessionId)) return sessionId;
+  throw new DragomanError('bad-request', `${JSON.stringify(sessionId)} is no id of a session`);
+}
+
+/** Whether the place of a worktree is taken. Links are not followed: they lead to what is somebody else's. */
+async function isThere(path: string): Promise<boolean> {
+  for (const place of [dirname(path), path]) {
+    const found = await lstat(place).catch(() => undefined);
+    if (found === undefined) return false;
+    if (!found.isDirectory()) throw notOurs(path);
+  }
+  return true;
+}
+
+/** Git knows it as a worktree of this repository, and it has our mark or, from before there were any, our branch. */
+async function isMadeFor(sessionId: string, path: string, root: string): Promise<boolean> {
+  const real = await realpath(path);
+  const listed = (await git(root, ['worktree', 'list', '--porcelain'])).split('\n\n').map((each) => each.split('\n'));
+  const entry = listed.find((lines) => lines.includes(`worktree ${real}`));
+  if (entry === undefined) return false;
+  const mark = await readFile(await markOf(path), 'utf8').catch(() => undefined);
+  return mark === sessionId || entry.includes(`branch refs/heads/${branchOf(sessionId)}`);
+}
+
+/** In what git keeps about a worktree, so that it goes with it. */
+async function markOf(path: string): Promise<string> {
+  return join(await git(path, ['rev-parse', '--absolute-git-dir']), 'dragoman-session');
+}
+
+function notOurs(path: string): DragomanError {
+  return new DragomanError('conflict', `${path} is not a worktree that was made for this session; it is left as it is`);
 }
 
 /** Ids begin with the time, and end with what tells them apart. */
