@@ -112,7 +112,7 @@ async function otherPlaces(found: Found, roots: readonly string[], skipped: Read
 
 async function linksIn(folder: string, levels: number): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const found = entries.map((entry) => {
+  const found = entries.map(async (entry) => {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) return [path];
     return entry.isDirectory() && levels > 1 ? linksIn(path, levels - 1) : [];

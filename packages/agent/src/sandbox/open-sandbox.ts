@@ -39,7 +39,7 @@ export interface SandboxWrap {
 }
 
 /** A command line that runs confined. */
-export interface WrappedCommand {
+interface WrappedCommand {
   command: string[];
   env: Record<string, string>;
   /** Takes back what was prepared for it, and tells what it made where it must not. */

@@ -292,7 +292,8 @@ describe.skipIf(!hasSandbox)('in a real sandbox (needs bubblewrap)', () => {
     await jobs.kill(context.sessionID, metadata!['jobID'] as string);
 
     expect(whileItRan).toEqual([]);
-    expect(readdirSync(context.cwd, { recursive: true }).toSorted()).toEqual(['a', 'a/.git.held-back', 'made']);
+    expect(readdirSync(context.cwd)).toEqual(['a', 'made']);
+    expect(readdirSync(join(context.cwd, 'a'))).toEqual(['.git.held-back']);
     const { text } = await jobs.read(context.sessionID, metadata!['jobID'] as string);
     expect(text).toContain('it is now a/.git.held-back');
   });

@@ -109,11 +109,15 @@ export function bashTool(options: BashToolOptions) {
       const output = new OutputKeeper({ folder: outputFolder, name: newId('call'), limits });
       const show = (preview: string) => context.metadata({ title, metadata: { output: preview } });
       const timeoutMs = limitOf(input);
-      const running = runCommand(
-        { ...start, output, guard: jobs.guard },
-        { timeoutMs, abort: context.abort, graceMs, onPreview: show },
-      );
-      const end = await running.finally(start.settle);
+      let end: CommandEnd;
+      try {
+        end = await runCommand(
+          { ...start, output, guard: jobs.guard },
+          { timeoutMs, abort: context.abort, graceMs, onPreview: show },
+        );
+      } finally {
+        await start.settle(); // Also where it was not even started.
+      }
       const isKeptOut = options.sandbox !== undefined && end.exitCode !== 0 && KEPT_OUT.test(output.text());
       return {
         title,
