@@ -22,7 +22,7 @@ export async function run(options: readonly string[] = []): Promise<void> {
   try {
     const isWanted = (url: string) => !options.includes('--only') || url.includes(only ?? '');
     console.log(
-      `${'longest stall'.padStart(13)}   memory: before, after   route, and the body that stalled it the longest`,
+      `${'longest stall'.padStart(13)}  CPU in it   memory: before, after   route, and the body that stalled it the longest`,
     );
     const seen = new Set<string>();
     for (const route of server.routes.filter(({ url }) => isWanted(url))) {
@@ -45,10 +45,11 @@ export async function run(options: readonly string[] = []): Promise<void> {
 }
 
 function tell(result: RouteResult): void {
-  const { route, stallMs, body, beforeMb, afterMb, failures } = result;
+  const { route, stallMs, busyMs, body, beforeMb, afterMb, failures } = result;
   console.log(
     [
       `${stallMs.toFixed(0).padStart(10)} ms`,
+      `${busyMs.toFixed(0).padStart(9)} ms`,
       `${beforeMb.toFixed(0).padStart(12)}, ${afterMb.toFixed(0).padStart(4)} MB `,
       `    ${route.method} ${route.url} (${body})${isBroken(result) ? '  missed' : ''}`,
       ...failures.map((failure) => `\n${' '.repeat(37)}${failure}`),

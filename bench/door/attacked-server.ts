@@ -20,6 +20,8 @@ export interface AttackedServer {
   sessionId: string;
   /** The longest wait for `/health` since the last call. */
   longestStall(): Promise<number>;
+  /** The longest turn of its main thread since the last call, in CPU time. */
+  longestTurn(): number;
   rssMb(): number;
   close(): Promise<void>;
 }
@@ -27,7 +29,9 @@ export interface AttackedServer {
 export async function openAttackedServer(folder: string): Promise<AttackedServer> {
   const provider = await startProvider();
   const routesFile = join(folder, 'routes.json');
-  process.env['BENCH_ROUTES'] = routesFile;
+  const busyFile = join(folder, 'busy.txt');
+  writeFileSync(busyFile, '');
+  Object.assign(process.env, { BENCH_ROUTES: routesFile, BENCH_BUSY: busyFile });
   writeFileSync(
     join(folder, 'server', 'dragoman.json'),
     JSON.stringify({
@@ -54,6 +58,11 @@ export async function openAttackedServer(folder: string): Promise<AttackedServer
     runnerId,
     sessionId,
     longestStall: toldStall,
+    longestTurn() {
+      const turns = readFileSync(busyFile, 'utf8').split('\n').map(Number);
+      writeFileSync(busyFile, '');
+      return Math.max(0, ...turns);
+    },
     rssMb: () => server.rssMb(),
     async close() {
       leave();

@@ -30,11 +30,8 @@ import { lazyHub } from './lazy-hub.ts';
 import type { Setup } from './load-setup.ts';
 import { mcpLoginUses } from './mcp-auth-store.ts';
 import { type DragomanConfig, roomMigrations } from './rooms.ts';
-import { settleMemory } from './settle-memory.ts';
+import { settleAfterLargeBody } from './settle-memory.ts';
 import { VERSION } from './version.ts';
-
-/** What large bodies may leave behind before it is worth a pause to give it back. */
-const GROWN_BYTES = 32 * 1024 * 1024;
 
 /** How a server is started, on a data folder that is its own. */
 export interface StartOptions {
@@ -94,7 +91,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       metrics,
       stopping: stopping.signal,
       leases,
-      onLargeBody: () => settleMemory(GROWN_BYTES),
+      onLargeBody: settleAfterLargeBody,
       showMissing: sendPage,
     });
     const book = openCallBook(store, (err) => log.error({ err }, 'usage could not be stored'));

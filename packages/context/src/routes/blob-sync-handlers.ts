@@ -10,8 +10,11 @@ import { whileConnected } from './while-connected.ts';
 /** Worth the wait: a client that has to ask again does so only after 3 s or a minute. */
 const INDEX_WAIT_MS = 8_000;
 
+/** Of these a thousand are taken, and the rest is told why not; nobody sends so many. */
+const MOST_ENTRIES = 10_000;
+
 const findMissingSchema = z.object({ mem_object_names: blobNamesSchema, blob_names: blobNamesSchema });
-const batchUploadSchema = z.object({ blobs: z.array(z.unknown()).nullish() });
+const batchUploadSchema = z.object({ blobs: z.array(z.unknown()).max(MOST_ENTRIES).nullish() });
 const checkpointSchema = z.object({ blobs: blobSetSchema });
 
 /** Which of these have to be uploaded, and which cannot be found yet. Asking about the latter sees to it that they will be. */

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
 
-const latestSchema = z.object({ commit_shas: z.array(z.string()).nullish() });
+/** Clients look a few hundred commits back. */
+const MOST_COMMITS = 1_000;
+
+const latestSchema = z.object({ commit_shas: z.array(z.string()).max(MOST_COMMITS).nullish() });
 const registerSchema = z.object({
   commit: z.object({ commit_sha: z.string().nullish(), commit_time: z.string().nullish() }).nullish(),
   blobs: blobSetSchema,

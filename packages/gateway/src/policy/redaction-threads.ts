@@ -14,8 +14,8 @@ export interface RedactionResult {
 
 /** Others wait their turn. */
 const MOST_THREADS = 2;
-/** A thread that has had nothing to do for this long ends. */
-const IDLE_MS = 30_000;
+/** A thread that has had nothing to do for this long ends, and gives back the memory that long texts took. */
+const IDLE_MS = 5_000;
 /** Far longer than the longest call takes. */
 const LIMIT_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import { DragomanError, type Fault, type OutboxRecord, type RunnerEvent } from '@dragoman/protocol';
 import { toFault } from '../backend/to-fault.ts';
 import type { RunnerLog } from '../runner-log.ts';
+import { boundInput } from './bound-input.ts';
 import type { Outbox } from './outbox.ts';
 
 /** What keeping things needs. */
@@ -47,7 +48,7 @@ export class Recorder {
   record(sessionId: string, events: readonly RunnerEvent[], handled?: number): boolean {
     if (this.#trouble !== undefined) return false;
     const at = Date.now();
-    const records: OutboxRecord[] = events.map((event) => ({ sessionId, at, event }));
+    const records: OutboxRecord[] = events.map((event) => ({ sessionId, at, event: bounded(event) }));
     if (handled !== undefined) records.push({ handled });
     try {
       this.#options.outbox.append(records);
@@ -84,4 +85,10 @@ export class Recorder {
     };
     this.#timer = setTimeout(tryAgain, retryMs).unref();
   }
+}
+
+function bounded(event: RunnerEvent): RunnerEvent {
+  if (!('block' in event) || event.block.type !== 'tool_use') return event;
+  const input = boundInput(event.block.input);
+  return input === event.block.input ? event : { ...event, block: { ...event.block, input } };
 }

@@ -33,8 +33,8 @@ export const serverConfigShape = {
           uploadBytes: z
             .int()
             .min(1024)
-            .default(32 * MIB)
-            .describe('Largest body of an upload or of a chat with images, unpacked.'),
+            .default(20 * MIB)
+            .describe('Largest body of an upload or of a chat with images, unpacked. Larger ones hold everybody up for longer while they are read.'),
         })
         .prefault({}),
       timeouts: z

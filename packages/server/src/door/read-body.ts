@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, FIRST_MISTAKE } from '@dragoman/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -38,9 +39,8 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 }
 
 async function readJson(request: FastifyRequest, payload: Readable): Promise<unknown> {
-  const bytes = await readBytes(request, payload);
-  const isLarge = bytes.length > LARGE_BYTES;
-  const text = bytes.toString('utf8');
+  const text = await readText(request, payload);
+  const isLarge = request.bodyBytes > LARGE_BYTES;
   if (isLarge) await nextTurn();
   try {
     return JSON.parse(text);
@@ -51,27 +51,27 @@ async function readJson(request: FastifyRequest, payload: Readable): Promise<unk
   }
 }
 
-/** The whole body, within the limits of its route, which are looked at while it arrives. */
-function readBytes(request: FastifyRequest, payload: Readable & { receivedEncodedLength?: number }): Promise<Buffer> {
+/** The whole body, within the limits of its route. It is measured and made text while it arrives, piece by piece. */
+function readText(request: FastifyRequest, payload: Readable & { receivedEncodedLength?: number }): Promise<string> {
   const { bodyLimit, config } = request.routeOptions;
   const limit = bodyLimit ?? PUBLIC_BODY_BYTES;
   const said = Number(request.headers['content-length']);
   const gauge = new JsonGauge(JSON_LIMITS[config.body ?? 'api']);
-  const chunks: Buffer[] = [];
-  let received = 0;
+  const decoder = new StringDecoder('utf8');
+  let text = '';
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => {
       // What is left of it is passed over until the connection ends.
       payload.off('data', take).off('end', finish).off('error', fail).resume();
+      text = '';
       reject(error as Error);
     };
     const take = (chunk: Buffer) => {
-      received += chunk.length;
-      request.bodyBytes = received;
+      request.bodyBytes += chunk.length;
       try {
-        if (received > limit || (payload.receivedEncodedLength ?? 0) > limit) throw tooLarge(limit);
+        if (request.bodyBytes > limit || (payload.receivedEncodedLength ?? 0) > limit) throw tooLarge(limit);
         gauge.take(chunk);
-        chunks.push(chunk);
+        text += decoder.write(chunk);
       } catch (error) {
         refuse(error);
       }
@@ -79,9 +79,9 @@ function readBytes(request: FastifyRequest, payload: Readable & { receivedEncode
     const fail = (error: Error & { statusCode?: number }) =>
       refuse(Object.assign(error, { statusCode: error.statusCode ?? 400 }));
     const finish = () => {
-      if (!Number.isNaN(said) && (payload.receivedEncodedLength ?? received) !== said)
+      if (!Number.isNaN(said) && (payload.receivedEncodedLength ?? request.bodyBytes) !== said)
         reject(new DragomanError('bad-request', 'The body is not as long as its content-length says.'));
-      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, received));
+      else resolve(text + decoder.end());
     };
     if (said > limit) reject(tooLarge(limit));
     else payload.on('data', take).on('end', finish).on('error', fail);
