@@ -111,7 +111,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
           `{"model":"m","messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${'A'.repeat(bytes - ROOM)}"}}]}]}`,
       ),
     ];
-  if (/\/chat\/completions$/.test(path))
+  if (path.endsWith('/chat/completions'))
     return [
       ...lists((list) => `{"model":"m","messages":[${list}]}`, { message: ['{"role":"user","content":"x"}', 2] }),
       ...lists((list) => `{"model":"m","messages":[{"role":"user","content":[${list}]}]}`, {
@@ -134,7 +134,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
           `{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png${fill(';a', bytes - ROOM)}"}}]}]}`,
       ),
     ];
-  if (/\/responses$/.test(path))
+  if (path.endsWith('/responses'))
     return [
       ...lists((list) => `{"model":"m","input":[${list}]}`, { item: ['{"role":"user","content":"x"}', 2] }),
       ...lists((list) => `{"model":"m","input":[{"role":"user","content":[${list}]}]}`, {
@@ -142,7 +142,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       }),
       ...texts((text) => `{"model":"m","input":"${text}"}`),
     ];
-  if (/\/embeddings$/.test(path))
+  if (path.endsWith('/embeddings'))
     return lists((list) => `{"model":"e","input":[${list}]}`, { text: ['"some words"', 1] });
   if (/\/(?:chat-stream|chat|prompt-enhancer|generate-conversation-title)$/.test(path))
     return [
@@ -160,7 +160,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
     ];
   if (/\/(?:completion|chat-input-completion|edit|instruction-stream|smart-paste-stream|next-edit-stream)$/.test(path))
     return texts((text) => `{"model":"m","prompt":"${text}","instruction":"x","selected_text":"y"}`);
-  if (/\/find-missing$/.test(path))
+  if (path.endsWith('/find-missing'))
     return [
       ...lists((list) => `{"mem_object_names":[${list}]}`, { entry: [`{"blob_name":"${NAME(1)}"}`, 1] }),
       body('200,000 names', () => `{"mem_object_names":[${numbered(200_000, (number) => `"${NAME(number)}"`)}]}`),
@@ -177,7 +177,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ),
       body('a long question', () => `{"information_request":"${fill('where is it ', bytes - ROOM)}"}`),
     ];
-  if (/\/batch-upload$/.test(path))
+  if (path.endsWith('/batch-upload'))
     return [
       ...lists((list) => `{"blobs":[${list}]}`, {
         blob: [`{"blob_name":"${NAME(1)}","path":"a.ts","content":"x"}`, 3],
@@ -188,7 +188,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
           `{"blobs":[${numbered(1_000, (number) => `{"blob_name":"${NAME(number)}","path":"a${number}.ts","content":"${fill('const a = 1;\\n', Math.floor(bytes / 1_000) - ROOM)}"}`)}]}`,
       ),
     ];
-  if (/\/get-latest-blobset$/.test(path)) return lists((list) => `{"commit_shas":[${list}]}`, { sha: ['"abc"', 1] });
+  if (path.endsWith('/get-latest-blobset')) return lists((list) => `{"commit_shas":[${list}]}`, { sha: ['"abc"', 1] });
   if (/\/runner\/[^/]+\/events$/.test(path))
     return [
       ...lists((list) => `{"outboxId":"box","first":1,"records":[${list}]}`, {
@@ -218,7 +218,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
           `{"outboxId":"box","first":1,"records":[{"sessionId":"${sessionId}","at":1,"event":{"type":"block-stop","blockId":"q","messageId":"m","role":"assistant","block":{"type":"text","text":"${fill('some words \\n', bytes - ROOM)}"}}}]}`,
       ),
     ];
-  if (/\/runner\/hello$/.test(path))
+  if (path.endsWith('/runner/hello'))
     return [
       ...lists(
         (list) =>
@@ -232,7 +232,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ),
     ];
   if (/\/replies\/[^/]+$/.test(path)) return lists((list) => `{"result":[${list}]}`, { file: ['{"path":"a"}', 1] });
-  if (/\/prompts$/.test(path) || /\/api\/sessions$/.test(path)) {
+  if (path.endsWith('/prompts') || path.endsWith('/api/sessions')) {
     const around = (prompt: string) =>
       path.endsWith('/prompts') ? prompt : `{"agent":"a","folder":"/x","prompt":${prompt}}`;
     return [
@@ -252,7 +252,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ),
     ];
   }
-  if (/\/api\/settings$/.test(path))
+  if (path.endsWith('/api/settings'))
     return [
       ...lists((list) => `{"changes":[${list}]}`, { change: ['{"path":["agents","x"],"value":{}}', 2] }),
       body(
@@ -270,7 +270,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       body('a question of one word', () => `{"query":"${'a'.repeat(bytes - ROOM)}","name":"x"}`),
       body('a long name', () => `{"query":"x","name":"${'a'.repeat(bytes - ROOM)}","workspace":"x"}`),
     ];
-  if (/\/mcp$/.test(path))
+  if (path.endsWith('/mcp'))
     return [
       body('a batch', () => `[${repeat(Math.floor(fields / 4), '{"jsonrpc":"2.0","id":1,"method":"ping"}')}]`),
       body(
@@ -279,7 +279,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
           `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"codebase-retrieval","arguments":{"information_request":"${fill('where is it ', bytes - ROOM)}"}}}`,
       ),
     ];
-  if (/\/report-error$/.test(path)) return texts((text) => `{"sanitized_message":"${text}"}`);
+  if (path.endsWith('/report-error')) return texts((text) => `{"sanitized_message":"${text}"}`);
   return [];
 }
 

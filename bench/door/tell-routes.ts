@@ -1,7 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /** A route as the server has it. */
 export interface ToldRoute {
@@ -11,6 +10,19 @@ export interface ToldRoute {
   body: 'api' | 'upload';
   /** The server's own limit where the route has none. */
   bodyLimit?: number | undefined;
+}
+
+/** What is read here of Fastify's options for a route. */
+interface RouteOptions {
+  method: string | string[];
+  url: string;
+  config?: Partial<Pick<ToldRoute, 'access' | 'body'>>;
+  bodyLimit?: number;
+}
+
+interface Door {
+  addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
+  addHook(name: 'onListen', hook: (done: () => void) => void): void;
 }
 
 /** Below this a turn of the event loop is not worth telling. */
@@ -23,7 +35,7 @@ const EVERY_MS = 2;
  */
 if (isMainThread)
   subscribe('fastify.initialization', (message) => {
-    const { fastify } = message as { fastify: FastifyInstance };
+    const { fastify } = message as { fastify: Door };
     const routes: RouteOptions[] = [];
     fastify.addHook('onRoute', (route) => void routes.push(route));
     fastify.addHook('onListen', (done) => {

@@ -4,7 +4,14 @@ import type { ContextHandlers } from './context-plugin.ts';
 import { whileConnected } from './while-connected.ts';
 import { retrieveByRipgrep } from '../ripgrep/retrieve-by-ripgrep.ts';
 
-const uploadSchema = z.object({ blobs: z.array(z.object({ blob_name: z.string() })).max(10_000).catch([]) }).catch({ blobs: [] });
+const uploadSchema = z
+  .object({
+    blobs: z
+      .array(z.object({ blob_name: z.string() }))
+      .max(10_000)
+      .catch([]),
+  })
+  .catch({ blobs: [] });
 
 /**
  * The Augment endpoints for a folder that must not be indexed: nothing is missing, nothing that comes is kept, and

@@ -34,7 +34,9 @@ export const serverConfigShape = {
             .int()
             .min(1024)
             .default(20 * MIB)
-            .describe('Largest body of an upload or of a chat with images, unpacked. Larger ones hold everybody up for longer while they are read.'),
+            .describe(
+              'Largest body of an upload or of a chat with images, unpacked. Larger ones hold everybody up for longer while they are read.',
+            ),
         })
         .prefault({}),
       timeouts: z
