@@ -2,6 +2,7 @@ import { callerOf, parseBody } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Blob } from '../blob-server.ts';
+import { nextTurn } from '../index/blobs/next-turn.ts';
 import { namesUpToFirstRefusal, takeBlobs, type ToldBlob } from '../index/blobs/take-blobs.ts';
 import { blobNamesSchema, blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
@@ -21,6 +22,7 @@ const checkpointSchema = z.object({ blobs: blobSetSchema });
 export async function findMissing({ blobs, index }: ContextEngine, request: FastifyRequest): Promise<unknown> {
   const body = parseBody(findMissingSchema, request.body);
   const names = body.mem_object_names.length > 0 ? body.mem_object_names : body.blob_names;
+  await nextTurn();
   const { unknown, nonindexed } = await blobs.missing(callerOf(request).userId, names);
   if (nonindexed.length > 0)
     void index
@@ -64,6 +66,7 @@ function toWire({ blobName, path, reason }: ToldBlob): Record<'blob_name' | 'pat
 /** Names the set of blobs that results from a change, so that the next request can be short. */
 export async function checkpointBlobs({ checkpoints }: ContextEngine, request: FastifyRequest): Promise<unknown> {
   const { blobs } = parseBody(checkpointSchema, request.body);
+  await nextTurn();
   return { new_checkpoint_id: await checkpoints.checkpoint(callerOf(request).userId, blobs) };
 }
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
+import { nextTurn } from '../index/blobs/next-turn.ts';
 
 /** Clients look a few hundred commits back. */
 const MOST_COMMITS = 1_000;
@@ -30,6 +31,7 @@ export async function latestBlobset(engine: ContextEngine, request: FastifyReque
 /** Keeps which blobs a commit has. */
 export async function registerBlobset(engine: ContextEngine, request: FastifyRequest): Promise<unknown> {
   const { commit, blobs } = parseBody(registerSchema, request.body ?? {});
+  await nextTurn();
   const { userId } = callerOf(request);
   const { view, isCheckpointKnown } = await engine.checkpoints.resolve(userId, blobs);
   if (typeof commit?.commit_sha !== 'string' || !isCheckpointKnown || view.blobNames.size === 0) return {};

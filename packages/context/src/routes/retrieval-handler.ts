@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BlobView } from '../blob-view.ts';
 import type { ResolvedBlobSet } from '../index/checkpoints/checkpoint-store.ts';
+import { nextTurn } from '../index/blobs/next-turn.ts';
 import { formatCommits } from '../index/commits/format-commits.ts';
 import { answerLength, answerQuestion, NOTHING_SYNCED } from '../index/answer/answer-question.ts';
 import { blobSetSchema } from './blobs-wire.ts';
@@ -30,6 +31,7 @@ export async function codebaseRetrieval(engine: ContextEngine, request: FastifyR
   const query = body.information_request ?? body.query;
   if (query === null || query === undefined)
     throw new DragomanError('bad-request', 'information_request: expected the question, as text.');
+  await nextTurn(); // The names of a large workspace took a while to read.
   const { userId } = callerOf(request);
   const maxLength = answerLength(body.max_output_length);
   const answer = await whileConnected(request, async (signal) => {

@@ -42,7 +42,7 @@ test('many long calls at once are all answered', async () => {
     prompts.map((content) => redactCallAside({ prompt: [{ role: 'system', content }], tools: [] })),
   );
 
-  expect(answers.map(({ call, count }) => [String(call.prompt[0]!.content).at(0), count])).toEqual(
+  expect(answers.map(({ call, count }) => [call.prompt[0]!.content[0], count])).toEqual(
     prompts.map((_, number) => [String(number), 1]),
   );
 });

@@ -60,11 +60,11 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
   const decoder = new StringDecoder('utf8');
   let text = '';
   return new Promise((resolve, reject) => {
-    const refuse = (error: unknown) => {
+    const refuse = (error: Error) => {
       // What is left of it is passed over until the connection ends.
       payload.off('data', take).off('end', finish).off('error', fail).resume();
       text = '';
-      reject(error as Error);
+      reject(error);
     };
     const take = (chunk: Buffer) => {
       request.bodyBytes += chunk.length;
@@ -73,7 +73,7 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
         gauge.take(chunk);
         text += decoder.write(chunk);
       } catch (error) {
-        refuse(error);
+        refuse(error as Error);
       }
     };
     const fail = (error: Error & { statusCode?: number }) =>

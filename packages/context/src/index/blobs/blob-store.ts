@@ -107,14 +107,14 @@ export class BlobStore {
   /** What this user has to upload, and what has been but cannot be found yet; each once, in the order asked. */
   async missing(userId: string, names: readonly string[]): Promise<MissingBlobs> {
     const asked = [...new Set(names)];
-    const known = asked.filter(isBlobName);
     const segments = new Map<string, string | null>();
-    for await (const some of inTurns(known)) {
+    for await (const some of inTurns(asked)) {
+      const known = some.filter(isBlobName);
       const rows = await this.#db
         .selectFrom('context_owners as owner')
         .innerJoin('context_blobs as blob', 'blob.name', 'owner.blob_name')
         .where('owner.user_id', '=', userId)
-        .where('owner.blob_name', 'in', nameList(this.#engine, some))
+        .where('owner.blob_name', 'in', nameList(this.#engine, known))
         .select(['blob.name', 'blob.segment', 'owner.last_used'])
         .execute();
       await this.#touchOld(userId, rows);

@@ -6,7 +6,7 @@ import type { BlobView } from '../../blob-view.ts';
 import { type BlobStore, isBlobName } from '../blobs/blob-store.ts';
 import type { BlobTables } from '../blobs/blob-tables.ts';
 import { nameList } from '../blobs/name-list.ts';
-import { inTurns } from '../blobs/next-turn.ts';
+import { inTurns, NAMES_PER_TURN, nextTurn } from '../blobs/next-turn.ts';
 import { digestOfSet, packNames, unpackNames } from '../blobs/packed-names.ts';
 import { RecentlyUsed } from './recently-used.ts';
 import { sortInTurns } from './sort-in-turns.ts';
@@ -131,6 +131,7 @@ export class CheckpointStore {
     if (isChanged) refuseTooMany('One call', set.added.length + set.deleted.length);
     const known = base?.names ?? NOTHING;
     const key = cacheKey(userId, base?.chain[0] ?? '', isChanged ? digestOfChange(set) : '');
+    if (set.added.length > NAMES_PER_TURN) await nextTurn();
     const { view, unowned } = await this.#look(userId, key, () => (isChanged ? change(known, set) : known));
     return { view, unownedCount: unowned.length, isCheckpointKnown: !set.checkpointId || base !== undefined };
   }
@@ -306,9 +307,11 @@ async function change(base: ReadonlySet<string>, { added, deleted }: BlobSet): P
   refuseTooMany('One call', added.length + deleted.length);
   const names = new Set(base);
   for (const name of deleted) names.delete(name);
-  for (const name of added) if (isBlobName(name)) names.add(name);
+  for await (const some of inTurns(added)) for (const name of some) if (isBlobName(name)) names.add(name);
   refuseTooMany('A set', names.size);
-  return new Set(await sortInTurns([...names]));
+  const sorted = new Set(await sortInTurns([...names]));
+  if (sorted.size > NAMES_PER_TURN) await nextTurn();
+  return sorted;
 }
 
 function refuseTooMany(what: string, names: number): void {
