@@ -20,7 +20,6 @@ export { ClientReports, type ClientReport } from './metering/client-reports.ts';
 export { gatewayMigrations, type UsageTables } from './metering/usage-tables.ts';
 export { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 export { redactCall } from './policy/redact-call.ts';
-export { redactText } from './policy/redact-text.ts';
 export { RequestWindow, type RequestWindowOptions } from './policy/request-window.ts';
 export { repairToolCalls } from './repair/repair-tool-calls.ts';
 export { repairToolInput } from './repair/repair-tool-input.ts';

@@ -16,9 +16,8 @@ export {
   loadConfig,
   type LoadedConfig,
 } from './config/load-config.ts';
-export { type Keep, maskedAddress, maskedCommand } from './config/masked-command.ts';
 export { nearestWord } from './config/nearest-word.ts';
-export { MASK, Secret, secretSchema } from './config/secret.ts';
+export { Secret, secretSchema } from './config/secret.ts';
 export { SecretsFile } from './config/secrets-file.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
 export { type ConfigListener, type ConfigWatch, watchConfig } from './config/watch-config.ts';

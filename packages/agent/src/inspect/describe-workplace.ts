@@ -4,7 +4,7 @@ import type { Workplace } from '../workplace/workplace.ts';
 import { describeFoundSkills } from './describe-skills.ts';
 import { type DescribedTool, describeMcpTools } from './described-tool.ts';
 import { mcpProblem } from './mcp-problem.ts';
-import { mcpTarget } from './mcp-target.ts';
+import { mcpTarget } from '../mcp/mcp-target.ts';
 
 /** How it is looked at. */
 export interface DescribeWorkplaceOptions {

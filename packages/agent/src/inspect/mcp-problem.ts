@@ -3,7 +3,7 @@ import type { Fault } from '@dragoman/protocol';
 import { START_PROBLEMS } from '@dragoman/server/base';
 import type { McpServerConfig } from '../mcp/mcp-config.ts';
 import type { McpStatus } from '../mcp/mcp-status.ts';
-import { mcpTarget } from './mcp-target.ts';
+import { mcpTarget } from '../mcp/mcp-target.ts';
 
 /** The server that has a problem. */
 export interface TroubledServer {

@@ -1,7 +1,7 @@
 import type { AuthProvider, Client } from '@modelcontextprotocol/client';
 import { ToolError } from '../tools/tool.ts';
 import { LoginNeededError } from './login-needed-error.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { mcpTarget } from './mcp-target.ts';
 import type { McpServerConfig } from './mcp-config.ts';
 import { credentialsOf, type McpAuthStore } from './mcp-credentials.ts';
 import { describeAbsence, type McpStatus } from './mcp-status.ts';
@@ -231,7 +231,7 @@ export class McpConnection {
   }
 
   #masked(text: string): string {
-    return maskSecrets(text, this.#options.settings);
+    return mcpTarget(this.#options.settings).hide(text);
   }
 }
 

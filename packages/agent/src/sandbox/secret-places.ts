@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HOME_SECRETS } from '@dragoman/protocol/secrets';
+import { HOME_SECRETS, redactText, soundsSecret } from '@dragoman/protocol/secrets';
 
 /** Where people and programs keep keys in a home folder. */
 export function secretPlaces(home: string): string[] {
@@ -10,14 +10,18 @@ export function secretPlaces(home: string): string[] {
 }
 
 /**
- * An environment without its keys: what is named like one, what is ours, and addresses that carry a password.
+ * An environment without its keys: what is named or looks like one, what is ours, and addresses that carry a password.
  *
  * A command that needs one of them can be given it by the person who allows the command.
  */
 export function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined && !SECRET_NAME.test(entry[0]) && !WITH_PASSWORD.test(entry[1]),
+      entry[1] !== undefined &&
+      !entry[0].startsWith('DRAGOMAN_') &&
+      (entry[0] === 'PWD' || !soundsSecret(entry[0])) &&
+      !WITH_PASSWORD.test(entry[1]) &&
+      redactText(entry[1]).count === 0,
   );
   return Object.fromEntries(kept);
 }
@@ -36,6 +40,4 @@ const FOLDERS = [
   '.mozilla',
 ];
 
-const SECRET_NAME =
-  /^DRAGOMAN_|(?:^|_)(?:(?:API|ACCESS|PRIVATE|SECRET)?KEYS?|TOKENS?|PAT|SECRETS?|(?:PG)?PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH|COOKIE)(?:_|$)/i;
 const WITH_PASSWORD = /:\/\/[^/\s@]*:[^/\s@]+@/;

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
-import { ConfigInvalidError, type ConfigProblem, loadConfig, MASK } from '@dragoman/server/base';
+import { MASK } from '@dragoman/protocol/secrets';
+import { ConfigInvalidError, type ConfigProblem, loadConfig } from '@dragoman/server/base';
 import type { Setup } from '../load-setup.ts';
 import type { DragomanConfig } from '../rooms.ts';
 

@@ -1,4 +1,4 @@
-import { redactBodyAside } from '../policy/redact-aside.ts';
+import { redactBody } from '../policy/redact-body.ts';
 import type { Route } from '../routing/resolve-route.ts';
 import type { JsonObject } from '../tools/json-object.ts';
 import type { RelayedDialect } from './relay-call.ts';
@@ -22,7 +22,7 @@ export async function relayBody(
 ): Promise<{ text: string; redactions: number }> {
   const fields = FIELDS[dialect];
   const { body, count } = route.isRedacted
-    ? await redactBodyAside(asked as JsonObject, fields.said)
+    ? await redactBody(asked as JsonObject, fields.said)
     : { body: asked as JsonObject, count: 0 };
   const sent: Record<string, unknown> = { ...body, model };
   if (route.temperature !== undefined) sent['temperature'] ??= route.temperature;

@@ -7,11 +7,13 @@ import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
 import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
+import { hideProviderSecrets, providerSecrets, REDACTED } from '../upstreams/provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError } from '../upstreams/upstream-error.ts';
 import { beginStream } from './begin-stream.ts';
 import { hideUsageEvent } from './hide-usage-event.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { UsageSniffer } from './usage-sniffer.ts';
+import { ValueFilter } from './value-filter.ts';
 
 /** Dialects that are also upstreams: an answer in the client's own protocol needs no conversion. */
 export type RelayedDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
@@ -56,8 +58,9 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
     );
   }
   if (isStreamed) return relayStream(answer, relay);
-  const text = await readText(answer).catch((error: unknown) => toConnectionError(target.providerName, error));
-  if (typeof text !== 'string') return text;
+  const whole = await readText(answer).catch((error: unknown) => toConnectionError(target.providerName, error));
+  if (typeof whole !== 'string') return whole;
+  const text = hideProviderSecrets(whole, target.provider);
   const failure = readWhole(text, upstream, measure);
   if (failure !== undefined) return failure;
   if (!signal.aborted) await reply.type(answer.headers['content-type'] ?? 'application/json').send(text);
@@ -71,6 +74,7 @@ function relayStream(
   const { raw } = reply;
   const writer = new StreamWriter(raw);
   const sniffer = new UsageSniffer(upstream);
+  const filter = new ValueFilter(providerSecrets(target.provider), REDACTED);
   beginStream(reply, {
     ...dialect.streamHeaders,
     'content-type': answer.headers['content-type'] ?? 'text/event-stream',
@@ -79,14 +83,15 @@ function relayStream(
     const finish = () => {
       if (measure.firstEventAt === undefined) return resolve(brokenOff());
       Object.assign(measure, sniffer.read());
-      raw.end();
+      raw.end(filter.end());
       resolve(undefined);
     };
     answer.read({
       data(bytes) {
         measure.firstEventAt ??= performance.now();
         sniffer.take(bytes);
-        const shown = hidesUsage ? hideUsageEvent(bytes) : bytes;
+        const clean = filter.take(bytes);
+        const shown = hidesUsage ? hideUsageEvent(clean) : clean;
         if (raw.destroyed || shown.length === 0 || !writer.writeBytes(shown)) return;
         answer.pause();
         void writer.untilReady().then(() => answer.resume());
@@ -100,6 +105,7 @@ function relayStream(
         }
         measure.finishReason = 'error';
         measure.errorCode = known.code;
+        filter.end(); // It was cut off, and may have been a secret.
         writer.write('\n\n'); // What was passed on may have ended anywhere.
         dialect.encodeStream(writer.write, decoded).push({ type: 'error', error: known });
         writer.end();

@@ -2,7 +2,7 @@ import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import { noteSideCall, type SideCall } from '../metering/note-side-call.ts';
 import { optional } from '../optional.ts';
-import { redactText } from '../policy/redact-text.ts';
+import { redactToolText } from '@dragoman/protocol/secrets';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { askForVectors, isTimeout } from './ask-for-vectors.ts';
@@ -43,7 +43,7 @@ export interface EmbedOptions {
 export async function embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
   const { model, providers, signal, notes, limitMs = LIMIT_MS } = options;
   const target = findEmbedder(model, providers);
-  const redacted = options.isRedacted ? texts.map(redactText) : texts.map((text) => ({ text, count: 0 }));
+  const redacted = options.isRedacted ? texts.map(redactToolText) : texts.map((text) => ({ text, count: 0 }));
   return noteSideCall(
     {
       dialect: DIALECT,

@@ -1,5 +1,6 @@
 import type { ProviderInfo, RouteInfo } from '@dragoman/protocol/console';
 import type { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
+import { maskAddresses } from '@dragoman/protocol/secrets';
 import type { Counter } from 'prom-client';
 import type { z } from 'zod';
 import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
@@ -8,7 +9,6 @@ import type { CallWatch } from '../metering/call-watch.ts';
 import { optional } from '../optional.ts';
 import { allProviders, listModelNames, OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
 import { httpUpstream } from '../upstreams/upstream-registry.ts';
-import { maskUserInfo } from './mask-secrets.ts';
 
 /** What the gateway tells of itself. */
 export type GatewayDescription = z.output<(typeof GATEWAY_CALLS)['readGateway']['answer']>;
@@ -53,7 +53,7 @@ function describeProvider(
   return {
     name,
     type,
-    ...optional('baseUrl', baseUrl === undefined ? undefined : maskUserInfo(baseUrl)),
+    ...optional('baseUrl', baseUrl === undefined ? undefined : maskAddresses(baseUrl)),
     models,
     keys: apiKey === undefined ? 0 : [apiKey].flat().length,
     isBuiltIn: !Object.hasOwn(config.providers, name),

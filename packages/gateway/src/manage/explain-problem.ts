@@ -1,8 +1,9 @@
 import type { DragomanError, Fault } from '@dragoman/protocol';
+import { maskAddresses } from '@dragoman/protocol/secrets';
 import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from '../routing/target.ts';
+import { withoutProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { ProviderRefusal } from '../upstreams/upstream-error.ts';
-import { maskSecrets, maskUserInfo } from './mask-secrets.ts';
 
 /** What can be wrong with a provider, told apart by what a person does about it. */
 export type ProblemCode =
@@ -33,7 +34,7 @@ const ABOUT_MODEL =
 /** Why a provider could not be asked, what it said of it, and what to do. Without a target nobody was asked. */
 export function explainProblem(error: DragomanError, target: Target | undefined): Fault & { code: ProblemCode } {
   const code = codeOf(error, target);
-  const mask = (text: string) => (target === undefined ? text : maskSecrets(text, target.provider));
+  const mask = (text: string) => (target === undefined ? text : withoutProviderSecrets(text, target.provider));
   return { code, message: mask(error.message).slice(0, MAX_MESSAGE), fix: mask(fixOf(code, error, target)) };
 }
 
@@ -83,7 +84,7 @@ function codeOfBadRequest(error: DragomanError, target: Target | undefined): Pro
 
 function fixOf(code: ProblemCode, error: DragomanError, target: Target | undefined): string {
   const base = target?.provider.baseUrl;
-  const where = base === undefined ? '' : ` (${maskUserInfo(base)})`;
+  const where = base === undefined ? '' : ` (${maskAddresses(base)})`;
   switch (code) {
     case 'key-missing':
       return 'This service wants a key, and none was given. Add one.';

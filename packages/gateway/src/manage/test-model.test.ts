@@ -127,7 +127,7 @@ test('an error in the middle of an answer is explained, and what had come is sho
   expect(answer).toMatchObject({
     isWell: false,
     text: 'Grüße, ',
-    problem: { code: 'provider-failed', message: 'The provider stopped: overloaded, ••••••' },
+    problem: { code: 'provider-failed', message: 'The provider stopped: overloaded, [REDACTED]' },
   });
 });
 

@@ -11,10 +11,10 @@ import { askRoute } from '../routing/ask-route.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
+import { withoutProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { chooseTarget } from './choose-target.ts';
 import { explainProblem } from './explain-problem.ts';
-import { maskSecrets } from './mask-secrets.ts';
 
 /** A person waits for it, and it is a few words. */
 const TEST_MS = 60_000;
@@ -137,7 +137,7 @@ function tookTooLong(target: Target | undefined, limitMs: number): DragomanError
 
 function textOf(content: ReturnType<typeof gatherAnswer>['answer']['content'], target: Target | undefined): string {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  return (target === undefined ? text : maskSecrets(text, target.provider)).slice(0, MAX_TEXT);
+  return (target === undefined ? text : withoutProviderSecrets(text, target.provider)).slice(0, MAX_TEXT);
 }
 
 function since(startedAt: number): number {

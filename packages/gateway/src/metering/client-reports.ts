@@ -1,6 +1,6 @@
 import { newId } from '@dragoman/protocol';
 import type { Kysely } from 'kysely';
-import { redactText } from '../policy/redact-text.ts';
+import { redactText } from '@dragoman/protocol/secrets';
 import type { UsageTables } from './usage-tables.ts';
 
 /** Enough to see what a client stumbles over. */

@@ -1,7 +1,7 @@
 import { type DragomanErrorCode, newId } from '@dragoman/protocol';
 import { callerOf } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { redactText } from '../policy/redact-text.ts';
+import { redactText } from '@dragoman/protocol/secrets';
 import type { CallWatch } from './call-watch.ts';
 import { MAX_NAME } from './request-info.ts';
 

@@ -3,7 +3,7 @@ import { redactBody } from './redact-body.ts';
 
 const KEY = `sk-${'a1'.repeat(12)}`;
 
-test('COMPAT-25 fields are redacted at any depth of a body: arguments, results, messages, metadata and what is not known', () => {
+test('COMPAT-25 fields are redacted at any depth of a body: arguments, results, messages, metadata and what is not known', async () => {
   const body = {
     api_key: 'top',
     odd: [{ deep: [{ password: 'odd' }] }],
@@ -29,7 +29,7 @@ test('COMPAT-25 fields are redacted at any depth of a body: arguments, results, 
     ],
   };
 
-  expect(redactBody(body, ['messages'])).toEqual({
+  expect(await redactBody(body, ['messages'])).toEqual({
     body: {
       api_key: '[REDACTED]',
       odd: [{ deep: [{ password: '[REDACTED]' }] }],
@@ -63,7 +63,7 @@ test('COMPAT-25 fields are redacted at any depth of a body: arguments, results, 
   });
 });
 
-test('COMPAT-24 every kind of call and result is looked into, whatever its protocol calls it', () => {
+test('COMPAT-24 every kind of call and result is looked into, whatever its protocol calls it', async () => {
   const secret = '{"password":"hunter2"}';
   const said = [
     { role: 'function', name: 'f', content: secret },
@@ -74,7 +74,7 @@ test('COMPAT-24 every kind of call and result is looked into, whatever its proto
     { type: 'mcp_tool_result', tool_use_id: 't', content: secret },
   ];
 
-  const { body, count } = redactBody({ input: said }, ['input']);
+  const { body, count } = await redactBody({ input: said }, ['input']);
 
   expect(JSON.stringify(body)).toBe(
     JSON.stringify({ input: said }).replaceAll('{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"[REDACTED]\\"}'),
@@ -82,7 +82,7 @@ test('COMPAT-24 every kind of call and result is looked into, whatever its proto
   expect(count).toBe(7);
 });
 
-test("a person's text, definitions of tools, files and signed reasoning stay; without secrets the body itself comes back", () => {
+test("a person's text, definitions of tools, files and signed reasoning stay; without secrets the body itself comes back", async () => {
   const body = {
     system: '{"password": "in a text"}',
     tools: [{ type: 'mcp', server_url: 'https://a.example', authorization: 'needed there' }],
@@ -98,19 +98,19 @@ test("a person's text, definitions of tools, files and signed reasoning stay; wi
     ],
   };
 
-  const redacted = redactBody(body, ['system', 'messages']);
+  const redacted = await redactBody(body, ['system', 'messages']);
 
   expect(redacted.body).toBe(body);
   expect(redacted.count).toBe(0);
 });
 
-test('a document of plain text is text, and so is reasoning that nobody signed', () => {
+test('a document of plain text is text, and so is reasoning that nobody signed', async () => {
   const said = [
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: KEY } },
     { type: 'thinking', thinking: KEY, signature: '' },
   ];
 
-  expect(redactBody({ messages: said }, ['messages'])).toEqual({
+  expect(await redactBody({ messages: said }, ['messages'])).toEqual({
     body: {
       messages: [
         { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '[API_KEY_REDACTED]' } },

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../tools/json-object.ts';
-import { Redaction } from './redaction.ts';
+import { inTurns } from './in-turns.ts';
+import { each, Redaction, type Turns } from './redaction.ts';
 
 /** What offers tools. A provider needs the credentials in it to reach a server of tools for the client. */
 const DEFINITIONS = new Set(['tools', 'functions', 'mcp_servers']);
@@ -31,30 +32,34 @@ const ARGUMENTS = new Set(['arguments', 'input']);
  * A person's text keeps words such as `"password": "x"`. Definitions of tools, files and reasoning that its provider
  * signed stay as they are.
  */
-export function redactBody(body: JsonObject, said: readonly string[]): { body: JsonObject; count: number } {
+export async function redactBody(
+  body: JsonObject,
+  said: readonly string[],
+): Promise<{ body: JsonObject; count: number }> {
   const redaction = new Redaction();
-  const entries = Object.entries(body).map(([name, value]): [string, unknown] => {
-    if (said.includes(name)) return [name, withoutSecrets(value, false, redaction)];
-    if (name === 'metadata') return [name, redaction.toolValue(value)];
-    return [name, DEFINITIONS.has(name) ? value : redaction.fields({ [name]: value })[name]];
-  });
+  const entries = await inTurns(
+    each(Object.entries(body), function* ([name, value]): Turns<[string, unknown]> {
+      if (said.includes(name)) return [name, yield* withoutSecrets(value, false, redaction)];
+      if (name === 'metadata') return [name, yield* redaction.toolValue(value)];
+      return [name, DEFINITIONS.has(name) ? value : redaction.fields({ [name]: value })[name]];
+    }),
+  );
   return redaction.count === 0 ? { body, count: 0 } : { body: Object.fromEntries(entries), count: redaction.count };
 }
 
-function withoutSecrets(value: unknown, isOfTool: boolean, redaction: Redaction): unknown {
-  if (typeof value === 'string') return isOfTool ? redaction.toolText(value) : redaction.text(value);
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isOfTool, redaction));
+function* withoutSecrets(value: unknown, isOfTool: boolean, redaction: Redaction): Turns<unknown> {
+  if (typeof value === 'string') return yield* isOfTool ? redaction.toolText(value) : redaction.text(value);
+  if (Array.isArray(value)) return yield* each(value, (item) => withoutSecrets(item, isOfTool, redaction));
   if (!isJsonObject(value) || isSigned(value)) return value;
   const isInTool = isOfTool || isToolResult(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      if (ARGUMENTS.has(key))
-        return [key, typeof item === 'string' ? redaction.toolText(item) : redaction.toolValue(item)];
-      if (isOpaque(key, value)) return [key, item];
-      const field = typeof item === 'string' ? redaction.fields({ [key]: item })[key] : item;
-      return [key, withoutSecrets(field, isInTool || key === 'output', redaction)];
-    }),
-  );
+  const entries = yield* each(Object.entries(value), function* ([key, item]): Turns<[string, unknown]> {
+    if (ARGUMENTS.has(key))
+      return [key, yield* typeof item === 'string' ? redaction.toolText(item) : redaction.toolValue(item)];
+    if (isOpaque(key, value)) return [key, item];
+    const field = typeof item === 'string' ? redaction.fields({ [key]: item })[key] : item;
+    return [key, yield* withoutSecrets(field, isInTool || key === 'output', redaction)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A document of plain text has it where other documents have their bytes. */

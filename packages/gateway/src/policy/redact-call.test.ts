@@ -12,7 +12,7 @@ const tools = [
   },
 ];
 
-test('COMPAT-26 the text of every message is redacted, tool inputs and results included', () => {
+test('COMPAT-26 the text of every message is redacted, tool inputs and results included', async () => {
   const call: ModelCall = {
     prompt: [
       { role: 'system', content: `system ${KEY}` },
@@ -45,7 +45,7 @@ test('COMPAT-26 the text of every message is redacted, tool inputs and results i
     temperature: 0.5,
   };
 
-  expect(redactCall(call)).toEqual({
+  expect(await redactCall(call)).toEqual({
     call: {
       prompt: [
         { role: 'system', content: 'system [API_KEY_REDACTED]' },
@@ -95,7 +95,7 @@ test('COMPAT-26 the text of every message is redacted, tool inputs and results i
   });
 });
 
-test('a call without secrets comes back itself; tool definitions, files and signed reasoning are left alone', () => {
+test('a call without secrets comes back itself; tool definitions, files and signed reasoning are left alone', async () => {
   const call: ModelCall = {
     prompt: [
       { role: 'system', content: 'Be short.' },
@@ -114,15 +114,17 @@ test('a call without secrets comes back itself; tool definitions, files and sign
     tools,
   };
 
-  const redacted = redactCall(call);
+  const redacted = await redactCall(call);
 
   expect(redacted.call).toBe(call);
   expect(redacted.count).toBe(0);
 });
 
-test('a prompt that grows keeps its redacted beginning', () => {
+test('a prompt that grows keeps its redacted beginning', async () => {
   const first: ModelCall = { prompt: [{ role: 'user', content: [{ type: 'text', text: `one ${KEY}` }] }], tools };
   const second: ModelCall = { ...first, prompt: [...first.prompt, { role: 'system', content: `two ${KEY}` }] };
 
-  expect(redactCall(second).call.prompt[0]).toEqual(redactCall(first).call.prompt[0]);
+  const [one, two] = [await redactCall(first), await redactCall(second)];
+
+  expect(two.call.prompt[0]).toEqual(one.call.prompt[0]);
 });

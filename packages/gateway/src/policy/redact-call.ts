@@ -1,12 +1,14 @@
 import type {
   ModelCall,
   ModelMessage,
+  PromptFile,
   PromptReasoning,
   PromptText,
   PromptToolCall,
   PromptToolResult,
 } from '@dragoman/protocol';
-import { Redaction } from './redaction.ts';
+import { inTurns } from './in-turns.ts';
+import { each, Redaction, type Turns } from './redaction.ts';
 
 /**
  * A call without the secrets in its prompt, and how many there were.
@@ -14,45 +16,44 @@ import { Redaction } from './redaction.ts';
  * Without any the call itself comes back, so that nothing about the prompt changes. Tool definitions and files are left
  * alone, and so is reasoning that its provider signed: a changed word would break the signature.
  */
-export function redactCall(call: ModelCall): { call: ModelCall; count: number } {
+export async function redactCall(call: ModelCall): Promise<{ call: ModelCall; count: number }> {
   const redaction = new Redaction();
-  const prompt = call.prompt.map((message) => redactMessage(message, redaction));
+  const prompt = await inTurns(each(call.prompt, (message) => redactMessage(message, redaction)));
   return redaction.count === 0 ? { call, count: 0 } : { call: { ...call, prompt }, count: redaction.count };
 }
 
-function redactMessage(message: ModelMessage, redaction: Redaction): ModelMessage {
+function* redactMessage(message: ModelMessage, redaction: Redaction): Turns<ModelMessage> {
   switch (message.role) {
     case 'system':
-      return { ...message, content: redaction.text(message.content) };
+      return { ...message, content: yield* redaction.text(message.content) };
     case 'user':
-      return {
-        ...message,
-        content: message.content.map((part) => (part.type === 'text' ? redactPart(part, redaction) : part)),
-      };
+      return { ...message, content: yield* each(message.content, (part) => redactPart(part, redaction)) };
     case 'assistant':
-      return { ...message, content: message.content.map((part) => redactPart(part, redaction)) };
+      return { ...message, content: yield* each(message.content, (part) => redactPart(part, redaction)) };
     case 'tool':
-      return { ...message, content: message.content.map((part) => redactToolResult(part, redaction)) };
+      return { ...message, content: yield* each(message.content, (part) => redactToolResult(part, redaction)) };
   }
 }
 
-function redactPart<Part extends PromptText | PromptReasoning | PromptToolCall>(
+function* redactPart<Part extends PromptText | PromptReasoning | PromptToolCall | PromptFile>(
   part: Part,
   redaction: Redaction,
-): Part {
+): Turns<Part> {
   switch (part.type) {
+    case 'file':
+      return part;
     case 'text':
-      return { ...part, text: redaction.text(part.text) };
+      return { ...part, text: yield* redaction.text(part.text) };
     case 'reasoning':
-      return part.providerOptions === undefined ? { ...part, text: redaction.text(part.text) } : part;
+      return part.providerOptions === undefined ? { ...part, text: yield* redaction.text(part.text) } : part;
     case 'tool-call':
-      return { ...part, input: redaction.toolText(part.input) };
+      return { ...part, input: yield* redaction.toolText(part.input) };
   }
 }
 
-function redactToolResult(result: PromptToolResult, redaction: Redaction): PromptToolResult {
-  const content = result.content.map((part) =>
-    part.type === 'text' ? { ...part, text: redaction.toolText(part.text) } : part,
-  );
+function* redactToolResult(result: PromptToolResult, redaction: Redaction): Turns<PromptToolResult> {
+  const content = yield* each(result.content, function* (part) {
+    return part.type === 'text' ? { ...part, text: yield* redaction.toolText(part.text) } : part;
+  });
   return { ...result, content };
 }

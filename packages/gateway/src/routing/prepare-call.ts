@@ -1,11 +1,11 @@
 import type { ModelCall } from '@dragoman/protocol';
-import { redactCallAside } from '../policy/redact-aside.ts';
+import { redactCall } from '../policy/redact-call.ts';
 import { pairToolResults } from '../repair/pair-tool-results.ts';
 import type { Route } from './resolve-route.ts';
 
 /** What the asker left open is filled from the route, secrets are taken out, and tool calls and results belong together. */
 export async function prepareCall(asked: ModelCall, route: Route): Promise<{ call: ModelCall; redactions: number }> {
-  const { call, count } = route.isRedacted ? await redactCallAside(asked) : { call: asked, count: 0 };
+  const { call, count } = route.isRedacted ? await redactCall(asked) : { call: asked, count: 0 };
   const temperature = call.temperature ?? route.temperature;
   const maxOutputTokens = call.maxOutputTokens ?? route.maxTokens;
   return {

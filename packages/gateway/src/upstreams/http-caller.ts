@@ -1,10 +1,10 @@
 import { DragomanError, type ModelCall, type ModelEvent, type ModelSink } from '@dragoman/protocol';
 import type { Agent } from 'undici';
-import { redactText } from '../policy/redact-text.ts';
 import { KeyPool } from '../routing/key-pool.ts';
 import type { Target } from '../routing/target.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import type { AcceptedCall, FlowControl, HttpUpstream } from './upstream.ts';
+import { hideInError, withoutProviderSecrets } from './provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError, toUpstreamError } from './upstream-error.ts';
 
 /** An error's body is read up to here; providers' pages can be long. */
@@ -50,7 +50,7 @@ export class HttpCaller {
       try {
         return await this.#sendWith(key, upstream, target, sent, signal);
       } catch (error) {
-        const known = toConnectionError(target.providerName, error);
+        const known = hideInError(toConnectionError(target.providerName, error), target.provider);
         if (key !== undefined) pool.rest(key, known);
         const isAboutKey = known.code === 'rate-limited' || known.code === 'forbidden';
         if (!isAboutKey || attempt >= pool.size) throw known;
@@ -87,7 +87,7 @@ export class HttpCaller {
       signal,
     );
     if (answer.status >= 200 && answer.status < 300) return answer;
-    const body = withoutSecrets(await readText(answer, MAX_ERROR_BYTES).catch(() => ''), Object.values(headers));
+    const body = withoutProviderSecrets(await readText(answer, MAX_ERROR_BYTES).catch(() => ''), provider);
     throw toUpstreamError(target.providerName, answer.status, body, answer.headers);
   }
 
@@ -136,15 +136,6 @@ function callUrl(
   for (const [name, value] of Object.entries(provider.query)) query.set(name, value.reveal());
   const joint = behind.includes('?') ? '&' : '?';
   return `${base.replace(/\/+$/, '')}${behind}${query.size === 0 ? '' : `${joint}${query.toString()}`}`;
-}
-
-/** What a provider says of an error goes to the client; some repeat the key they were given. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets.flatMap((value) => [value, value.replace(/^Bearer /, '')])) {
-    if (secret.length >= 8 && secret !== 'application/json') clean = clean.replaceAll(secret, '[REDACTED]');
-  }
-  return redactText(clean).text;
 }
 
 /** The whole body, or its beginning. */

@@ -1,8 +1,9 @@
 import { DragomanError, type DragomanErrorCode, type DragomanErrorOptions } from '@dragoman/protocol';
-import { redactText } from '../policy/redact-text.ts';
+import { redactText } from '@dragoman/protocol/secrets';
 
 /** What a provider says is shown to the client, but not at any length. */
 const MAX_MESSAGE = 500;
+const MAX_READ = 64 * 1024;
 
 /** What a provider answered instead of an answer. */
 export class ProviderRefusal extends DragomanError {
@@ -104,16 +105,14 @@ function saidIn(body: string): string {
   }
 }
 
+/** Cut after secrets were taken out: half a secret is not known for one. */
 function describe(error: unknown): string {
-  return redactText(said(error)).text;
+  return redactText(said(error).slice(0, MAX_READ)).text.slice(0, MAX_MESSAGE);
 }
 
 function said(error: unknown): string {
-  if (typeof error === 'string') return error.slice(0, MAX_MESSAGE);
-  return (field(error, 'message') || field(error, 'detail') || field(error, 'type') || 'no reason given').slice(
-    0,
-    MAX_MESSAGE,
-  );
+  if (typeof error === 'string') return error;
+  return field(error, 'message') || field(error, 'detail') || field(error, 'type') || 'no reason given';
 }
 
 function field(value: unknown, name: string): string {

@@ -3,6 +3,7 @@ import type { UpstreamKind } from '../config/gateway-config.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from '../routing/target.ts';
 import { HttpCaller } from './http-caller.ts';
+import { hideInError, withoutSecretsInErrors } from './provider-secrets.ts';
 import type { AcceptedCall, HttpUpstream, OpenCall } from './upstream.ts';
 
 /** Every wire protocol over HTTP, by the name it has in the configuration; loaded when a provider that speaks it is asked. */
@@ -38,6 +39,16 @@ export class UpstreamRegistry {
     const model = this.#model;
     if (model !== undefined) return { run: (sink) => model.stream(call, sink, signal) };
     refuseUnwantedFiles(call, target);
+    const { provider } = target;
+    try {
+      const accepted = await this.#openAt(call, target, isStreamed, signal);
+      return { run: (sink, flow) => accepted.run(withoutSecretsInErrors(sink, provider), flow) };
+    } catch (error) {
+      throw error instanceof DragomanError ? hideInError(error, provider) : error;
+    }
+  }
+
+  async #openAt(call: ModelCall, target: Target, isStreamed: boolean, signal: AbortSignal): Promise<AcceptedCall> {
     const { type } = target.provider;
     const other = OTHER_UPSTREAMS[type];
     if (other !== undefined) return (await other())(call, target, isStreamed, signal);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AgentBackend, type AgentOffer, DragomanError, type Fault } from '@dragoman/protocol';
+import { redactText } from '@dragoman/protocol/secrets';
 import { Secret } from '@dragoman/server/base';
 import type { AgentRegistry, AgentSetup } from '../backend/agent-registry.ts';
 import { findCommand, missingProgram } from '../backend/find-command.ts';
@@ -72,13 +73,15 @@ export class AgentList {
     return Promise.all(this.names().map((name) => this.#offer(name)));
   }
 
-  /** A text with the names of what agents are given in their environment, in place of the values. */
+  /** A text with the names of what agents are given in their environment, in place of the values, and without other secrets. */
   hideSecrets(text: string): string {
     const agents = Object.values(this.#options.configured());
-    return hideSecrets(
-      text,
-      agents.flatMap(({ env }) => Object.entries(reveal(env))),
-    );
+    return redactText(
+      hideSecrets(
+        text,
+        agents.flatMap(({ env }) => Object.entries(reveal(env))),
+      ),
+    ).text;
   }
 
   async #offer(name: string): Promise<AgentOffer> {

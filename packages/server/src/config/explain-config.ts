@@ -1,7 +1,8 @@
+import { MASK } from '@dragoman/protocol/secrets';
 import { formatPlace, formatSetting } from './config-problem.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { maskInList, maskInText } from './mask-texts.ts';
-import { MASK, Secret } from './secret.ts';
+import { Secret } from './secret.ts';
 
 export interface ExplainedSetting {
   setting: string;

@@ -1,8 +1,6 @@
 import { inspect } from 'node:util';
+import { MASK } from '@dragoman/protocol/secrets';
 import { z } from 'zod';
-
-/** What stands wherever a secret would. */
-export const MASK = '••••••';
 
 /**
  * A value that must not be shown. It prints, serialises and logs as a mask;

@@ -1,13 +1,10 @@
 import { DragomanError } from '@dragoman/protocol';
+import { MASK, soundsSecret } from '@dragoman/protocol/secrets';
 import type { z } from 'zod';
 import { formatSetting } from '../config/config-problem.ts';
 import { publishedAt } from '../config/published-schema.ts';
 import { isReference } from '../config/resolve-references.ts';
 import { maskInList, maskInText } from '../config/mask-texts.ts';
-import { MASK } from '../config/secret.ts';
-
-/** What a key, a token or a password is usually called. */
-const SECRET_NAME = /(?:key|token|secret|password|passphrase|credentials?|authorization|cookie)s?$/i;
 
 /**
  * The configuration as it is written, without secrets: references stay, texts are masked where the schema has a secret.
@@ -69,7 +66,7 @@ function isSecret(schema: z.ZodType, text: string, path: readonly PropertyKey[])
   const types = new Set(nodes.map(({ type }) => type));
   const isAnything =
     nodes.some((node) => Object.keys(node).length === 0) || (types.has('string') && types.has('object'));
-  return isAnything && SECRET_NAME.test(String(path.findLast((key) => typeof key === 'string') ?? ''));
+  return isAnything && soundsSecret(String(path.findLast((key) => typeof key === 'string') ?? ''));
 }
 
 function isMasked(value: unknown): boolean {

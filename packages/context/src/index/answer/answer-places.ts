@@ -2,7 +2,7 @@ import type { CodePlace } from '@dragoman/protocol';
 import type { Hit } from '../code-index.ts';
 import type { BlobBytes } from '../blobs/blob-store.ts';
 import { type LinesAround, linesAround } from './lines-around.ts';
-import { redactSecrets } from './redact-secrets.ts';
+import { redactSource } from '@dragoman/protocol/secrets';
 import { sourceLines } from './source-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
 
@@ -40,8 +40,8 @@ function redactedLines({ first, lines }: LinesAround, start: number, end: number
   const from = Math.max(0, start - first - LINES_AROUND);
   const around = lines.slice(from, end - first + 1 + LINES_AROUND).join('\n');
   // Nearly no file has a key in it, and then what is around the place does not matter.
-  if (!KEY_LINE.test(around)) return redactSecrets(lines.slice(start - first, end - first + 1).join('\n'), path);
-  return sourceLines(redactSecrets(around, path))
+  if (!KEY_LINE.test(around)) return redactSource(lines.slice(start - first, end - first + 1).join('\n'), path);
+  return sourceLines(redactSource(around, path))
     .slice(start - first - from, end - first + 1 - from)
     .join('\n');
 }

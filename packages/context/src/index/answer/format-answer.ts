@@ -1,6 +1,6 @@
 import type { Hit } from '../code-index.ts';
 import { layOutPieces, type SourceFile } from './lay-out-pieces.ts';
-import { redactSecrets } from './redact-secrets.ts';
+import { redactSource } from '@dragoman/protocol/secrets';
 import { sourceLines } from './source-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
 
@@ -54,7 +54,7 @@ class RedactedFile implements SourceFile {
 
   /** From the whole file, as a secret may begin above what is shown of it. */
   get lines(): string[] {
-    this.#lines ??= sourceLines(redactSecrets(this.#text, this.path));
+    this.#lines ??= sourceLines(redactSource(this.#text, this.path));
     return this.#lines;
   }
 }

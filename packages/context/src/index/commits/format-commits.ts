@@ -1,4 +1,4 @@
-import { redactSecrets } from '../answer/redact-secrets.ts';
+import { redactSource } from '@dragoman/protocol/secrets';
 import type { Commit } from './read-commits.ts';
 
 const HEAD = 'Commits that may have to do with it:\n';
@@ -24,7 +24,7 @@ function formatCommit({ sha, time, author, subject, body, paths }: Commit): stri
     ...(body === '' ? [] : shorten(body).split('\n')).map((line) => `    ${line}`.trimEnd()),
     ...(paths.length === 0 ? [] : [`    Files: ${shown}${more}`]),
   ];
-  return redactSecrets(`${lines.join('\n')}\n`).toWellFormed();
+  return redactSource(`${lines.join('\n')}\n`).toWellFormed();
 }
 
 function shorten(body: string): string {

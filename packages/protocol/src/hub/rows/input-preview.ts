@@ -1,12 +1,10 @@
+import { redactText } from '../../secrets/redact-text.ts';
+import { judgeName } from '../../secrets/secret-names.ts';
+
 /** So much of an input stands in the line of its call. */
 const MOST = 80;
 /** So much of a value is looked at: an input may be a whole file. */
 const LOOKED_AT = 1000;
-
-/** What may be a secret, by its name and by its look. Others may see the screen. */
-const SECRET_NAME = /pass(?:word|wd|phrase)?$|secret|token|credential|authorization|cookie|api_?key|private_?key/i;
-const SECRET_LOOK =
-  /\b(?:sk-|gh[pousr]_|xox[a-z]-|AKIA|eyJ|glpat-|npm_)[\w-]{12}|-----BEGIN|\bbearer\s+\S{8}|:\/\/[^\s/:@]+:[^\s/@]+@/i;
 
 /**
  * What a call was given, in a line, for tools that we know nothing of: `./src`, or `city: Oslo, days: 3` where there is more
@@ -17,7 +15,8 @@ export function inputPreview(input: unknown): string {
   const told = Object.entries(input).flatMap(([name, value]): [string, string][] => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
     const text = String(value).slice(0, LOOKED_AT);
-    if (SECRET_NAME.test(name) || SECRET_LOOK.test(text)) return [];
+    // Others may see the screen.
+    if (judgeName(name) !== 'open' || redactText(text).count > 0) return [];
     const line = text.replace(/\s+/g, ' ').trim();
     return line === '' ? [] : [[name.replace(/\s+/g, ' '), line]];
   });

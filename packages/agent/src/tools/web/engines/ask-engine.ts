@@ -1,4 +1,4 @@
-import { MASK } from '@dragoman/server/base';
+import { hideValues, MASK } from '@dragoman/protocol/secrets';
 import type { z } from 'zod';
 import { ToolError } from '../../tool.ts';
 
@@ -94,7 +94,7 @@ function refusal(
   text: string,
 ): ToolError {
   const told = reasonIn(parsed(text)) ?? '';
-  const reason = secret === undefined ? told : told.replaceAll(secret, MASK);
+  const reason = secret === undefined ? told : hideValues(told, [secret], MASK);
   const because = reason === '' ? '' : `: ${reason.slice(0, MAX_REASON_LENGTH).replace(/[.\s]+$/, '')}`;
   const metadata = { status };
   if (status === 401 || status === 403 || keyStatuses.includes(status))

@@ -63,6 +63,27 @@ test('COMPAT-25 a value may be nested as deep as its sender likes', () => {
   expect(value).toEqual({ password: '[REDACTED]' });
 });
 
+test('COMPAT-25 JSON in a string of JSON is looked into', () => {
+  const inner = JSON.stringify({ user: 'ann', client_secret: 'hunter2' });
+
+  expect(redactFieldsInJson(JSON.stringify({ output: inner, list: [1] }))).toEqual({
+    text: JSON.stringify({ output: JSON.stringify({ user: 'ann', client_secret: '[REDACTED]' }), list: [1] }),
+    count: 1,
+  });
+});
+
+test('a name that is spelt with escapes is the same name', () => {
+  expect(redactFieldsInJson('{"pass\\u0077ord":"hunter2"}')).toEqual({
+    text: '{"pass\\u0077ord":"[REDACTED]"}',
+    count: 1,
+  });
+});
+
+test('what may be a secret is one where it looks like one', () => {
+  expect(redactFields({ token: 'f3Kq9ZtLw2Xb7Rm4Vc8N' }).value).toEqual({ token: '[REDACTED]' });
+  expect(redactFields({ token: 'identifier' }).count).toBe(0);
+});
+
 test('other values, text that is not JSON, and what was redacted before are left alone', () => {
   for (const value of ['password', 7, null, undefined, { password: '[REDACTED]' }])
     expect(redactFields(value)).toEqual({ value, count: 0 });
@@ -93,4 +114,11 @@ test('COMPAT-25 JSON as text is redacted like the value it stands for', () => {
     }),
     { seed: 1, numRuns: 300 },
   );
+});
+
+test('a package that is called like a secret has a version, and that stays', () => {
+  const value = { dependencies: { cookie: '^0.7.1', 'pg-connection-string': '2.14.1-rc.1', token: 'workspace:*' } };
+
+  expect(redactFields(value)).toEqual({ value, count: 0 });
+  expect(redactFieldsInJson(JSON.stringify(value)).count).toBe(0);
 });

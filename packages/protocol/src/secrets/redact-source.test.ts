@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactSecrets } from './redact-secrets.ts';
+import { redactSource } from './redact-source.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const key = (prefix: string, length: number, alphabet = 'aB3') =>
@@ -31,18 +31,18 @@ const tokens: [secret: string, mark: string][] = [
 ];
 
 test.each(tokens)('the secret %j becomes %s, and the rest of its line stays', (secret, mark) => {
-  expect(redactSecrets(secret)).toBe(mark);
-  expect(redactSecrets(`a();\n  const token = "${secret}"; // why\nb();\n`)).toBe(
+  expect(redactSource(secret)).toBe(mark);
+  expect(redactSource(`a();\n  const token = "${secret}"; // why\nb();\n`)).toBe(
     `a();\n  const token = "${mark}"; // why\nb();\n`,
   );
-  expect(redactSecrets(`curl -H 'X: ${secret}'\\n${secret}`)).toBe(`curl -H 'X: ${mark}'\\n${mark}`);
+  expect(redactSource(`curl -H 'X: ${secret}'\\n${secret}`)).toBe(`curl -H 'X: ${mark}'\\n${mark}`);
 });
 
 describe('a private key', () => {
   test('loses its lines one by one, so that every line keeps its number', () => {
     const text = `before\n${pem('RSA ', 'BEGIN')}\nProc-Type: 4,ENCRYPTED\n\n${LINE}\n${LINE}\naB3x==\n${pem('RSA ', 'END')}\nafter\n`;
 
-    expect(redactSecrets(text)).toBe(`before
+    expect(redactSource(text)).toBe(`before
 ${pem('RSA ', 'BEGIN')}
 Proc-Type: 4,ENCRYPTED
 
@@ -58,8 +58,8 @@ after
     const one = `KEY="${pem('', 'BEGIN')}\\n${LINE}\\n${LINE}\\n${pem('', 'END')}\\n"`;
     const several = `  "${pem('EC ', 'BEGIN')}\\n" +\n  "${LINE}\\n" +\n  "aB3x==\\n" +\n  "${pem('EC ', 'END')}";`;
 
-    expect(redactSecrets(one)).toBe(`KEY="${pem('', 'BEGIN')}[PRIVATE_KEY_REDACTED]${pem('', 'END')}\\n"`);
-    expect(redactSecrets(several)).toBe(
+    expect(redactSource(one)).toBe(`KEY="${pem('', 'BEGIN')}[PRIVATE_KEY_REDACTED]${pem('', 'END')}\\n"`);
+    expect(redactSource(several)).toBe(
       `  "${pem('EC ', 'BEGIN')}\\n" +\n  "[PRIVATE_KEY_REDACTED]" +\n  "[PRIVATE_KEY_REDACTED]" +\n  "${pem('EC ', 'END')}";`,
     );
   });
@@ -67,11 +67,11 @@ after
   test('that is cut off is masked as far as it goes, and one that is only mentioned is no key', () => {
     const mention = `const HEAD = '${pem('', 'BEGIN')}';\nconst FOOT = '${pem('', 'END')}';`;
 
-    expect(redactSecrets(`${pem('', 'BEGIN')}\n${LINE}\n${LINE}`)).toBe(
+    expect(redactSource(`${pem('', 'BEGIN')}\n${LINE}\n${LINE}`)).toBe(
       `${pem('', 'BEGIN')}\n[PRIVATE_KEY_REDACTED]\n[PRIVATE_KEY_REDACTED]`,
     );
-    expect(redactSecrets(mention)).toBe(mention);
-    expect(redactSecrets(`-----BEGIN PUBLIC KEY-----\n${LINE}\n-----END PUBLIC KEY-----`)).toContain(LINE);
+    expect(redactSource(mention)).toBe(mention);
+    expect(redactSource(`-----BEGIN PUBLIC KEY-----\n${LINE}\n-----END PUBLIC KEY-----`)).toContain(LINE);
   });
 });
 
@@ -95,6 +95,8 @@ test.each([
   [`SIGNING_KEY = '9f86d081-884c-4d63-a11f-b2c4e7d0a3f5'`, "SIGNING_KEY = '[SECRET_REDACTED]'"],
   [`aws_secret_access_key=${key('', 40, 'aB/+3')}`, 'aws_secret_access_key=[AWS_SECRET_REDACTED]'],
   ['postgres://ann:hunter2secret@db/work', 'postgres://ann:[PASSWORD_REDACTED]@db/work'],
+  ['Server=db;User Id=sa;Password=correcthorse;', 'Server=db;User Id=sa;Password=[PASSWORD_REDACTED];'],
+  ['host=db user=ann password=correcthorse', 'host=db user=ann password=[PASSWORD_REDACTED]'],
   ['"Server=db;User Id=sa;Password=tr0ub4dor;"', '"Server=db;User Id=sa;Password=[PASSWORD_REDACTED];"'],
   [`'Authorization': 'Bearer ${RANDOM}'`, "'Authorization': 'Bearer [TOKEN_REDACTED]'"],
   ['DB_PASS=tr0ub4dor', 'DB_PASS=[PASSWORD_REDACTED]'],
@@ -134,7 +136,7 @@ test.each([
     'https://hooks.slack.com/services/[SLACK_TOKEN_REDACTED]',
   ],
 ])('in %j the value is masked', (line, expected) => {
-  expect(redactSecrets(`${line}\n`)).toBe(`${expected}\n`);
+  expect(redactSource(`${line}\n`)).toBe(`${expected}\n`);
 });
 
 test.each([
@@ -169,6 +171,12 @@ test.each([
   'token: ${{ secrets.GITHUB_TOKEN }}',
   'def f():\n    pass\nclass A2: pass\n    pass  # b2=1',
   'bypass = "level2-gate"',
+  "password: 'secret-2-levels'",
+  'def login(self, user=None, password=None, port=1):',
+  'find(user=user, password=password).get_uri()',
+  `{"nextPageToken":"${RANDOM}","page_token":"${RANDOM}"}`,
+  `PUBLIC_KEY=${RANDOM} CACHE_KEY="${RANDOM}"`,
+  '"pass": "要素に0より大きいtabindexは存在しません"',
   'compass: "north4east"',
   'passes = "first1,second2"',
   't.pass("works#1now")',
@@ -197,7 +205,7 @@ test.each([
   'X-Auth-Token: $TOKEN_OF_SERVICE_1234',
   '',
 ])('%j is code like any other and stays', (line) => {
-  for (const path of ['', 'src/a.ts']) expect(redactSecrets(`${line}\n`, path)).toBe(`${line}\n`);
+  for (const path of ['', 'src/a.ts']) expect(redactSource(`${line}\n`, path)).toBe(`${line}\n`);
 });
 
 describe('in a file of settings a value needs no quotes', () => {
@@ -206,14 +214,14 @@ describe('in a file of settings a value needs no quotes', () => {
   test.each(['deploy/values.yaml', 'a.yml', '.env', 'app/.env.local', 'x.ini', 'application.properties', 'b.toml'])(
     '%s',
     (path) => {
-      expect(redactSecrets(`${YAML}${RANDOM}\n`, path)).toBe(
+      expect(redactSource(`${YAML}${RANDOM}\n`, path)).toBe(
         'db:\n  password: [PASSWORD_REDACTED]  # of the database\n  user: ann2\n  api_key: [SECRET_REDACTED]\n',
       );
     },
   );
 
   test('also where the name of a password is short', () => {
-    expect(redactSecrets('db_pass: tr0ub4dor\npw=tr0ub4dor\nbypass: tr0ub4dor\n', 'a.yaml')).toBe(
+    expect(redactSource('db_pass: tr0ub4dor\npw=tr0ub4dor\nbypass: tr0ub4dor\n', 'a.yaml')).toBe(
       'db_pass: [PASSWORD_REDACTED]\npw=[PASSWORD_REDACTED]\nbypass: tr0ub4dor\n',
     );
   });
@@ -222,11 +230,11 @@ describe('in a file of settings a value needs no quotes', () => {
     const text =
       'password: ${DB_PASSWORD1}\npassword: {{ vault_pw1 }}\npassword: !vault |\npassword: *anchor1\npassword: <set-me-1>\npassword: /run/secrets/db1\n';
 
-    expect(redactSecrets(text, 'a.yaml')).toBe(text);
+    expect(redactSource(text, 'a.yaml')).toBe(text);
   });
 
   test('and in code the same value is a name', () => {
-    expect(redactSecrets('password: tr0ub4dor\n', 'src/a.ts')).toBe('password: tr0ub4dor\n');
+    expect(redactSource('password: tr0ub4dor\n', 'src/a.ts')).toBe('password: tr0ub4dor\n');
   });
 });
 
@@ -258,17 +266,17 @@ test('whatever the text, it keeps its number of lines, and what was redacted hol
       fc.constantFrom(' ', '\n'),
       (pieces, path, between) => {
         const text = pieces.join(between);
-        const redacted = redactSecrets(text, path);
+        const redacted = redactSource(text, path);
 
         expect(redacted.split('\n').length).toBe(text.split('\n').length);
-        expect(redactSecrets(redacted, path)).toBe(redacted);
+        expect(redactSource(redacted, path)).toBe(redacted);
       },
     ),
     { seed: 1, numRuns: 1_000 },
   );
 });
 
-test('half a megabyte of what only looks like the start of secrets are read to their end', () => {
+test('a tenth of a megabyte of what only looks like the start of secrets are read to their end', () => {
   const starts = [
     'eyJ',
     'eyJaaaaaaaaaaaa.',
@@ -314,8 +322,7 @@ test('half a megabyte of what only looks like the start of secrets are read to t
   ];
 
   for (const start of starts) {
-    const text = start.repeat(500_000 / start.length);
-    for (const path of ['a.ts', 'a.yaml'])
-      expect(redactSecrets(text, path).length).toBeLessThanOrEqual(text.length * 4);
+    const text = start.repeat(100_000 / start.length);
+    for (const path of ['a.ts', 'a.yaml']) expect(redactSource(text, path).length).toBeLessThanOrEqual(text.length * 4);
   }
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMcpConfig } from '../mcp/mcp.fixture.ts';
+import { parseMcpConfig } from './mcp.fixture.ts';
 import { mcpTarget } from './mcp-target.ts';
 
 const settings = (server: unknown) => parseMcpConfig({ mcp: { server } }).mcp['server']!;
@@ -29,7 +29,7 @@ test('keys in arguments, addresses, variables and headers are masked, and in wha
         '-v',
       ],
     }),
-  ).toBe('npx remote https://••••••@example.com/s/••••••/mcp?key=••••••&x=•••••• --token •••••• -v');
+  ).toBe('npx remote https://••••••@example.com/s/••••••/mcp?key=••••••&x=1 --token •••••• -v');
   expect(shown({ command: ['npx', 'remote', '--header', 'Authorization: Bearer s3cret', '--api-key=s3cret'] })).toBe(
     'npx remote --header Authorization: •••••• --api-key=••••••',
   );

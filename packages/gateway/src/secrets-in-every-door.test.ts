@@ -1,0 +1,244 @@
+import { startFakeProvider } from '@dragoman/testkit';
+import { expect, test } from 'vitest';
+import { openTestGateway, provider, recordedAnswer } from './gateway.fixture.ts';
+
+// Put together here, so that no scanner takes this file for a leak.
+const key = (prefix: string, length: number, alphabet = 'aB3') =>
+  prefix + alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
+const LINE = key('', 64, 'aB3xY/7+');
+const RANDOM = 'f3Kq9ZtLw2Xb7Rm4Vc8N';
+
+/** A text with a secret in it, and the part that nobody may see. */
+const KINDS: Record<string, readonly [text: string, secret: string]> = {
+  'OpenAI project': same(key('sk-proj-', 60, 'aB-_3')),
+  Anthropic: same(key('sk-ant-api03-', 90, 'aB-_3')),
+  'AWS id': same(key('AKIA', 16, 'A3B')),
+  'AWS secret': [`aws_secret_access_key = ${key('', 40, 'aB/+3')}`, key('', 40, 'aB/+3')],
+  Google: same(key('AIza', 35, 'aB-_3')),
+  'Google client': same(key('GOCSPX-', 28, 'aB-_3')),
+  GitHub: same(key('github_pat_', 82, 'aB_3')),
+  GitLab: same(key('glpat-', 20, 'aB-_3')),
+  'GitLab deploy': same(key('gldt-', 20, 'aB-_3')),
+  'Hugging Face': same(key('hf_', 34)),
+  Slack: same(key('xoxb-', 50, '12-aB')),
+  'Slack webhook': [`https://hooks.slack.com/services/T00000000/B00000000/${key('', 24)}`, key('', 24)],
+  SendGrid: same(`SG.${key('', 22, 'aB-_3')}.${key('', 43, 'aB-_3')}`),
+  Stripe: same(key('sk_live_', 24)),
+  'Stripe webhook': same(key('whsec_', 32)),
+  npm: same(key('npm_', 36)),
+  Telegram: same(key('123456789:AA', 33, 'aB-_3')),
+  Dragoman: same(key('DGM_', 40, 'AB2')),
+  JWT: same(`${key('eyJ', 30)}.${key('eyJ', 60)}.${key('', 43, 'aB-_3')}`),
+  'private key': [`-----BEGIN RSA PRIVATE KEY-----\n${LINE}\n${LINE}\n-----END RSA PRIVATE KEY-----`, LINE],
+  'connection string': ['postgres://ann:tr0ub4dor@db/work', 'tr0ub4dor'],
+  'other connection string': ['Server=db;User Id=sa;Password=correcthorse;', 'correcthorse'],
+  'key in a query': [`https://a.example/x?api_key=${RANDOM}`, RANDOM],
+  header: [`Authorization: Bearer ${RANDOM}`, RANDOM],
+  variable: ['export DB_PASSWORD="tr0ub4dor"', 'tr0ub4dor'],
+};
+
+function same(secret: string): readonly [string, string] {
+  return [secret, secret];
+}
+
+/** Fields of what tools are given and answer, in several spellings and at several depths. */
+const FIELDS = {
+  password: 'hunter-1',
+  client_secret: 'hunter-2',
+  list: [{ accessToken: 'hunter-3', 'X-Api-Key': 'hunter-4' }],
+  deep: { PRIVATE_KEY: 'hunter-5', passphrase: 'hunter-6', Authorization: 'hunter-7' },
+  inner: JSON.stringify({ refreshToken: 'hunter-8' }),
+};
+const FIELD_COUNT = 8;
+
+interface Said {
+  text: string;
+  input: unknown;
+  result: string;
+}
+
+const DOORS = {
+  augment: {
+    path: '/chat-stream',
+    body: ({ text, input, result }: Said) => ({
+      model: 'target/m',
+      chat_history: [
+        {
+          request_message: text,
+          response_text: '',
+          response_nodes: [
+            {
+              id: 1,
+              type: 5,
+              content: '',
+              tool_use: { tool_use_id: 't', tool_name: 'f', input_json: JSON.stringify(input) },
+            },
+          ],
+        },
+      ],
+      nodes: [{ id: 1, type: 1, tool_result_node: { tool_use_id: 't', content: result } }],
+    }),
+  },
+  'openai-chat': {
+    path: '/v1/chat/completions',
+    body: ({ text, input, result }: Said) => ({
+      model: 'target/m',
+      stream: true,
+      messages: [
+        { role: 'user', content: text },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: JSON.stringify(input) } }],
+        },
+        { role: 'tool', tool_call_id: 't', content: result },
+      ],
+    }),
+  },
+  'openai-responses': {
+    path: '/v1/responses',
+    body: ({ text, input, result }: Said) => ({
+      model: 'target/m',
+      stream: true,
+      input: [
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+        { type: 'function_call', call_id: 't', name: 'f', arguments: JSON.stringify(input) },
+        { type: 'function_call_output', call_id: 't', output: result },
+      ],
+    }),
+  },
+  'anthropic-messages': {
+    path: '/v1/messages',
+    body: ({ text, input, result }: Said) => ({
+      model: 'target/m',
+      stream: true,
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: text },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: result }] },
+      ],
+    }),
+  },
+} as const;
+const TARGETS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
+const WAYS = Object.keys(DOORS).flatMap((door) =>
+  TARGETS.map((target) => ({ door: door as keyof typeof DOORS, target })),
+);
+
+const post = (body: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+test.each(WAYS)(
+  'COMPAT-24 COMPAT-25 COMPAT-26 from $door to $target no kind of secret is sent on, and each is counted once',
+  async ({ door, target }) => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({ providers: { target: provider(target, fake.url) } });
+    const { path, body } = DOORS[door];
+    const texts = Object.values(KINDS).map(([text]) => text);
+
+    fake.answer({ body: recordedAnswer(target, 'text') });
+    await gateway.call(
+      path,
+      post(
+        body({
+          text: texts.join('\n'),
+          input: { commands: texts.map((text) => `echo '${text}'`) },
+          result: JSON.stringify({ output: texts.join('\n') }),
+        }),
+      ),
+    );
+    const sent = fake.requests[0]!.text;
+    const left = Object.entries(KINDS).filter(([, [, secret]]) => sent.includes(JSON.stringify(secret).slice(1, -1)));
+    expect(left.map(([kind]) => kind)).toEqual([]);
+
+    fake.answer({ body: recordedAnswer(target, 'text') });
+    await gateway.call(path, post(body({ text: 'hi', input: FIELDS, result: JSON.stringify(FIELDS) })));
+    expect(fake.requests.at(-1)?.text).not.toContain('hunter');
+
+    const expected = 3 * texts.length + 2 * FIELD_COUNT;
+    expect((await gateway.call('/metrics')).text).toContain(`dragoman_gateway_redactions_total ${expected}\n`);
+  },
+);
+
+test.each(WAYS)(
+  'from $door to $target a call without secrets is sent on as it is, and nothing is counted',
+  async (way) => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({ providers: { target: provider(way.target, fake.url) } });
+    fake.answer({ body: recordedAnswer(way.target, 'text') });
+    const { path, body } = DOORS[way.door];
+    const code = 'const password = await ask("Password: "); // max_tokens: 12345678901234567890';
+
+    await gateway.call(
+      path,
+      post(body({ text: `{"password":"in a text"} ${code}`, input: { code, token_count: '1234' }, result: code })),
+    );
+
+    const sent = fake.requests[0]!.text;
+    expect(sent).toContain(JSON.stringify(code).slice(1, -1));
+    expect(sent).not.toContain('REDACTED');
+    expect((await gateway.call('/metrics')).text).toContain('dragoman_gateway_redactions_total 0\n');
+  },
+);
+
+const QUERY_KEY = 'Qr7+Secret/Query=Key';
+const PASSWORD = 'Wd8Secret-Password';
+const HEADER = 'Hd9SecretHeaderKey';
+/** What a service may say of the address and the headers that it was asked with. */
+const COMPLAINT = [
+  `https://me:${PASSWORD}@a.example/v1?key=${encodeURIComponent(QUERY_KEY)}`,
+  new URLSearchParams({ key: QUERY_KEY }).toString(),
+  QUERY_KEY,
+  `x-odd: ${HEADER}`,
+].join(' ');
+
+test.each(WAYS)(
+  'from $door to $target a refusal that repeats the keys of the query, the address and the headers is told without them',
+  async ({ door, target }) => {
+    const fake = await startFakeProvider();
+    const { host } = new URL(fake.url);
+    const gateway = await openTestGateway({
+      providers: {
+        target: {
+          ...provider(target, fake.url),
+          baseUrl: `http://me:${PASSWORD}@${host}${target === 'ollama' ? '' : '/v1'}`,
+          query: { key: QUERY_KEY },
+          headers: { 'x-odd': HEADER },
+        },
+      },
+    });
+    fake.answer({ status: 400, body: [JSON.stringify({ error: { message: `bad: ${COMPLAINT}` } })] });
+    const { path, body } = DOORS[door];
+
+    const { text } = await gateway.call(path, post(body({ text: 'hi', input: {}, result: '' })));
+
+    expect(text).toContain('bad: ');
+    expect(text + JSON.stringify(gateway.logged)).not.toMatch(/Secret/);
+  },
+);
+
+test.each(WAYS)(
+  'from $door to $target an error in the middle of a stream is told without them, however its bytes are split',
+  async ({ door, target }) => {
+    const fake = await startFakeProvider();
+    const gateway = await openTestGateway({
+      providers: { target: { ...provider(target, fake.url), query: { key: QUERY_KEY }, headers: { 'x-odd': HEADER } } },
+    });
+    const [first = ''] = recordedAnswer(target, 'text');
+    const error = { type: 'error', error: { type: 'overloaded_error', message: `${QUERY_KEY} and ${HEADER}` } };
+    const end =
+      target === 'ollama'
+        ? `${JSON.stringify({ error: error.error.message })}\n`
+        : `event: error\ndata: ${JSON.stringify(error)}\n\n`;
+    const middle = end.indexOf(QUERY_KEY) + 7;
+    fake.answer({ body: [target === 'ollama' ? '' : first, end.slice(0, middle), end.slice(middle)] });
+    const { path, body } = DOORS[door];
+
+    const { text } = await gateway.call(path, post(body({ text: 'hi', input: {}, result: '' })));
+
+    expect(text + JSON.stringify(gateway.logged)).not.toMatch(/Secret/);
+  },
+);

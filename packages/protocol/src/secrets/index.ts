@@ -1,1 +1,0 @@
-export { HOME_SECRETS, isSecretFile, SECRET_FILES } from './secret-files.ts';

@@ -1,0 +1,18 @@
+import { ASSIGNED_SECRETS, QUOTED_SECRETS, SECRETS_OF_SETTINGS, SETTINGS_FILE } from './assigned-secrets.ts';
+import { maskPrivateKeyLines } from './private-keys.ts';
+import { markSecrets, secretSearch, toEnd } from './secret-search.ts';
+import { SECRET_TOKENS } from './secret-tokens.ts';
+
+const OF_CODE = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS]);
+const OF_SETTINGS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS, ...SECRETS_OF_SETTINGS]);
+
+/**
+ * The text of a file without what looks like a secret, line for line.
+ *
+ * What is shown of a file goes to a model, and with it to whoever serves that model. Names, quotes and the rest of a
+ * line stay, so that the code still reads; so do values that only stand for a secret. Takes time in proportion to the
+ * length, whatever the text.
+ */
+export function redactSource(text: string, path = ''): string {
+  return toEnd(markSecrets(maskPrivateKeyLines(text), SETTINGS_FILE.test(path) ? OF_SETTINGS : OF_CODE)).text;
+}
