@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
+import { createHubClient } from '@dragoman/protocol';
+import { runDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { calls, saidTo, says } from './chat-answer.fixture.ts';
 
@@ -21,4 +22,30 @@ test('no command of the agent is handed the variables that the configuration tak
   const [, result] = saidTo(provider.requests[1]!).find(([role]) => role === 'tool')!;
   expect(result).toMatch(/^\[\] shown\n/);
   expect(result).not.toMatch(/sk-of|_KEY/);
+});
+
+test('no agent inherits a variable that the configuration takes a key from, unless it is given it by name', async () => {
+  const [home, folder] = [tempFolder(), tempFolder()];
+  const agent = { backend: 'text', command: ['sh', '-c', 'env'] };
+  const config = {
+    runner: { folders: [folder] },
+    providers: { shop: { type: 'openai-chat', apiKey: '{env:SHOP_KEY}', models: ['m'] } },
+    mcp: { tools: { url: 'https://mcp.example/?key={env:TOOL_KEY}', enabled: false } },
+    agents: { plain: agent, given: { ...agent, env: { MY_KEY: '{env:SHOP_KEY}' } } },
+  };
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
+  const server = await serveDragoman([], {
+    home,
+    env: { SHOP_KEY: 'sk-of-the-shop', TOOL_KEY: 'key-of-a-tool', MINE: 'shown' },
+  });
+  const client = createHubClient({ url: server.url, token: server.token });
+  const printedBy = async (name: string) => {
+    const { id: sessionId } = await client.createSession({ agent: name, folder, prompt: { text: 'go' } });
+    const read = async () => JSON.stringify(await client.readLog({ sessionId }));
+    await expect.poll(read, { timeout: 60_000 }).toMatch(/MINE=shown.*"turn-finished"/);
+    return read();
+  };
+
+  expect(await printedBy('plain')).not.toMatch(/sk-of-the-shop|key-of-a-tool|SHOP_KEY|TOOL_KEY|DRAGOMAN_TOKEN/);
+  expect(await printedBy('given')).toMatch(/MY_KEY=/);
 });

@@ -7,7 +7,9 @@ import {
   loadConfig,
   type LoadedConfig,
   openDataFolder,
+  ownEnvironment,
   type StoreLocation,
+  takeKeysFromEnvironment,
 } from '@dragoman/server/base';
 import { type DragomanConfig, dragomanConfigSchema } from './rooms.ts';
 
@@ -30,7 +32,7 @@ export type Places = Omit<Setup, 'config'>;
 export function findPlaces(
   options: CommonOptions,
   overrides: readonly ConfigOverride[] = [],
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv = ownEnvironment(),
 ): Places {
   const folder = dataFolder(env);
   const source: Setup['source'] = {
@@ -48,11 +50,13 @@ export function findPlaces(
 export function openSetup(
   options: CommonOptions,
   overrides: readonly ConfigOverride[] = [],
-  env: NodeJS.ProcessEnv = process.env,
+  env?: NodeJS.ProcessEnv,
 ): Setup {
   const places = findPlaces(options, overrides, env);
   openDataFolder(places.folder);
-  return { ...places, config: loadConfig(places.source) };
+  const config = loadConfig(places.source);
+  takeKeysFromEnvironment(config.environmentNames);
+  return { ...places, config };
 }
 
 /**

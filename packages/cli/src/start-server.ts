@@ -5,6 +5,7 @@ import { DragomanError } from '@dragoman/protocol';
 import {
   type AccessTables,
   type Caller,
+  confidentialValues,
   FailedAttempts,
   isLoopback,
   type Leases,
@@ -19,6 +20,7 @@ import {
   type ServerLock,
   settingsPlugin,
   stopDoor,
+  takeKeysFromEnvironment,
   TokenStore,
   watchConfig,
 } from '@dragoman/server';
@@ -64,7 +66,8 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       return inForce;
     },
   };
-  const log = await openLog(config.log);
+  let confidential = confidentialValues(config);
+  const log = await openLog(config.log, { confidential: () => confidential });
   const store = await openStore(setup.location, {
     rooms: roomMigrations,
     onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
@@ -176,6 +179,8 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
           log.warn(`"${section}" was changed; it takes effect at the next start`);
         inForce = loaded;
         config = loaded.value;
+        confidential = confidentialValues(config);
+        takeKeysFromEnvironment(loaded.environmentNames);
         hub.refresh();
         log.level = config.log.level;
         log.info('the configuration was read again');

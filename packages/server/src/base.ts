@@ -7,7 +7,9 @@ export { newTokenText } from './access/token-text.ts';
 export type { TokenInfo } from './access/list-tokens.ts';
 export { type NewToken, OWNER_NAME, TokenStore } from './access/token-store.ts';
 export { ConfigInvalidError, type ConfigPlace, type ConfigProblem } from './config/config-problem.ts';
+export { confidentialValues } from './config/confidential-values.ts';
 export { type DataFolder, dataFolder, openDataFolder } from './config/data-folder.ts';
+export { hiddenVariables, ownEnvironment, takeKeysFromEnvironment } from './config/environment-keys.ts';
 export { type ExplainedSetting, explainConfig } from './config/explain-config.ts';
 export {
   type ConfigOrigin,

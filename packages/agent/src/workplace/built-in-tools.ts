@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hiddenVariables } from '@dragoman/server/base';
 import type { InstructionCache } from '../instructions/instruction-cache.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import { bashTool } from '../tools/bash/bash-tool.ts';
@@ -12,7 +13,6 @@ import type { SeenFiles } from '../tools/files/seen-files.ts';
 import type { Tool } from '../tools/tool.ts';
 import { webFetchTool } from '../tools/web/web-fetch-tool.ts';
 import { webSearchTool } from '../tools/web/web-search-tool.ts';
-import { hiddenVariables } from './hidden-variables.ts';
 import { type ToldInstructions, withInstructions } from './read-with-instructions.ts';
 import type { WorkplaceOptions } from './workplace.ts';
 

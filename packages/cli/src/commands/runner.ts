@@ -1,6 +1,6 @@
 import { DragomanError, type RunnerHello } from '@dragoman/protocol';
 import { httpLink } from '@dragoman/runner';
-import { openStore, watchConfig } from '@dragoman/server/base';
+import { openStore, takeKeysFromEnvironment, watchConfig } from '@dragoman/server/base';
 import { type AgentCalls, openAgentCalls } from '../agent-calls.ts';
 import { agentCodeSearch } from '../agent-code-search.ts';
 import { type CommandLog, openCommandLog } from '../command-log.ts';
@@ -61,6 +61,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
     const watch = watchConfig(setup.source, setup.config, {
       changed(loaded) {
         inForce = loaded;
+        takeKeysFromEnvironment(loaded.environmentNames);
         host.refresh();
       },
       refused: (error) => log.error({ err: error }, 'The configuration was not changed.'),

@@ -1,16 +1,25 @@
 import { DragomanError } from '@dragoman/protocol';
+import { MASK, redactText, spellings } from '@dragoman/protocol/secrets';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { ServerConfig } from '../config/server-config.ts';
 
+/** What is kept out of a log, and where it goes. */
+export interface LogOptions {
+  /** What the configuration holds in confidence, as it is now. */
+  confidential?: () => readonly string[];
+  stream?: NodeJS.WriteStream;
+}
+
 /**
- * The log goes to standard error: pretty on a terminal, one JSON object per line otherwise.
+ * The log goes to standard error: pretty on a terminal, one JSON object per line otherwise, and without secrets: those of the
+ * configuration, and what looks like one.
  *
  * Of an error only its kind, message and stack are written. Other fields may hold what somebody sent, such as the
  * values of a database row.
  */
 export async function openLog(
   config: ServerConfig['log'],
-  stream: NodeJS.WriteStream = process.stderr,
+  { confidential = () => [], stream = process.stderr }: LogOptions = {},
 ): Promise<Logger> {
   const isPretty = config.format === 'pretty' || (config.format === 'auto' && stream.isTTY);
   const options = {
@@ -19,7 +28,19 @@ export async function openLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: toLoggedError },
   };
-  return pino(options, isPretty ? await prettyStream(stream) : stream);
+  return pino(options, withoutSecrets(isPretty ? await prettyStream(stream) : stream, confidential));
+}
+
+function withoutSecrets(stream: DestinationStream, confidential: () => readonly string[]): DestinationStream {
+  let values: readonly string[] | undefined;
+  let spelt: readonly string[] = [];
+  return {
+    write(line) {
+      if (values !== confidential()) spelt = spellings((values = confidential()));
+      const shown = spelt.reduce((left, secret) => left.replaceAll(secret, MASK), line);
+      stream.write(redactText(shown).text);
+    },
+  };
 }
 
 async function prettyStream(stream: NodeJS.WriteStream): Promise<DestinationStream> {
