@@ -106,3 +106,20 @@ test.each(goldenSessions)(
     expect(Object.keys(document.calls)).toEqual([...session.tools.keys()]);
   },
 );
+
+test('an export holds no secrets: neither what people and tools said, nor fields of inputs, nor JSON in results', () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  const events = JSON.stringify(goldenSessions.find(({ name }) => name === 'example')!.events)
+    .replaceAll('"path":"./src"', '"path":"./src","client_secret":"hunter2"')
+    .replaceAll('index.ts\\nutils.ts', JSON.stringify(JSON.stringify({ refreshToken: 'hunter3' })).slice(1, -1))
+    .replaceAll('里有什么', token);
+  const secret = foldHubEvents(JSON.parse(events) as Parameters<typeof foldHubEvents>[0])!;
+
+  for (const document of [exportSessionMarkdown(secret), exportSessionJson(secret)]) {
+    expect(document).toContain('[GITHUB_TOKEN_REDACTED]');
+    expect(document).toContain('"client_secret": "[REDACTED]"');
+    expect(document).toMatch(/refreshToken\\*":\\*"\[REDACTED\]/);
+    expect(document).not.toMatch(/hunter|aB3aB3/);
+  }
+  expect(JSON.parse(exportSessionJson(secret))).toMatchObject({ format: 'dragoman-session' });
+});

@@ -1,3 +1,5 @@
+import { redactFields, redactFieldsInJson } from '../secrets/redact-fields.ts';
+import { redactToolText } from '../secrets/redact-text.ts';
 import type { ContentBlockOf, FileDiff } from '../uap/content-block.ts';
 import { describeToolCall } from '../tool-call-title.ts';
 import { describeActor } from './describe-reply.ts';
@@ -6,7 +8,7 @@ import type { SessionView, ShownBlock, ShownMessage } from './session-view.ts';
 
 /**
  * A session as a Markdown document to read, keep or send: prompts and answers in full, thinking and calls folded, each
- * call with its result.
+ * call with its result, and no secrets: it is made to be handed on.
  */
 export function exportSessionMarkdown(view: SessionView): string {
   return [...sessionMarkdown(view)].join('');
@@ -15,7 +17,7 @@ export function exportSessionMarkdown(view: SessionView): string {
 /** The same in pieces, each made when it is asked for: a session may be long, and who makes them has others to serve. */
 export function* sessionMarkdown(view: SessionView): Generator<string> {
   const results = resultsOf(view);
-  yield `# ${plainLine(view.title)}\n\n${about(view)}`;
+  yield `# ${plainLine(redactToolText(view.title).text)}\n\n${about(view)}`;
   let heading: string | undefined;
   for (const message of view.messages) {
     const body = message.blocks.flatMap((block) => blockMarkdown(block, view, results) ?? []);
@@ -26,7 +28,7 @@ export function* sessionMarkdown(view: SessionView): Generator<string> {
       heading = speaker;
       yield `\n\n## ${speaker}`;
     }
-    for (const part of body) yield `\n\n${part}`;
+    for (const part of body) yield `\n\n${redactToolText(part).text}`;
   }
   const end = view.turn?.reason;
   if (end !== undefined && end !== 'done')
@@ -34,7 +36,7 @@ export function* sessionMarkdown(view: SessionView): Generator<string> {
   yield '\n';
 }
 
-/** A session as data: standard messages of the protocol, each with who said it and when, and how the calls stand. */
+/** A session as data, without secrets: standard messages of the protocol, each with who said it and when, and how the calls stand. */
 export function exportSessionJson(view: SessionView): string {
   return [...sessionJson(view)].join('');
 }
@@ -43,20 +45,24 @@ export function exportSessionJson(view: SessionView): string {
 export function* sessionJson(view: SessionView): Generator<string> {
   const { info, title, cwd, branch, model, mode, createdAt, updatedAt } = view;
   const session = { ...info, title, cwd, branch, model, mode, createdAt, updatedAt };
-  yield `{\n  "format": "dragoman-session",\n  "version": 1,\n  "session": ${indented(session, '  ')},\n  "messages": `;
+  yield `{\n  "format": "dragoman-session",\n  "version": 1,\n  "session": ${shareable(session, '  ')},\n  "messages": `;
   yield* enclosed('[]', view.messages, ({ id, by, turnId, role, blocks }) => {
     const message = { role, content: blocks.map(({ block }) => block) };
-    return indented({ id, by, turnId, startedAt: blocks[0]?.startedAt, message }, '    ');
+    return shareable({ id, by, turnId, startedAt: blocks[0]?.startedAt, message }, '    ');
   });
   yield ',\n  "calls": ';
-  yield* enclosed('{}', view.tools, ([id, tool]) => `${JSON.stringify(id)}: ${indented(tool, '    ')}`);
+  yield* enclosed('{}', view.tools, ([id, tool]) => `${JSON.stringify(id)}: ${shareable(tool, '    ')}`);
   yield ',\n  "turns": ';
-  yield* enclosed('[]', view.turns, (turn) => indented(turn, '    '));
+  yield* enclosed('[]', view.turns, (turn) => shareable(turn, '    '));
   yield `,\n  "usage": ${indented(view.usage, '  ')}\n}\n`;
 }
 
 function indented(value: unknown, by: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`);
+}
+
+function shareable(value: unknown, by: string): string {
+  return redactToolText(redactFieldsInJson(indented(value, by)).text).text;
 }
 
 /** What stands in brackets, one item to a line. */
@@ -155,7 +161,7 @@ function callMarkdown(use: ContentBlockOf<'tool_use'>, { tools }: SessionView, r
   const { title, description } = describeToolCall(use.name, use.input);
   const line = use.title ?? (description === undefined ? title : `${title} ${description}`);
   const result = results.get(tool?.resultBlockId ?? '');
-  const body = [fenced(JSON.stringify(use.input, null, 2) ?? '', 'json')];
+  const body = [fenced(JSON.stringify(redactFields(use.input).value, null, 2) ?? '', 'json')];
   if (result !== undefined) body.push(...resultMarkdown(result));
   const took = tool === undefined ? '' : duration(tool.startedAt, tool.endedAt);
   const nested = use.parent_tool_use_id === undefined ? '' : '↳ ';
@@ -164,7 +170,7 @@ function callMarkdown(use: ContentBlockOf<'tool_use'>, { tools }: SessionView, r
 
 function resultMarkdown({ content, diffs = [], attachments = [] }: ContentBlockOf<'tool_result'>): string[] {
   return [
-    ...(content.trim() === '' ? [] : [fenced(content)]),
+    ...(content.trim() === '' ? [] : [fenced(redactFieldsInJson(content).text)]),
     ...diffs.map(diffMarkdown),
     ...attachments.map(attachmentMarkdown),
   ];
