@@ -1,4 +1,4 @@
-import { visibleMarks } from '../channels/visible-marks.ts';
+import { visibleMarks } from '@dragoman/protocol';
 import type { Block, Span } from './telegram-body.ts';
 
 /**

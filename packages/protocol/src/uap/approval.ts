@@ -10,6 +10,14 @@ export const approvalSchema = z.object({
   title: z.string(),
   options: z.array(approvalOptionSchema),
   toolUseId: z.string().optional(),
+  call: z
+    .object({ name: z.string(), input: z.record(z.string(), z.unknown()) })
+    .optional()
+    .describe('What would run, exactly as it is handed to the tool. Without it a question about a call is not answered from afar.'),
+  asked: z
+    .array(subjectSchema.extend({ reason: z.string().optional() }))
+    .optional()
+    .describe('What no rule allows, each with the reason why it is asked about.'),
   reason: z.string().optional(),
   diffs: z.array(fileDiffSchema).optional(),
   allowsText: z.boolean().optional().describe('An answer in words is taken too.'),

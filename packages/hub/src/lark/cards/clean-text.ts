@@ -1,4 +1,4 @@
-import { readableMarks, visibleMarks } from '../../channels/visible-marks.ts';
+import { readableMarks, visibleMarks } from '@dragoman/protocol';
 
 /** Colours, movements of the cursor, titles of the window: what programs tell a terminal. */
 const ESCAPES =

@@ -1,6 +1,6 @@
 import { type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked';
 import { lexMarkdown } from '../../channels/bounded-markdown.ts';
-import { visibleMarks } from '../../channels/visible-marks.ts';
+import { visibleMarks } from '@dragoman/protocol';
 import { codeBlock, escapeMarkdown, inlineCode } from './escape-markdown.ts';
 
 /** How many tables a card still takes; counted down. */

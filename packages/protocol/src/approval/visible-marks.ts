@@ -35,7 +35,7 @@ const KEPT_OR_HIDDEN = new RegExp(
     String.raw`${PICTURE}(?:\u200d${PICTURE})*`,
     String.raw`[\d#*]\ufe0f\u20e3`,
     // One selector of a form, as it is written behind Chinese characters and signs.
-    String.raw`[\p{L}\p{S}\p{P}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])`,
+    String.raw`(?![ -~])[\p{L}\p{S}\p{P}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])`,
     String.raw`(?<=${JOINING_LETTER})[\u200c\u200d](?=${JOINING_LETTER}|[\s\p{P}]|$))`,
     HIDDEN.source,
   ].join('|'),

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Approval } from '../uap/approval.ts';
+import { askedAbout, askedText, mayAnswer, savedRules } from './asked-question.ts';
+
+const bash = (command: string, more: Partial<Approval> = {}): Approval => ({
+  id: 'a',
+  title: `bash ${command.split('\n')[0]} …`,
+  options: [],
+  toolUseId: 'call_1',
+  call: { name: 'bash', input: { command } },
+  ...more,
+});
+
+test('every line of a command is told, and every subject with its reason', () => {
+  const command = 'npm test\ncurl -o build.sh http://x\nsh build.sh';
+  const asked = [
+    { kind: 'command' as const, value: 'npm test', reason: 'No rule is about "npm test".' },
+    { kind: 'command' as const, value: 'sh build.sh', reason: 'No rule is about "sh build.sh".' },
+  ];
+  const { parts, isWhole } = askedAbout(bash(command, { asked, reason: 'No rule is about "npm test".' }));
+  expect(isWhole).toBe(true);
+  expect(parts).toEqual([
+    { type: 'command', text: command },
+    { type: 'subject', text: 'npm test', why: 'No rule is about "npm test".', isAside: true },
+    { type: 'subject', text: 'sh build.sh', why: 'No rule is about "sh build.sh".', isAside: true },
+  ]);
+});
+
+test('a command of one piece is told once, with the reason', () => {
+  const asked = [{ kind: 'command' as const, value: 'git push', reason: 'It is asked.' }];
+  expect(askedText(askedAbout(bash('git push', { asked, reason: 'It is asked.' })).parts)).toBe('git push\nIt is asked.');
+});
+
+test('every other argument is told by its name, of whatever shape it is', () => {
+  const input = { command: 'ls', workdir: '/etc', cmd: 'rm x', env: { PATH: '/tmp' }, words: [], none: null, empty: '' };
+  expect(askedText(askedAbout(bash('ls', { call: { name: 'bash', input } })).parts)).toBe(
+    'ls\nworkdir: /etc\ncmd: rm x\nenv: {"PATH":"/tmp"}\nwords: []\nnone: null\nempty: ""',
+  );
+});
+
+test('the words of a command that is a list are told so that they cannot be taken for others', () => {
+  const input = { command: ['sh', '-c', "echo 'a b'; rm x"] };
+  expect(askedText(askedAbout(bash('', { title: 'Run', call: { name: 'x', input } })).parts)).toBe(
+    String.raw`Run
+sh -c 'echo '\''a b'\''; rm x'`,
+  );
+});
+
+test('what cannot be seen is shown: marks of order, signs without width, other spaces, escapes, carriage returns', () => {
+  const told = (command: string) => askedText(askedAbout(bash(command)).parts);
+  expect(told('npm test\r\u001b[2Krm x')).toBe('npm test␍␛[2Krm x');
+  expect(told('a\u202eb\u2066c\u200bd\u200de\ufefff\u00adg\u{e0041}h\ufe0fi')).toBe(
+    'a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+200D⟩e⟨U+FEFF⟩f⟨U+00AD⟩g⟨U+E0041⟩h⟨U+FE0F⟩i',
+  );
+  expect(told('cat\u00a0x\u2003y\u2800z')).toBe('cat⟨U+00A0⟩x⟨U+2003⟩y⟨U+2800⟩z');
+});
+
+test('of a change every file and every line is told, and where a link leads', () => {
+  const diffs = [
+    { path: 'a.ts', unified: '@@ -1 +1 @@\n-a\n+b\n' },
+    { path: 'b.ts', unified: '@@ -1 +1 @@\n-c\n+d\n' },
+  ];
+  const question = {
+    tool: 'edit',
+    subjects: [
+      { kind: 'path' as const, value: 'a.ts' },
+      { kind: 'path' as const, value: '/etc/passwd' },
+    ],
+  };
+  const call = { name: 'Edit', input: { file_path: 'a.ts', new_string: 'b', replace_all: true } };
+  const { parts } = askedAbout({ title: 'Edit: a.ts', diffs, question, call, toolUseId: 'c' });
+  expect(parts).toEqual([
+    { type: 'title', text: 'Edit: a.ts' },
+    { type: 'field', label: 'replace_all', text: 'true' },
+    { type: 'subject', text: '/etc/passwd' },
+    { type: 'change', label: 'a.ts', text: diffs[0]!.unified },
+    { type: 'change', label: 'b.ts', text: diffs[1]!.unified },
+  ]);
+});
+
+test('a question about a call that nobody told is not whole, and then only a no may be offered', () => {
+  const { isWhole } = askedAbout({ title: 'bash ls', toolUseId: 'c' });
+  expect(isWhole).toBe(false);
+  expect(askedAbout({ title: 'Which one?' }).isWhole).toBe(true);
+  const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always', 'answer'] as const;
+  expect(kinds.filter((kind) => mayAnswer({ kind }, isWhole))).toEqual(['reject_once', 'reject_always']);
+});
+
+test('an input that is too deep to be written down is not whole', () => {
+  let deep: unknown = 1;
+  for (let at = 0; at < 100_000; at++) deep = [deep];
+  expect(askedAbout(bash('ls', { call: { name: 'x', input: { deep } } })).isWhole).toBe(false);
+});
+
+test('what the rules are asked is a reason to be shown where no call is', () => {
+  const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: '<unreadable> rm $X </unreadable>' }] };
+  expect(askedText(askedAbout({ title: 'May I?', question, reason: 'Because.' }).parts)).toBe('May I?\nrm $X\nBecause.');
+});
+
+test('rules that would be saved are told one by one, and none where nothing is saved here', () => {
+  const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' as const }];
+  const always = [{ tool: 'bash', pattern: 'git\u200b *' }];
+  expect(savedRules({ always, options, question: { tool: 'bash', subjects: [] } })).toEqual(['bash git⟨U+200B⟩ *']);
+  expect(savedRules({ always, options, question: undefined })).toEqual([]);
+});
+
+test('whatever the input is, each word of it is told', () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}$/);
+  const word = fc.stringMatching(/^[a-z ;\n]{0,40}$/);
+  fc.assert(
+    fc.property(fc.dictionary(name, word, { maxKeys: 6 }), fc.string(), (input, title) => {
+      const text = askedText(askedAbout({ title, call: { name: 'tool', input }, toolUseId: 'c' }).parts);
+      for (const value of Object.values(input)) expect(text).toContain(value.trim() === '' ? '' : value);
+    }),
+  );
+});

@@ -1,0 +1,168 @@
+import { unreadableText } from '../permission/unreadable-command.ts';
+import type { SessionView } from '../hub/session-view.ts';
+import type { Approval } from '../uap/approval.ts';
+import type { ApprovalOption } from '../uap/content-block.ts';
+import { visibleMarks } from './visible-marks.ts';
+
+/** One thing that a person has to see before a yes. Its text is whole, and nothing in it is hidden. */
+export interface AskedPart {
+  type: 'title' | 'command' | 'field' | 'subject' | 'change' | 'reason';
+  text: string;
+  /** Of a field its name, of a change its file. */
+  label?: string;
+  /** Of a subject: why it is asked about. */
+  why?: string;
+  /** It explains or repeats: what would be done is told without it. */
+  isAside?: true;
+}
+
+/** Everything that a question is about. */
+export interface AskedQuestion {
+  parts: readonly AskedPart[];
+  /** Whether the parts say all that would be done. Where they do not, there is no yes beside them. */
+  isWhole: boolean;
+}
+
+type Asking = Pick<Approval, 'title' | 'reason' | 'diffs' | 'call' | 'asked' | 'question' | 'toolUseId'>;
+
+const COMMANDS: readonly string[] = ['command', 'cmd', 'script'];
+/** Arguments that say what a change says better. */
+const CHANGES: ReadonlySet<string> = new Set(
+  'oldString newString old_string new_string content new_source patchText patch edits changes diff'.split(' '),
+);
+
+/**
+ * What is asked, for every screen: the whole command, every argument, every subject that is asked about, every change.
+ *
+ * A screen that has no room for all of it offers no yes. What is shown is the input of the question itself and never what
+ * a title makes of it, so that what is seen is what runs.
+ */
+export function askedAbout({ title, reason = '', diffs = [], call, asked, question, toolUseId }: Asking): AskedQuestion {
+  const fields = Object.entries(call?.input ?? {}).filter(([, value]) => value !== undefined);
+  const [commandName, command] = commandIn(fields) ?? [];
+  const head = shown(title).trim();
+  const heading: AskedPart[] = command !== undefined && isSaidBy(head, command) ? [] : [{ type: 'title', text: head }];
+  const told = fields.flatMap(([name, value]): AskedPart[] => {
+    if (name === commandName || (diffs.length > 0 && CHANGES.has(name))) return [];
+    const text = valueText(value);
+    return text === undefined ? [] : [{ type: 'field', label: shown(name), text: shown(text) }];
+  });
+  const isReadable = fields.every(([, value]) => valueText(value) !== undefined);
+  const changes = diffs.map(
+    ({ path, unified }): AskedPart => ({ type: 'change', label: shown(path), text: visibleMarks(unified) }),
+  );
+  const said = new Set([
+    ...(heading.length === 0 || head.includes('\n') ? [] : [head, head.slice(head.indexOf(' ') + 1)]),
+    ...told.map(({ text }) => text),
+    ...changes.map(({ label }) => label!),
+  ]);
+  const subjects = (asked ?? question?.subjects ?? []).flatMap((subject): AskedPart[] => {
+    const text = shown(subject.kind === 'command' ? (unreadableText(subject.value) ?? subject.value) : subject.value);
+    const why = 'reason' in subject ? subject.reason : undefined;
+    const isPiece = subject.kind === 'command' && command !== undefined && flat(command).includes(flat(text));
+    const isSame = said.has(text) || (command !== undefined && text.trim() === command.trim());
+    // What the agent did not tell apart itself is a piece of the command and no more.
+    if ((isSame && (why === undefined || why === reason)) || (isPiece && why === undefined)) return [];
+    const isAside = isSame || isPiece ? { isAside: true as const } : {};
+    return [{ type: 'subject', text, ...(why === undefined ? {} : { why: shown(why) }), ...isAside }];
+  });
+  const because = shown(reason).trim();
+  const isTold = because === '' || subjects.some(({ why }) => why === because) || said.has(because);
+  return {
+    parts: [
+      ...heading,
+      ...(command === undefined ? [] : [{ type: 'command' as const, text: command }]),
+      ...told.filter(({ text }) => heading.length === 0 || text === '' || head !== `${head.split(' ', 1)[0]} ${text}`),
+      ...subjects,
+      ...changes,
+      ...(isTold ? [] : [{ type: 'reason' as const, text: because, ...(call === undefined ? {} : { isAside: true as const }) }]),
+    ],
+    isWhole: isReadable && (call !== undefined || toolUseId === undefined),
+  };
+}
+
+/** The parts as one text; without `hasAsides` only what would be done. */
+export function askedText(parts: readonly AskedPart[], { hasAsides = true, between = '\n' } = {}): string {
+  return parts
+    .filter(({ isAside }) => hasAsides || isAside !== true)
+    .map(({ label, text, why }) => {
+      const lead = label === undefined ? '' : text.includes('\n') ? `${label}:\n` : `${label}: `;
+      return `${lead}${text}${why === undefined || !hasAsides ? '' : `\n${why}`}`;
+    })
+    .join(between);
+}
+
+/** Whether an option may be offered: where not all is shown, only a no. */
+export function mayAnswer({ kind }: Pick<ApprovalOption, 'kind'>, isWhole: boolean): boolean {
+  return isWhole || kind.startsWith('reject');
+}
+
+/** What "always" saves here, each in a line; nothing where only the agent itself remembers. */
+export function savedRules({ always = [], question, options }: Pick<Approval, 'always' | 'question' | 'options'>): string[] {
+  if (question === undefined || !options.some(({ kind }) => kind.startsWith('allow'))) return [];
+  return always.map(({ tool, pattern }) => shown(`${tool} ${pattern}`));
+}
+
+/** Whether the agent asks which answer is right, and not whether it may do something. */
+export function isChoice({ options, allowsText }: Pick<Approval, 'options' | 'allowsText'>): boolean {
+  return options.length === 0 ? allowsText === true : options.every(({ kind }) => kind === 'answer');
+}
+
+/** The question with the call that it is about, where only the session tells that: agents of other versions name it alone. */
+export function knownCall<Asked extends Pick<Approval, 'call' | 'toolUseId'>>(
+  approval: Asked,
+  { messages }: Pick<SessionView, 'messages'>,
+): Asked {
+  if (approval.call !== undefined || approval.toolUseId === undefined) return approval;
+  for (const { blocks } of messages.toReversed())
+    for (const { block, isOpen } of blocks)
+      if (block.type === 'tool_use' && block.id === approval.toolUseId && !isOpen)
+        return { ...approval, call: { name: block.name, input: block.input } };
+  return approval;
+}
+
+/** What is decided by: every mark that cannot be seen is shown, and so is what a terminal or a font would make of some. */
+function shown(text: string): string {
+  return visibleMarks(text.replaceAll('\r', '\u240d'))
+    .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800]/g, byNumber)
+    .toWellFormed();
+}
+
+function byNumber(mark: string): string {
+  return `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+function commandIn(fields: readonly (readonly [string, unknown])[]): [name: string, command: string] | undefined {
+  for (const name of COMMANDS) {
+    const value = fields.find(([field]) => field === name)?.[1];
+    if (typeof value === 'string' && value.trim() !== '') return [name, shown(value)];
+    if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string'))
+      return [name, shown(value.map(quoted).join(' '))];
+  }
+  return undefined;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** `bash npm test …` says nothing that the command below it does not say. */
+function isSaidBy(title: string, command: string): boolean {
+  const rest = flat(title.replace(/\s*…$/, '')).replace(/^\S+ /, '');
+  return rest !== '' && flat(command).startsWith(rest);
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Undefined where it is deeper than anybody can write down. */
+function valueText(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value;
+  try {
+    const line = JSON.stringify(value);
+    return line.length <= 80 ? line : JSON.stringify(value, null, 2);
+  } catch {
+    return undefined;
+  }
+}
