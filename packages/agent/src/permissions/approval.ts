@@ -11,8 +11,8 @@ export interface ApprovalRequest {
   title: string;
   input: Readonly<Record<string, unknown>>;
   subjects: readonly PermissionSubject[];
-  /** Those of the subjects that no rule allows: they are why it is asked. */
-  asked?: readonly PermissionSubject[];
+  /** Those of the subjects that no rule allows, each with the rule that says so: they are why it is asked. */
+  asked?: readonly (PermissionSubject & { reason: string })[];
   /** What the call would change, as a unified diff; absent where it changes no files, or would fail. */
   diff?: string;
   /** Why it is asked: the rule, or what the tool found out. */

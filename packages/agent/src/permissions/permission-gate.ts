@@ -58,8 +58,8 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       title: description === undefined ? title : `${title} ${description}`,
       input: part.state.input,
       subjects: touched,
-      asked: explained.subjects.flatMap(({ action, subject }) =>
-        action === 'allow' || subject === undefined ? [] : [subject],
+      asked: explained.subjects.flatMap(({ action, subject, reason: why }) =>
+        action === 'allow' || subject === undefined ? [] : [{ ...subject, reason: why }],
       ),
       ...(diff === undefined ? {} : { diff }),
       reason: reason ?? decision.reason,

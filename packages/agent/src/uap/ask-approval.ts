@@ -12,11 +12,14 @@ export function encodeApproval(
   { title, toolUseId, place }: { title: string; toolUseId: string | undefined; place: CallPlace },
 ): Approval {
   const diffs = splitDiff(request.diff ?? '', place);
+  const asked = request.asked?.map(({ kind, value, reason }) => ({ kind, value, reason }));
   return {
     id: request.id,
     title,
     options: optionsFor(request),
     ...(toolUseId === undefined ? {} : { toolUseId }),
+    call: { name: request.tool, input: request.input },
+    ...(asked === undefined ? {} : { asked }),
     reason: request.reason,
     ...(diffs.length === 0 ? {} : { diffs }),
     allowsText: true,

@@ -3,7 +3,8 @@ import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { type Fields, fieldsIn, listIn, textIn } from '../../backend/fields.ts';
 import type { OpenApprovals } from '../../backend/open-approvals.ts';
 import { permissionQuestion } from '../../backend/permission-question.ts';
-import type { ToolCalls } from './tool-calls.ts';
+import { readToolContent } from './tool-content.ts';
+import { inputOf, type ToolCalls } from './tool-calls.ts';
 
 /** What questions need of the session. */
 export interface QuestionsOptions {
@@ -27,23 +28,33 @@ export class Questions {
     const { approvals } = this.#options;
     // What is asked in a turn that was called off is not told, so nothing of the call is either.
     if (approvals.isCalledOff) return CANCELLED;
-    const approval = this.#toApproval(params);
-    return toResponse(await approvals.ask(approval), approval.options);
+    let asked = fieldsIn(params, 'toolCall');
+    // What a person says yes to is the call that they saw: where the agent tells another one meanwhile, it is asked anew.
+    for (;;) {
+      const changed = new AbortController();
+      const approval = this.#toApproval(params, asked, () => changed.abort());
+      const reply = await approvals.ask(approval, changed.signal);
+      if (!changed.signal.aborted || approvals.isCalledOff) return toResponse(reply, approval.options);
+      asked = { toolCallId: asked['toolCallId'] };
+    }
   }
 
-  #toApproval(params: Fields): Approval {
-    const asked = fieldsIn(params, 'toolCall');
-    const known = this.#options.calls.ask(asked);
+  #toApproval(params: Fields, asked: Fields, onChange: () => void): Approval {
+    const known = this.#options.calls.ask(asked, onChange);
     const call = known?.call ?? asked;
     const name = known?.name ?? 'tool';
-    const reason = textIn(params, 'description');
+    const input = inputOf(call['rawInput']);
+    // Where an agent hands in no arguments, what would be done stands in the words that it shows with the question.
+    const { text } = readToolContent(Object.keys(input).length === 0 ? listIn(asked, 'content') : [], this.#options.cwd);
+    const reason = [textIn(params, 'description'), text].filter(Boolean).join('\n');
     return {
       id: newId('apr'),
       // A later version of the protocol gives the question a title of its own.
       title: textIn(params, 'title') ?? textIn(asked, 'title') ?? textIn(call, 'title') ?? name,
       options: listIn(params, 'options').flatMap(toOption),
       ...(known === undefined ? {} : { toolUseId: known.toolUseId }),
-      ...(reason === undefined ? {} : { reason }),
+      call: { name, input },
+      ...(reason === '' ? {} : { reason }),
       ...(known === undefined || known.diffs.length === 0 ? {} : { diffs: known.diffs }),
       question: permissionQuestion(call, name, this.#options.cwd),
     };

@@ -19,6 +19,8 @@ interface Call {
   isCut: boolean;
   /** A person was asked about it, so its input is whole. */
   isAsked: boolean;
+  /** People are asked about it as it stands: called once, when it is told otherwise. */
+  onChange: (() => void) | undefined;
   diffs: FileDiff[];
   /** Live output that was passed on. */
   output: string;
@@ -73,11 +75,17 @@ export class ToolCalls {
   /** Takes a `tool_call` or a `tool_call_update`. */
   take(update: Fields): void {
     const call = this.#find(update, update['sessionUpdate'] === 'tool_call');
-    if (call !== undefined) this.#put(call, update);
+    if (call === undefined) return;
+    const before = call.onChange && deedOf(call);
+    this.#put(call, update);
+    if (before === undefined || before === deedOf(call)) return;
+    const { onChange } = call;
+    call.onChange = undefined;
+    onChange?.();
   }
 
   /** Takes what a question tells of its call. The call is known afterwards, whether it was told before or not. */
-  ask(update: Fields): { toolUseId: string; name: string; call: Fields; diffs: FileDiff[] } | undefined {
+  ask(update: Fields, onChange: () => void): { toolUseId: string; name: string; call: Fields; diffs: FileDiff[] } | undefined {
     const call = this.#find(update, false);
     if (call === undefined) return undefined;
     call.isAsked = true;
@@ -90,6 +98,7 @@ export class ToolCalls {
     const rawInput = { ...inputOf(call.told['rawInput']), ...inputOf(update['rawInput']) };
     const known = Object.entries({ ...update, rawInput }).filter(([, value]) => !isEmpty(value));
     const whole = { ...call.told, ...Object.fromEntries(known) };
+    call.onChange = onChange;
     return { toolUseId: call.id, name: call.name, call: whole, diffs: call.diffs };
   }
 
@@ -122,6 +131,7 @@ export class ToolCalls {
       isOver: false,
       isCut: false,
       isAsked: false,
+      onChange: undefined,
       diffs: [],
       output: '',
       terminals: new Map(),
@@ -231,7 +241,13 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-function inputOf(rawInput: unknown): Record<string, unknown> {
+/** What a call would do, as far as it was told; two that would do the same are equal. */
+function deedOf({ told, diffs }: Call): string {
+  return JSON.stringify([told['kind'], inputOf(told['rawInput']), diffs]);
+}
+
+/** The arguments of a call, by their names. */
+export function inputOf(rawInput: unknown): Record<string, unknown> {
   if (rawInput === undefined || rawInput === null) return {};
   if (typeof rawInput === 'object' && !Array.isArray(rawInput)) return { ...rawInput };
   return { input: rawInput };

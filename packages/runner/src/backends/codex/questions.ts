@@ -65,7 +65,8 @@ export class Questions {
   }
 
   #askCommand(params: Fields): Omit<Approval, 'id' | 'options'> {
-    const call = this.#options.items.find(textIn(params, 'itemId') ?? '');
+    const { items, cwd } = this.#options;
+    const call = items.find(textIn(params, 'itemId') ?? '');
     const host = textIn(fieldsIn(params, 'networkApprovalContext'), 'host');
     const about = {
       ...this.#about(params),
@@ -75,15 +76,20 @@ export class Questions {
       return {
         ...about,
         title: `Connect to ${host}`,
+        call: { name: 'network', input: fieldsIn(params, 'networkApprovalContext') },
         question: { tool: 'web-fetch', subjects: [{ kind: 'host', value: host }] },
       };
     const told = textIn(params, 'command') ?? (call && textIn(call.item, 'command'));
     const command = told === undefined ? undefined : shownCommand(told);
     const rawInput = command === undefined ? {} : { command };
+    const more = ['cwd', 'additionalPermissions'].flatMap((name) =>
+      params[name] === undefined || params[name] === null || params[name] === cwd ? [] : [[name, params[name]]],
+    );
     return {
       ...about,
+      ...(command === undefined ? {} : { call: { name: 'bash', input: { command, ...Object.fromEntries(more) } } }),
       title: command === undefined ? 'Run a command' : `Run: ${command.slice(0, 300)}`,
-      question: permissionQuestion({ kind: 'execute', rawInput }, 'bash', this.#options.cwd),
+      question: permissionQuestion({ kind: 'execute', rawInput }, 'bash', cwd),
     };
   }
 
@@ -99,6 +105,10 @@ export class Questions {
       ...reasonOf(params, root === undefined ? undefined : `It asks to write anywhere in ${root}.`),
       title: paths.length === 0 ? 'Change files' : `Edit ${paths.join(', ')}`.slice(0, 300),
       ...(diffs.length === 0 ? {} : { diffs }),
+      call: {
+        name: 'edit',
+        input: { ...(diffs.length === 0 && { paths }), ...(root !== undefined && { grantRoot: root }) },
+      },
       question: permissionQuestion({ kind: 'edit', rawInput: { paths } }, 'edit', cwd),
     };
   }
@@ -110,6 +120,7 @@ export class Questions {
       ...this.#about(params),
       title: `Allow more access: ${describeAccess(permissions) ?? 'not told what'}`.slice(0, 300),
       ...reasonOf(params, undefined),
+      call: { name: 'permissions', input: permissions },
     };
     const options: DecisionOption[] = [
       { id: 'turn', name: 'Allow for this turn', kind: 'allow_once', decision: { permissions, scope: 'turn' } },

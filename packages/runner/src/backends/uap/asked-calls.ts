@@ -27,7 +27,20 @@ export class AskedCalls {
     const { approval } = event;
     const call = this.#calls.get(approval.toolUseId ?? '');
     const question = approval.question ?? (call === undefined ? undefined : questionOf(call, cwd));
-    return question === undefined ? event : { ...event, approval: { ...approval, question: splitCommands(question) } };
+    const known = {
+      ...(call !== undefined && { call: { name: call.name, input: call.input } }),
+      ...(question !== undefined && { question: splitCommands(question) }),
+    };
+    return { ...event, approval: { ...approval, ...known } };
+  }
+
+  /** The call that an event tells otherwise than it was told before. */
+  changedCall(event: BackendEvent): string | undefined {
+    if ((event.type !== 'block-start' && event.type !== 'block-stop') || event.block.type !== 'tool_use') return undefined;
+    const { id, name, input } = event.block;
+    const before = this.#calls.get(id);
+    const isSame = before === undefined || JSON.stringify([before.name, before.input]) === JSON.stringify([name, input]);
+    return isSame ? undefined : id;
   }
 }
 

@@ -126,6 +126,54 @@ test('a turn that is called off withdraws its questions', async () => {
   });
 });
 
+test('a call that is told otherwise while people are asked about it is asked about anew, and the old answer reaches nobody', async () => {
+  const backend = open({
+    prompt: `const tell = (command) => whole('assistant', { type: 'tool_use', id: 'call', name: 'bash', input: { command } });
+      const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' }];
+      tell('ls');
+      const answer = new Promise((resolve) => answers.set('q', resolve));
+      say({ type: 'approval-asked', approval: { id: 'q', title: 'May I?', options, toolUseId: 'call' } });
+      tell('rm -r x');
+      text('answered ' + JSON.stringify(await answer));`,
+  });
+  const session = heardSession();
+  await backend.start(session);
+  const turn = backend.prompt(promptOf('?'));
+  const again = await session.until('approval-asked', ({ approval }) => approval.id !== 'q');
+  const asked = session.events.flatMap((event) =>
+    event.type === 'approval-asked' ? [[event.approval.id, event.approval.call?.input, event.approval.question]] : [],
+  );
+  const subjects = (value: string) => ({ tool: 'bash', subjects: [{ kind: 'command', value }] });
+  expect(asked).toEqual([
+    ['q', { command: 'ls' }, subjects('ls')],
+    ['q~2', { command: 'rm -r x' }, subjects('rm -r x')],
+  ]);
+  expect(session.events).toContainEqual({ type: 'approval-withdrawn', approvalId: 'q' });
+  await backend.answer!('q', { type: 'selected', optionId: 'y' });
+  await backend.answer!(again.approval.id, { type: 'rejected' });
+  await expect(turn).resolves.toEqual({ reason: 'done' });
+  const said = session.messages().flatMap(({ content }) => content.filter(({ type }) => type === 'text'));
+  expect(said).toEqual([{ type: 'text', text: expect.stringContaining('rejected') as string }]);
+});
+
+test('an id that an agent uses for another question stands for the first one only', async () => {
+  const backend = open({
+    prompt: `const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' }];
+      say({ type: 'approval-asked', approval: { id: 'q', title: 'Read a.ts?', options } });
+      const answer = new Promise((resolve) => answers.set('q', resolve));
+      say({ type: 'approval-asked', approval: { id: 'q', title: 'Delete a.ts?', options } });
+      await answer;`,
+  });
+  const session = heardSession();
+  await backend.start(session);
+  const turn = backend.prompt(promptOf('?'));
+  const { approval } = await session.until('approval-asked', ({ approval: { title } }) => title === 'Delete a.ts?');
+  expect(approval.id).toBe('q~2');
+  expect(session.events).toContainEqual({ type: 'approval-withdrawn', approvalId: 'q' });
+  await backend.answer!('q~2', { type: 'rejected' });
+  await expect(turn).resolves.toEqual({ reason: 'done' });
+});
+
 test('an agent that dies fails its turn, and the next prompt resumes it in a new process', async () => {
   const backend = open({
     prompt: `if (message.content[0].text === 'die') { console.error('out of memory'); process.exit(7); } talk();`,

@@ -14,6 +14,7 @@ import type { ChildEnding } from '../../backend/child-agent.ts';
 import { hideSecrets } from '../../backend/hide-secrets.ts';
 import { readProgramSetup } from '../../backend/read-program-setup.ts';
 import { AskedCalls } from './asked-calls.ts';
+import { OpenQuestions } from './open-questions.ts';
 import { openUapAgent, type UapAgent, type UapOpening } from './open-uap-agent.ts';
 import { readAgentLine } from './read-agent-line.ts';
 import { scopedEvent, unscopedId } from './scoped-event.ts';
@@ -50,7 +51,7 @@ export class UapBackend implements AgentBackend {
   readonly #setup: AgentSetup;
   readonly #config: UapConfig;
   readonly #cancelMs: number;
-  readonly #approvals = new Set<string>();
+  readonly #questions = new OpenQuestions();
   readonly #calls = new AskedCalls();
   #session: BackendSession | undefined;
   #running: UapAgent | undefined;
@@ -107,8 +108,7 @@ export class UapBackend implements AgentBackend {
       turn.resolve({ reason: 'cancelled' }); // For a `cancel` that waits; a turn that ended has its reason.
       this.#turn = undefined;
       this.#countPassedOver();
-      for (const approvalId of this.#approvals) session.emit({ type: 'approval-withdrawn', approvalId });
-      this.#approvals.clear();
+      for (const event of this.#questions.withdrawAll()) session.emit(event);
     }
   }
 
@@ -172,8 +172,8 @@ export class UapBackend implements AgentBackend {
   }
 
   async #answer(approvalId: string, reply: ApprovalReply): Promise<void> {
-    if (!this.#approvals.delete(approvalId)) return;
-    await this.#send({ type: 'answer', approvalId, reply });
+    const agentId = this.#questions.answer(approvalId);
+    if (agentId !== undefined) await this.#send({ type: 'answer', approvalId: agentId, reply });
   }
 
   /** The same conversation with a new process, as far as the agent can. */
@@ -230,21 +230,25 @@ export class UapBackend implements AgentBackend {
   }
 
   #pass(scope: string, told: BackendEvent): void {
+    const changed = this.#calls.changedCall(told);
     const event = this.#calls.withQuestion(told, this.#session!.cwd);
-    if (event.type === 'approval-withdrawn') this.#approvals.delete(event.approvalId);
+    if (event.type === 'approval-withdrawn')
+      return this.#emitAll(this.#questions.withdraw(event.approvalId));
     if (event.type === 'approval-asked') {
-      this.#approvals.add(event.approval.id);
       if (this.capabilities.approvals !== true) {
         // It asks, so it can: without `answer` nobody could tell it.
         this.#declare({ ...this.capabilities, approvals: true });
         this.#emit({ type: 'agent-updated', capabilities: this.capabilities });
       }
+      return this.#emitAll(this.#questions.ask(event.approval));
     }
     if (event.type === 'agent-updated') {
       this.#agentSessionId = event.agentSessionId ?? this.#agentSessionId;
       if (event.capabilities !== undefined) this.#declare(event.capabilities);
     }
     this.#emit(scope === '' ? event : scopedEvent(scope, event));
+    const asked = changed === undefined ? [] : this.#questions.about(changed);
+    for (const { question: _, ...approval } of asked) this.#pass(scope, { type: 'approval-asked', approval });
   }
 
   #gone(running: UapAgent, ending: ChildEnding): void {
@@ -286,6 +290,10 @@ export class UapBackend implements AgentBackend {
     const place = { messageId: newId('msg'), role: 'agent', blockId: newId('blk') } as const;
     if (running !== undefined && running === this.#running)
       this.#emit({ type: 'block-stop', ...place, block: { type: 'notice', text, level: 'warning' } });
+  }
+
+  #emitAll(events: readonly BackendEvent[]): void {
+    for (const event of events) this.#emit(event);
   }
 
   #emit(event: BackendEvent): void {

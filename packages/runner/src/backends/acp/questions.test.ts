@@ -1,0 +1,57 @@
+import type { BackendEvent } from '@dragoman/protocol';
+import { expect, test } from 'vitest';
+import { BlockWriter } from '../../backend/block-writer.ts';
+import { OpenApprovals } from '../../backend/open-approvals.ts';
+import { Questions } from './questions.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+const OPTIONS = [
+  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+];
+
+function scene() {
+  const events: BackendEvent[] = [];
+  const emit = (event: BackendEvent) => void events.push(event);
+  const approvals = new OpenApprovals(emit);
+  const terminals = { follow: () => () => {}, outputOf: () => undefined };
+  const calls = new ToolCalls({ writer: new BlockWriter(emit), terminals, cwd: '/p', onOver: () => {}, isContinued: false });
+  const asked = () => events.flatMap((event) => (event.type === 'approval-asked' ? [event.approval] : []));
+  return { calls, approvals, asked, events, questions: new Questions({ approvals, calls, cwd: '/p' }) };
+}
+
+const toolCall = { toolCallId: 'a-long-random-id-1', kind: 'execute', title: 'Run ls', rawInput: { command: 'ls' } };
+
+test('a question carries the call as it was told, so that every screen shows what would run', async () => {
+  const { questions, asked, approvals } = scene();
+  const answer = questions.ask({ toolCall, options: OPTIONS });
+  expect(asked()).toMatchObject([{ title: 'Run ls', call: { name: 'execute', input: { command: 'ls' } } }]);
+  approvals.answer(asked()[0]!.id, { type: 'selected', optionId: 'yes' });
+  expect(await answer).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } });
+});
+
+test('a call that is told otherwise while it is asked about is asked about anew; an answer to the old question counts for nothing', async () => {
+  const { questions, calls, asked, approvals, events } = scene();
+  const answer = questions.ask({ toolCall, options: OPTIONS });
+  calls.take({ sessionUpdate: 'tool_call_update', toolCallId: toolCall.toolCallId, rawInput: { command: 'rm -r x' } });
+  await expect.poll(() => asked().length).toBe(2);
+  const [first, second] = asked();
+  expect(second).toMatchObject({
+    call: { input: { command: 'rm -r x' } },
+    question: { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r x' }] },
+  });
+  expect(events).toContainEqual({ type: 'approval-withdrawn', approvalId: first!.id });
+  approvals.answer(first!.id, { type: 'selected', optionId: 'yes' });
+  approvals.answer(second!.id, { type: 'rejected' });
+  expect(await answer).toEqual({ outcome: { outcome: 'selected', optionId: 'no' } });
+});
+
+test('news of a call that would do the same ask nobody again', async () => {
+  const { questions, calls, asked, approvals } = scene();
+  const answer = questions.ask({ toolCall, options: OPTIONS });
+  calls.take({ sessionUpdate: 'tool_call_update', toolCallId: toolCall.toolCallId, title: 'Lists files' });
+  approvals.answer(asked()[0]!.id, { type: 'selected', optionId: 'yes' });
+  expect(await answer).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } });
+  calls.take({ sessionUpdate: 'tool_call_update', toolCallId: toolCall.toolCallId, rawInput: { command: 'ls', x: 1 } });
+  expect(asked()).toHaveLength(1);
+});
