@@ -2,8 +2,8 @@
 // nothing else: pages are not kept, and no request goes through it.
 
 const WORDS = {
-  en: { allow: 'Allow', deny: 'Deny', failed: 'The answer did not get through. Open the session to answer.' },
-  zh: { allow: '允许', deny: '拒绝', failed: '回答没有送达，请打开会话处理。' },
+  en: { allow: 'Allow', deny: 'Deny', open: 'Open', failed: 'The answer did not get through. Open the session to answer.' },
+  zh: { allow: '允许', deny: '拒绝', open: '打开', failed: '回答没有送达，请打开会话处理。' },
 };
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -19,7 +19,7 @@ self.addEventListener('notificationclick', (event) => {
   const { notification, action } = event;
   const note = notification.data;
   notification.close();
-  event.waitUntil(action === '' ? open(note.url) : decide(note, action));
+  event.waitUntil(action === '' || action === 'open' ? open(note.url) : decide(note, action));
 });
 
 /** What the server says. A browser that is told something has to show something, whatever it is. */
@@ -35,7 +35,9 @@ function optionsOf(note) {
   const words = WORDS[note.language] || WORDS.en;
   const { allow } = note.approval || {};
   const actions = [];
+  // There is a yes only where the text says all that it would allow; else the session does.
   if (allow !== undefined) actions.push({ action: 'allow', title: words.allow });
+  else if (note.kind === 'approval') actions.push({ action: 'open', title: words.open });
   if (note.approval !== undefined) actions.push({ action: 'deny', title: words.deny });
   return {
     body: note.body,

@@ -1,14 +1,23 @@
-import type { Approval, Fault, HubEvent, HubEventOf } from '@dragoman/protocol';
-import { newId } from '@dragoman/protocol';
+import { type Approval, askedAbout, askedText, type Fault, type HubEvent, type HubEventOf, newId } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 
 /** Something in a session that people may want to hear of. */
 export type PushNote =
-  | { kind: 'approval'; approvalId: string; title: string; allow?: string | undefined; reject?: string | undefined }
+  | {
+      kind: 'approval';
+      approvalId: string;
+      title: string;
+      /** All that would be done, where that is told and is one line of no great length. */
+      whole?: string | undefined;
+      allow?: string | undefined;
+      reject?: string | undefined;
+    }
   | { kind: 'failed'; reason?: string | undefined }
   | { kind: 'finished' };
 
+/** What is longer finds no room in any notification. */
+const WHOLE_CHARS = 400;
 /** So much is kept of why a turn failed. */
 const REASON_CHARS = 1_000;
 
@@ -45,9 +54,20 @@ export function noteOf({ session }: SessionChange, event: HubEvent): PushNote | 
   }
 }
 
-function approvalNote({ id, title, options }: Approval): PushNote {
+function approvalNote(approval: Approval): PushNote {
+  const { id, title, options } = approval;
   const optionId = (kind: string) => options.find((option) => option.kind === kind)?.id;
-  return { kind: 'approval', approvalId: id, title, allow: optionId('allow_once'), reject: optionId('reject_once') };
+  const { parts, isWhole } = askedAbout(approval);
+  const text = askedText(parts, { hasAsides: false, between: ' · ' }).trim();
+  const isLine = isWhole && text.length <= WHOLE_CHARS && !/[\n\t]/.test(text);
+  return {
+    kind: 'approval',
+    approvalId: id,
+    title: title.slice(0, WHOLE_CHARS),
+    ...(isLine && { whole: text }),
+    allow: optionId('allow_once'),
+    reject: optionId('reject_once'),
+  };
 }
 
 /** Who stopped a turn knows that it is over, and where more waits the session is not done yet. */

@@ -77,7 +77,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       tag: sessionId,
       language: 'en',
       sessionId,
-      approval: { id: 'a-1', allow: 'yes', reject: 'no' },
+      approval: { id: 'a-1', reject: 'no' },
     });
     expect(service.received.find(({ path }) => path === '/laptop')!.payload).toMatchObject({
       body: `请求执行：bash ${'x'.repeat(74)}…`,

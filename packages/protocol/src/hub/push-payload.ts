@@ -11,6 +11,6 @@ export interface PushPayload {
   tag: string;
   language: 'en' | 'zh';
   sessionId?: string;
-  /** The question, and the agent's own options for "yes, once" and "no", where it has them. */
+  /** The question, and the agent's own options for "no" and, where `body` says all that it would allow, "yes, once". */
   approval?: { id: string; allow?: string; reject?: string };
 }
