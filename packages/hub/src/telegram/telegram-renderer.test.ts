@@ -2,6 +2,7 @@ import { type ContentBlock, partMaker, type ShownApproval } from '@dragoman/prot
 import { sessionOf } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import type { Scene } from '../channels/channel.ts';
+import { blocksLength } from './rich-text.ts';
 import type { Block } from './telegram-body.ts';
 import { telegramRenderer } from './telegram-renderer.ts';
 import { writePlain } from './write-markdown-v2.ts';
@@ -92,4 +93,78 @@ test('nothing is hidden in what is decided by: the title, the command, the label
   expect(text).toContain('+b⟨U+2067⟩');
   expect(body.buttons.flat()[0]).toMatchObject({ label: 'All⟨U+202E⟩ow' });
   expect(shown(bash('echo \u2067tail'))).toContain('echo ⟨U+2067⟩tail');
+});
+
+/** A question about a command, as it stands in a chat: its words, and its buttons. */
+function asked(command: string, more: Partial<ShownApproval> = {}): { text: string; labels: string[] } {
+  const session = sessionOf();
+  session.turn('go');
+  const approval: ShownApproval = {
+    id: 'a-1',
+    title: `bash ${command.split('\n')[0]} …`,
+    toolUseId: 'c',
+    call: { name: 'bash', input: { command } },
+    options: [
+      { id: 'y', name: 'Allow once', kind: 'allow_once' },
+      { id: 'a', name: 'Always allow', kind: 'allow_always' },
+      { id: 'n', name: 'Reject', kind: 'reject_once' },
+    ],
+    askedAt: 0,
+    ...more,
+  };
+  const scene = { ...sceneOf(session), link: 'https://dragoman.example/sessions/1' };
+  const { body } = telegramRenderer.approval(approval, scene);
+  if (body.type !== 'text') throw new TypeError('It is no text.');
+  expect(blocksLength(body.blocks)).toBeLessThanOrEqual(4096);
+  return { text: writePlain(body.blocks), labels: body.buttons.flat().map(({ label }) => label) };
+}
+
+test('a question shows every line of its command, every subject with its reason, and every argument', () => {
+  const { text, labels } = asked('npm test\ncurl -o build.sh http://x\n\tsh build.sh', {
+    call: { name: 'bash', input: { command: 'npm test\ncurl -o build.sh http://x\n\tsh build.sh', workdir: '/etc' } },
+    reason: 'No rule is about "npm test".',
+    asked: [
+      { kind: 'command', value: 'npm test', reason: 'No rule is about "npm test".' },
+      { kind: 'command', value: 'sh build.sh', reason: 'No rule is about "sh build.sh".' },
+    ],
+  });
+  for (const line of ['npm test', 'curl -o build.sh http://x', '    sh build.sh', 'workdir: /etc'])
+    expect(text.split('\n')).toContain(line);
+  expect(text).toContain('sh build.sh: No rule is about "sh build.sh".');
+  expect(labels).toEqual(['Allow once', 'Always allow', 'Reject']);
+});
+
+test.each([
+  ['a long command', asked(`npm test ${'x'.repeat(4000)} && sh build.sh`)],
+  ['a command of many lines', asked(`${'true\n'.repeat(900)}sh build.sh`)],
+  ['a long change', asked('ls', { diffs: [{ path: 'a.ts', unified: `@@ -0,0 +1,900 @@\n${'+line\n'.repeat(900)}` }] })],
+  ['a long argument', asked('ls', { call: { name: 'bash', input: { command: 'ls', env: 'x'.repeat(4000) } } })],
+  ['many rules to save', asked('ls', { question: { tool: 'bash', subjects: [] }, always: manyRules() })],
+])('beside %s that a message cannot hold there is a no, and no yes', (_, { text, labels }) => {
+  expect(labels).toEqual(['Reject']);
+  expect(text).toContain('This is too long to be shown here in full. Open the session to allow it.');
+});
+
+function manyRules(): { tool: string; pattern: string }[] {
+  return Array.from({ length: 400 }, (_, index) => ({ tool: 'bash', pattern: `command-${index} *` }));
+}
+
+test('a question about a call that is told nowhere has no yes; where the session tells it, that is shown', () => {
+  expect(asked('ls', { call: undefined as never }).labels).toEqual(['Reject']);
+  const session = sessionOf();
+  session.turn('go');
+  session.block('assistant', bash('npm test\nsh build.sh'));
+  const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' as const }];
+  const approval: ShownApproval = { id: 'a', title: 'bash npm test …', toolUseId: 'c', options, askedAt: 0 };
+  const { body } = telegramRenderer.approval(approval, sceneOf(session));
+  expect(body.type === 'text' && writePlain(body.blocks)).toContain('npm test\nsh build.sh');
+});
+
+test('a label that has no room on its button, and every rule that is saved, stand in the text', () => {
+  const name = `Always allow in this project: ${Array.from({ length: 9 }, (_, at) => `bash tool-${at} *`).join(', ')}`;
+  const always = Array.from({ length: 9 }, (_, at) => ({ tool: 'bash', pattern: `npm run ${at}${'x'.repeat(130)}` }));
+  const options = [{ id: 'a', name, kind: 'allow_always' as const }];
+  const { text } = asked('ls', { options, always, question: { tool: 'bash', subjects: [] } });
+  expect(text).toContain(name);
+  for (const { pattern } of always) expect(text).toContain(`bash ${pattern}`);
 });

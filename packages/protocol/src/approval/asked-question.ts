@@ -42,9 +42,12 @@ export function askedAbout({ title, reason = '', diffs = [], call, asked, questi
   const [commandName, command] = commandIn(fields) ?? [];
   const head = shown(title).trim();
   const heading: AskedPart[] = command !== undefined && isSaidBy(head, command) ? [] : [{ type: 'title', text: head }];
+  const because = shown(reason).trim();
   const told = fields.flatMap(([name, value]): AskedPart[] => {
     if (name === commandName || (diffs.length > 0 && CHANGES.has(name))) return [];
     const text = valueText(value);
+    // A plan is an argument and the reason at once.
+    if (text !== undefined && shown(text).trim() === because) return [];
     return text === undefined ? [] : [{ type: 'field', label: shown(name), text: shown(text) }];
   });
   const isReadable = fields.every(([, value]) => valueText(value) !== undefined);
@@ -66,8 +69,8 @@ export function askedAbout({ title, reason = '', diffs = [], call, asked, questi
     const isAside = isSame || isPiece ? { isAside: true as const } : {};
     return [{ type: 'subject', text, ...(why === undefined ? {} : { why: shown(why) }), ...isAside }];
   });
-  const because = shown(reason).trim();
-  const isTold = because === '' || subjects.some(({ why }) => why === because) || said.has(because);
+  const isTold = because === '' || subjects.some(({ why }) => why === because);
+  const isWhy = call !== undefined && !fields.some(([, value]) => value === reason);
   return {
     parts: [
       ...heading,
@@ -75,7 +78,7 @@ export function askedAbout({ title, reason = '', diffs = [], call, asked, questi
       ...told.filter(({ text }) => heading.length === 0 || text === '' || head !== `${head.split(' ', 1)[0]} ${text}`),
       ...subjects,
       ...changes,
-      ...(isTold ? [] : [{ type: 'reason' as const, text: because, ...(call === undefined ? {} : { isAside: true as const }) }]),
+      ...(isTold ? [] : [{ type: 'reason' as const, text: because, ...(isWhy && { isAside: true as const }) }]),
     ],
     isWhole: isReadable && (call !== undefined || toolUseId === undefined),
   };

@@ -1,26 +1,26 @@
 import {
-  type ContentBlockOf,
+  askedAbout,
+  type AskedPart,
+  isChoice,
+  knownCall,
+  mayAnswer,
   optionName,
-  type SessionView,
+  savedRules,
   type ShownApproval,
-  type ShownBlock,
 } from '@dragoman/protocol';
 import type { Action } from '../../channels/action.ts';
 import type { Scene } from '../../channels/channel.ts';
-import { callInput } from './call-input.ts';
-import { callName } from './call-title.ts';
 import { diffText } from './call-output.ts';
 import { markdown, small } from './call-panel.ts';
-import { buttonsRow, callbackButton } from './card-buttons.ts';
+import { buttonsRow, callbackButton, LABEL_CHARS } from './card-buttons.ts';
 import type { ButtonElement, CardElement, CardJson, FormElement } from './card-json.ts';
 import { isWithinLimits } from './card-limits.ts';
 import { type CardWords, WORDS } from './card-words.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { decisionOf, decisionText } from './decision-text.ts';
 import { type Detail, DETAILS, FULL_DETAIL } from './detail.ts';
-import { escapeMarkdown, inlineCode } from './escape-markdown.ts';
+import { codeBlock, escapeMarkdown, inlineCode } from './escape-markdown.ts';
 import { cardOf } from './lay-out-cards.ts';
-import { larkMarkdown } from './markdown.ts';
 import { linkButton } from './turn-footer.ts';
 
 /** The field that an answer in words is written in; `form_value` brings it back under this name. */
@@ -28,13 +28,15 @@ const ANSWER_FIELD = 'answer';
 
 /**
  * A question as a card: what it is about, what would be done, and the agent's own options as buttons. Once it is decided
- * the buttons are gone and it says who decided what.
+ * the buttons are gone and it says who decided what. Where a card has no room for all that is asked, a no is left and the
+ * way to the console.
  */
 export function approvalCard(
-  approval: ShownApproval,
+  given: ShownApproval,
   { view, language, link }: Pick<Scene, 'view' | 'language' | 'link'>,
 ): { card: CardJson; summary: string; actions: Action[] } {
   const words = WORDS[language];
+  const approval = knownCall(given, view);
   const { colour, word } = decisionOf(approval);
   const isQuestion = approval.toolUseId === undefined || approval.options.every(({ kind }) => kind === 'answer');
   const asks = isQuestion ? words.asksQuestion : words.asks;
@@ -46,71 +48,97 @@ export function approvalCard(
     },
     subtitle: { tag: 'plain_text', content: words.inSession(cleanLine(view.title, 80)) },
   };
-  const actions: Action[] = [];
-  const choices = approval.decided === undefined ? choiceElements(approval, view.info.id, words, actions) : [];
-  const tail = approval.decided === undefined ? choices : [small(`👤 ${decisionText(approval, words, 1000)}`)];
   const links = link === undefined ? [] : [linkButton(link, words)];
-  const use = approval.toolUseId === undefined ? undefined : findUse(view, approval.toolUseId);
-  let card = cardOf([]);
+  const asked = askedAbout(approval);
+  const whole = decisionElements(approval, view.info.id, words, true);
+  const card = cardOf([...asked.parts.flatMap(partElements), ...whole.elements, ...links], header);
+  const summary = `${header.title.content}: ${cleanLine(approval.title, 80)}`;
+  if (asked.isWhole && isWithinLimits(card)) return { card, summary, actions: whole.actions };
+  const short = decisionElements(approval, view.info.id, words, false);
   for (const detail of [FULL_DETAIL, ...DETAILS]) {
-    card = cardOf([...aboutElements(approval, use, words, detail), ...tail, ...links], header);
-    if (isWithinLimits(card)) break;
+    const cut = cardOf([...shortElements(approval, words, detail), ...short.elements, ...links], header);
+    if (isWithinLimits(cut) || detail === DETAILS.at(-1)) return { card: cut, summary, actions: short.actions };
   }
-  return { card, summary: `${header.title.content}: ${cleanLine(approval.title, 80)}`, actions };
+  throw new TypeError('There is always a last detail.');
 }
 
 const MARKS = { waiting: '✋', allowed: '✅', answered: '✅', denied: '🚫', withdrawn: '⏹' } as const;
 
-function aboutElements(
-  { title, reason, diffs = [] }: ShownApproval,
-  use: (ShownBlock & { block: ContentBlockOf<'tool_use'> }) | undefined,
-  words: CardWords,
-  detail: Detail,
-): CardElement[] {
+/** What is asked, whole. Words of an agent stand there as they are: a link or a comment of Markdown would hide some. */
+function partElements({ type, label, text, why }: AskedPart): CardElement[] {
+  const name = label === undefined ? '' : `**${escapeMarkdown(label)}**`;
+  switch (type) {
+    case 'title':
+      return markdown(undefined, `**${escapeMarkdown(text)}**`);
+    case 'reason':
+      return markdown(undefined, escapeMarkdown(text));
+    case 'command':
+      return markdown(undefined, codeBlock(text, 'bash'));
+    case 'change':
+      return markdown(undefined, `${name}\n${codeBlock(text.replace(/\n+$/, ''), 'diff')}`);
+    case 'field':
+    case 'subject': {
+      const lead = type === 'field' ? `${name}:` : '•';
+      const said = /\n| {2}|\t/.test(text) ? `\n${codeBlock(text)}` : ` ${inlineCode(text)}`;
+      return markdown(undefined, `${lead}${said}${why === undefined ? '' : `\n${escapeMarkdown(why)}`}`);
+    }
+  }
+}
+
+/** The beginning of what is asked; there is no yes beside it. */
+function shortElements({ title, reason = '', diffs = [] }: ShownApproval, words: CardWords, detail: Detail): CardElement[] {
   const said = escapeMarkdown(cleanLine(title, detail.title * 3));
-  const name = use === undefined ? '' : callName(use.block, words, detail.title);
+  const share = detail.diff / Math.min(8, diffs.length);
   return [
-    ...markdown(undefined, said === '' ? name : `**${said}**`),
-    ...markdown(undefined, larkMarkdown(cleanText((reason ?? '').slice(0, 1000)))),
-    ...markdown(
-      undefined,
-      use === undefined ? '' : callInput(use, words, { bytes: detail.input, hasDiffs: diffs.length > 0 }),
-    ),
-    ...diffs
-      .slice(0, 8)
-      .flatMap((diff) => markdown(undefined, diffText(diff, detail.diff / Math.min(8, diffs.length), words))),
+    ...markdown(undefined, said === '' ? '' : `**${said}**`),
+    ...markdown(undefined, escapeMarkdown(cleanLine(reason, 1000))),
+    ...diffs.slice(0, 8).flatMap((diff) => markdown(undefined, diffText(diff, share, words))),
   ];
+}
+
+/** How it is answered, or what was answered. */
+function decisionElements(
+  approval: ShownApproval,
+  sessionId: string,
+  words: CardWords,
+  isWhole: boolean,
+): { elements: CardElement[]; actions: Action[] } {
+  const actions: Action[] = [];
+  if (approval.decided !== undefined) return { elements: [small(`👤 ${decisionText(approval, words, 1000)}`)], actions };
+  return { elements: choiceElements(approval, sessionId, words, { actions, isWhole }), actions };
 }
 
 function choiceElements(
   approval: ShownApproval,
   sessionId: string,
   words: CardWords,
-  actions: Action[],
+  { actions, isWhole }: { actions: Action[]; isWhole: boolean },
 ): CardElement[] {
   const about = { sessionId, approvalId: approval.id };
   const buttons: ButtonElement[] = [];
   const add = (label: string, action: Action, look: ButtonElement['type']) => {
     buttons.push(callbackButton(label, actions.push(action) - 1, look));
   };
-  for (const option of approval.options.slice(0, 20)) {
+  const offered = approval.options.filter((option) => mayAnswer(option, isWhole)).slice(0, 20);
+  for (const option of offered) {
     const isNo = option.kind.startsWith('reject');
     const look = isNo ? 'danger' : buttons.length === 0 ? 'primary' : 'default';
     add(optionName(option, words.language), { type: 'decide', ...about, optionId: option.id }, look);
   }
-  const yes =
-    approval.options.find(({ kind }) => kind === 'allow_once') ??
-    approval.options.find(({ kind }) => kind === 'allow_always');
-  const { always = [] } = approval;
-  const hasAlways = always.length > 0 && approval.question !== undefined && yes !== undefined;
-  if (hasAlways) add(words.always, { type: 'decide', ...about, optionId: yes.id, always: true }, 'default');
+  const yes = offered.find(({ kind }) => kind === 'allow_once') ?? offered.find(({ kind }) => kind === 'allow_always');
+  const rules = yes === undefined ? [] : savedRules(approval);
+  if (yes !== undefined && rules.length > 0)
+    add(words.always, { type: 'decide', ...about, optionId: yes.id, always: true }, 'default');
   if (!approval.options.some(({ kind }) => kind.startsWith('reject')))
     add(words.deny, { type: 'reject', ...about }, 'danger');
-  const rules = always.slice(0, 8).map(({ tool, pattern }) => inlineCode(cleanLine(`${tool} ${pattern}`, 120)));
+  const long = offered.map((option) => optionName(option, words.language)).filter((name) => name.length > LABEL_CHARS);
+  const takesText = approval.allowsText === true && (isWhole || !isChoice(approval));
   return [
-    ...(hasAlways ? [small(`${words.alwaysSaves} ${rules.join(' ')}`)] : []),
+    ...(isWhole ? [] : [small(words.notWhole)]),
+    ...long.flatMap((name) => markdown(undefined, escapeMarkdown(cleanText(name)))),
+    ...(rules.length > 0 ? [small(`${words.alwaysSaves} ${rules.map(inlineCode).join(' ')}`)] : []),
     ...buttonsRow(buttons),
-    ...(approval.allowsText === true ? [answerForm(actions.push({ type: 'answer', ...about }) - 1, words)] : []),
+    ...(takesText ? [answerForm(actions.push({ type: 'answer', ...about }) - 1, words)] : []),
   ];
 }
 
@@ -132,17 +160,4 @@ function answerForm(action: number, words: CardWords): FormElement {
       { ...callbackButton(words.sendAnswer, action, 'primary'), form_action_type: 'submit', name: 'answer_send' },
     ],
   };
-}
-
-/** The call that a question is about. Newest first: it is most often the one that was made just now. */
-function findUse(
-  view: SessionView,
-  toolUseId: string,
-): (ShownBlock & { block: ContentBlockOf<'tool_use'> }) | undefined {
-  for (const { blocks } of view.messages.toReversed())
-    for (const shown of blocks) {
-      const { block } = shown;
-      if (block.type === 'tool_use' && block.id === toolUseId) return { ...shown, block };
-    }
-  return undefined;
 }

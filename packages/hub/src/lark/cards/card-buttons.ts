@@ -1,9 +1,12 @@
 import type { ButtonElement, ColumnsElement } from './card-json.ts';
 import { cleanLine } from './clean-text.ts';
 
+/** What stands on a button at most. */
+export const LABEL_CHARS = 80;
+
 /** A button that brings back the action at this place of the post. */
 export function callbackButton(label: string, action: number, look: ButtonElement['type'] = 'default'): ButtonElement {
-  const text = cleanLine(label, 80);
+  const text = cleanLine(label, LABEL_CHARS);
   return {
     tag: 'button',
     text: { tag: 'plain_text', content: text === '' ? '…' : text },

@@ -32,6 +32,9 @@ export interface ApprovalWords {
   kinds: Record<Exclude<ApprovalOption['kind'], 'answer'>, string>;
   deny: string;
   always: string;
+  /** Instead of a yes, where there is no room for all that it would allow. */
+  notWhole: string;
+  open: string;
   withdrawn: string;
   timedOut: string;
   byRule(rule: string): string;
@@ -146,6 +149,8 @@ export const APPROVAL_WORDS: Record<SpokenLanguage, ApprovalWords> = {
     },
     deny: 'Deny',
     always: 'Always, for this project',
+    notWhole: 'This is too long to be shown here in full. Open the session to allow it.',
+    open: 'Open the session',
     withdrawn: 'No longer asked',
     timedOut: 'Denied, because nobody answered in time',
     byRule: (rule) => `the rule ${rule}`,
@@ -159,6 +164,8 @@ export const APPROVAL_WORDS: Record<SpokenLanguage, ApprovalWords> = {
     kinds: { allow_once: '允许一次', allow_always: '始终允许', reject_once: '拒绝', reject_always: '始终拒绝' },
     deny: '拒绝',
     always: '在本项目中始终允许',
+    notWhole: '内容过长，无法在此完整显示。请打开会话后再允许。',
+    open: '打开会话',
     withdrawn: '不再需要回答',
     timedOut: '无人及时回答，已拒绝',
     byRule: (rule) => `规则 ${rule}`,
