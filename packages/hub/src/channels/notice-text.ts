@@ -1,14 +1,21 @@
 import {
   type Actor,
   type Approval,
+  APPROVAL_WORDS,
   type ApprovalOption,
   type ApprovalReply,
+  askedAbout,
+  type AskedPart,
+  askedText,
   describeActor,
+  isChoice,
+  mayAnswer,
   plainOutput,
+  visibleMarks,
 } from '@dragoman/protocol';
 import type { Language } from './channel.ts';
 import type { Note } from './note.ts';
-import { plainLine } from './note-text.ts';
+import { fenced, plainLine } from './note-text.ts';
 
 /** A question of a session that the chat does not show. */
 export interface ElsewhereApproval {
@@ -82,22 +89,29 @@ type Button = NonNullable<Note['buttons']>[number][number];
 const TITLE_CHARS = 80;
 const WHAT_CHARS = 300;
 const LABEL_CHARS = 40;
+/** What a note of every channel has room for. */
+const ASKED_CHARS = 2500;
 /** As many answers as every platform has room for, beside the button that shows the session. */
-export const MOST_OPTIONS = 20;
+const MOST_OPTIONS = 20;
 
-/** What a chat is told of a question that a session elsewhere asks, and what became of it. */
+/**
+ * What a chat is told of a question that a session elsewhere asks, and what became of it. All that is asked stands in it;
+ * where there is no room for that, there is a no, and the way to the session.
+ */
 export function approvalNotice(
   language: Language,
   { sessionId, sessionTitle, approval, decided }: ElsewhereApproval,
 ): Note {
   const words = WORDS[language];
-  const lines = [words.asks(plainLine(sessionTitle, TITLE_CHARS), plainLine(approval.title, WHAT_CHARS))];
-  if (approval.reason !== undefined && approval.reason !== '') lines.push(plainLine(approval.reason, WHAT_CHARS));
+  const isWhole = isToldWhole(approval);
+  const lines = isWhole ? wholeLines(words, sessionTitle, approval) : shortLines(words, sessionTitle, approval);
   if (decided !== undefined)
     return { text: [...lines, describeDecision(words, approval.options, decided)].join('\n\n') };
-  if (approval.allowsText === true) lines.push(words.byReply);
+  if (!isWhole) lines.push(APPROVAL_WORDS[language].notWhole);
+  if (approval.allowsText === true && (isWhole || !isChoice(approval))) lines.push(words.byReply);
   const place = { sessionId, approvalId: approval.id };
-  const options: Button[] = approval.options.slice(0, MOST_OPTIONS).map((option) => ({
+  const offered = approval.options.filter((option) => mayAnswer(option, isWhole));
+  const options: Button[] = offered.slice(0, MOST_OPTIONS).map((option) => ({
     label: shortLabel(option.name),
     action: { type: 'decide', ...place, optionId: option.id },
     ...lookOf(option),
@@ -105,6 +119,45 @@ export function approvalNotice(
   if (options.length === 0) options.push({ label: words.reject, action: { type: 'reject', ...place }, look: 'danger' });
   const show: Button = { label: words.show, action: { type: 'command', text: `/switch ${sessionId}` } };
   return { text: lines.join('\n\n'), buttons: [...options.map((option) => [option]), [show]] };
+}
+
+/** Whether a note has room for all that is asked. */
+export function isToldWhole(approval: Approval): boolean {
+  const { parts, isWhole } = askedAbout(approval);
+  const names = approval.options.map(({ name }) => name);
+  return isWhole && [askedText(parts), ...names].join('\n').length <= ASKED_CHARS;
+}
+
+/** All that would be done, where that is a line of so many characters. */
+export function askedLine(approval: Approval, most: number): string | undefined {
+  const { parts, isWhole } = askedAbout(approval);
+  const text = askedText(parts, { hasAsides: false, between: ' · ' });
+  return isWhole && text.length <= most && !/\n|\t| {2}/.test(text) ? text : undefined;
+}
+
+function wholeLines(words: Words, sessionTitle: string, approval: Approval): string[] {
+  const { parts } = askedAbout(approval);
+  const title = parts.find((part) => part.type === 'title' && isLine(part));
+  const reason = parts.find((part) => part.type === 'reason' && isLine(part));
+  const code = askedText(parts.filter((part) => part !== title && part !== reason));
+  const long = approval.options.map(({ name }) => visibleMarks(name)).filter((name) => name.length > LABEL_CHARS);
+  return [
+    words.asks(plainLine(sessionTitle, TITLE_CHARS), plainLine(title?.text ?? '', ASKED_CHARS)).trimEnd(),
+    ...(code === '' ? [] : [fenced(code, ASKED_CHARS)]),
+    ...(reason === undefined ? [] : [plainLine(reason.text, ASKED_CHARS)]),
+    ...long.map((name) => plainLine(name, ASKED_CHARS)),
+  ];
+}
+
+/** The beginning of what is asked; there is no yes beside it. */
+function shortLines(words: Words, sessionTitle: string, { title, reason = '' }: Approval): string[] {
+  const what = plainLine(visibleMarks(title), WHAT_CHARS);
+  const why = plainLine(visibleMarks(reason), WHAT_CHARS);
+  return [words.asks(plainLine(sessionTitle, TITLE_CHARS), what), ...(why === '' ? [] : [why])];
+}
+
+function isLine({ text }: AskedPart): boolean {
+  return !/\n| {2}|\t/.test(text);
 }
 
 /** What is left of a message about a session, where that may not be shown any more. */
@@ -160,6 +213,6 @@ function lookOf({ kind }: ApprovalOption): { look?: 'primary' | 'danger' } {
 }
 
 function shortLabel(name: string): string {
-  const line = name.replaceAll(/\s+/gu, ' ').trim();
+  const line = visibleMarks(name).replaceAll(/\s+/gu, ' ').trim();
   return line.length <= LABEL_CHARS ? line : `${line.slice(0, LABEL_CHARS - 1).toWellFormed()}…`;
 }

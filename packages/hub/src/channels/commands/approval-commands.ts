@@ -1,6 +1,6 @@
-import { type WaitingApproval, optionName } from '@dragoman/protocol';
+import { visibleMarks, type WaitingApproval } from '@dragoman/protocol';
 import { plainLine } from '../note-text.ts';
-import { MOST_OPTIONS } from '../notice-text.ts';
+import { approvalNotice, askedLine, isToldWhole } from '../notice-text.ts';
 import { decide } from '../people/decide.ts';
 import { answeredApproval } from '../people/hear-answer.ts';
 import { whyReadOnly } from '../people/machine-barred.ts';
@@ -11,6 +11,8 @@ import { followedSession } from './followed-session.ts';
 import { lastList } from './last-list.ts';
 
 const MOST = 8;
+/** Of a question in a list; the marks of Markdown are not counted. */
+const LINE_CHARS = 100;
 
 /** Allows what an agent asks, once or, where that can be saved, always. */
 export async function approveCommand(talk: Talk, args: string): Promise<Reply> {
@@ -20,10 +22,13 @@ export async function approveCommand(talk: Talk, args: string): Promise<Reply> {
   if ('reply' in found) return found.reply;
   if (found.rest !== '') return expected(talk, 'approve');
   const { approval } = found;
+  // Who says yes has seen all of it: here, in the list, or in the message that is answered.
+  const isSeen = found.isShown ? isToldWhole(approval) : askedLine(approval, LINE_CHARS) !== undefined;
+  if (!isSeen) return askWhole(talk, approval);
   const place = placeOf(approval);
   if (always !== null) return decide(talk, place, { always: true });
   const yes = approval.options.find(({ kind }) => kind === 'allow_once') ?? onlyOption(approval);
-  return yes === undefined ? offerOptions(talk, approval) : decide(talk, place, { optionId: yes.id });
+  return yes === undefined ? askWhole(talk, approval) : decide(talk, place, { optionId: yes.id });
 }
 
 /** Denies what an agent asks; what is written behind it is the reason, which the agent reads. */
@@ -33,7 +38,14 @@ export async function denyCommand(talk: Talk, args: string): Promise<Reply> {
   return decide(talk, placeOf(found.approval), { reject: true, ...(found.rest !== '' && { text: found.rest }) });
 }
 
-type Found = { approval: WaitingApproval; rest: string } | { reply: Reply };
+type Found =
+  | {
+      approval: WaitingApproval;
+      rest: string;
+      /** It stands in the chat as a message of its own, and not only in a list. */
+      isShown: boolean;
+    }
+  | { reply: Reply };
 
 /**
  * The approval that is meant: the one whose post was answered, the one with that number in the last list, the one that a
@@ -47,20 +59,20 @@ async function findApproval(talk: Talk, command: string, args: string): Promise<
   const named = (name: string | undefined) => all.find((approval) => nameOf(approval) === name);
   if (answered !== undefined) {
     const approval = named(`${answered.sessionId}/${answered.approvalId}`);
-    if (approval !== undefined) return { approval, rest: args };
+    if (approval !== undefined) return { approval, rest: args, isShown: true };
   }
   const byName = named(args);
-  if (byName !== undefined) return { approval: byName, rest: '' };
+  if (byName !== undefined) return { approval: byName, rest: '', isShown: false };
   if (/^ses_[0-9a-z]{26}\//.test(args)) return { reply: await decidedBefore(talk, args) };
   const [, number, rest = ''] = /^(\d{1,3})(?:\s+([^]*))?$/.exec(args) ?? [];
   if (number !== undefined) {
     const name = (await lastList(talk, command)).get(String(Number(number)));
     if (name === undefined) return { reply: say(words.notInList(number)) };
     const approval = named(name);
-    return approval === undefined ? { reply: await decidedBefore(talk, name) } : { approval, rest };
+    return approval === undefined ? { reply: await decidedBefore(talk, name) } : { approval, rest, isShown: false };
   }
   const here = all.filter(({ sessionId }) => sessionId === talk.chat.session_id);
-  if (here.length === 1) return { approval: here[0]!, rest: args };
+  if (here.length === 1) return { approval: here[0]!, rest: args, isShown: true };
   if (here.length > 1) return { reply: list(words.approvals, here) };
   if (all.length > 0) return { reply: list(words.approvalsElsewhere, all) };
   const session = await followedSession(talk);
@@ -74,27 +86,28 @@ function decidedBefore(talk: Talk, name: string): Promise<Reply> {
   return decide(talk, { sessionId: name.slice(0, slash), approvalId: name.slice(slash + 1) }, { reject: true });
 }
 
+/** A yes stands in the list where its line says all of the question; else there is a button that shows the question. */
 function list(heading: string, approvals: readonly WaitingApproval[]): Reply {
-  const shown = approvals.slice(0, MOST);
+  const shown = approvals.slice(0, MOST).map((approval) => ({ approval, whole: askedLine(approval, LINE_CHARS) }));
   const lines = shown.map(
-    ({ title, sessionTitle }, index) => `${index + 1}. **${plainLine(title, 100)}** (${plainLine(sessionTitle, 60)})`,
+    ({ approval: { title, sessionTitle }, whole }, index) =>
+      `${index + 1}. **${plainLine(whole ?? visibleMarks(title), LINE_CHARS)}** (${plainLine(sessionTitle, 60)})`,
   );
-  const buttons = shown.map((approval, index) => [
-    { label: `✓ ${index + 1}`, action: { type: 'command' as const, text: `/approve ${nameOf(approval)}` } },
+  const buttons = shown.map(({ approval, whole }, index) => [
+    {
+      label: `${whole === undefined ? '…' : '✓'} ${index + 1}`,
+      action: { type: 'command' as const, text: `/approve ${nameOf(approval)}` },
+    },
     { label: `✗ ${index + 1}`, action: { type: 'command' as const, text: `/deny ${nameOf(approval)}` } },
   ]);
   return say(`${heading}\n\n${lines.join('\n')}`, buttons);
 }
 
-/** A question that is no yes or no: the answers are for the person to choose. */
-function offerOptions({ language }: Talk, approval: WaitingApproval): Reply {
-  const buttons = approval.options.slice(0, MOST_OPTIONS).map((option) => [
-    {
-      label: optionName(option, language).slice(0, 60),
-      action: { type: 'decide' as const, ...placeOf(approval), optionId: option.id },
-    },
-  ]);
-  return say(COMMAND_WORDS[language].chooseAnswer(plainLine(approval.title, 200)), buttons);
+/** The question itself, with the answers that may be chosen beside it. */
+function askWhole({ language }: Talk, approval: WaitingApproval): Reply {
+  const { sessionId, sessionTitle } = approval;
+  const { text, buttons } = approvalNotice(language, { sessionId, sessionTitle, approval, decided: undefined });
+  return say(text, buttons);
 }
 
 function onlyOption({ options }: WaitingApproval) {

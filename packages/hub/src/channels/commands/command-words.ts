@@ -62,7 +62,6 @@ export interface CommandWords {
   approvals: string;
   approvalsElsewhere: string;
   noApprovals: string;
-  chooseAnswer: (title: string) => string;
   setting: Record<
     'model' | 'mode',
     {
@@ -156,7 +155,6 @@ const en: CommandWords = {
   approvals: '**Waiting for your answer**',
   approvalsElsewhere: '**Nothing waits here, but elsewhere:**',
   noApprovals: 'Nothing waits for an answer.',
-  chooseAnswer: (title) => `**${title}**\n\nWhich answer?`,
   setting: {
     model: {
       current: (name) => `The model is **${name}**.`,
@@ -264,7 +262,6 @@ const zh: CommandWords = {
   approvals: '**等你回答**',
   approvalsElsewhere: '**这里没有等待的请求，别处有：**',
   noApprovals: '没有等待回答的请求。',
-  chooseAnswer: (title) => `**${title}**\n\n选哪个回答？`,
   setting: {
     model: {
       current: (name) => `当前模型是 **${name}**。`,
