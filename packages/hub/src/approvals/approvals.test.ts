@@ -175,7 +175,8 @@ test('"always" saves the rules that were shown with the question, and no others'
 
 test('"always" saves a rule for that folder of that machine, which answers from then on until it is taken back', async () => {
   const { door, runner, client, sessionId, decisions } = await openTurn();
-  await runner.say(sessionId, [approvalAsked('a-1', bash('git status'))]);
+  const always = [{ tool: 'bash', pattern: 'git status *' }];
+  await runner.say(sessionId, [approvalAsked('a-1', { ...bash('git status'), always })]);
   expect(await client.decideApproval({ sessionId, approvalId: 'a-1', always: true })).toEqual({
     decidedBy: 'owner',
     decision: 'Allow once, by owner (api); allowed from now on in this folder: bash git status *',
@@ -246,7 +247,8 @@ test('"always" is refused where nothing would keep it, and says when it is the a
     approvalAsked('own', {}),
     approvalAsked('once', { options: [once] }),
     approvalAsked('vague', { ...bash('npm test'), always: [], options: [once] }),
-    approvalAsked('ruled', bash('npm test')),
+    approvalAsked('unshown', { ...bash('npm test'), options: [once] }),
+    approvalAsked('ruled', { ...bash('npm test'), always: [{ tool: 'bash', pattern: 'npm test' }] }),
   ]);
   const always = (approvalId: string, body: object = {}) =>
     client.decideApproval({ sessionId, approvalId, always: true, ...body });
@@ -257,6 +259,7 @@ test('"always" is refused where nothing would keep it, and says when it is the a
   await expect(always('once', { optionId: 'yes' })).rejects.toMatchObject({ code: 'bad-request' });
   await expect(always('own', { optionId: 'yes' })).rejects.toMatchObject({ code: 'bad-request' });
   await expect(always('vague')).rejects.toThrow('always: no rule could say what this would allow');
+  await expect(always('unshown')).rejects.toMatchObject({ code: 'bad-request' });
   await expect(always('ruled', { optionId: 'no' })).rejects.toThrow(
     'always: it goes with a yes; leave it out to answer this once.',
   );

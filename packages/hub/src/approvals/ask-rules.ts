@@ -6,8 +6,6 @@ import {
   type PermissionQuestion,
   type PermissionSubject,
   rulesFromConfig,
-  type SuggestedRule,
-  suggestAlways,
 } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange, SessionRow } from '../log/session-change.ts';
@@ -41,15 +39,9 @@ export function toQuestion({ question }: Approval, session: Readonly<SessionRow>
   return { tool: question.tool, subjects: question.subjects.map((subject) => inProject(subject, root)) };
 }
 
-/** What "always" saves: what was shown with the question, or what follows from it; nothing where no rule could say it. */
-export function alwaysRules(
-  approval: Approval,
-  session: Readonly<SessionRow>,
-  rules: CompiledPermissions,
-): Pick<SuggestedRule, 'tool' | 'pattern'>[] {
-  const question = toQuestion(approval, session);
-  if (question !== undefined && approval.always !== undefined) return approval.always;
-  return question === undefined ? [] : suggestAlways(question, { explanation: rules.explain(question) });
+/** What "always" saves: the rules that were shown with the question, and no others. */
+export function alwaysRules({ question, always = [] }: Approval): NonNullable<Approval['always']> {
+  return question === undefined ? [] : always;
 }
 
 /** Patterns are about paths from the project's root; agents often tell the whole path. */

@@ -13,7 +13,7 @@ import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { checkMayActIn } from '../sessions/find-session.ts';
 import { toActor } from '../sessions/to-actor.ts';
-import { alwaysRules, sessionRules } from './ask-rules.ts';
+import { alwaysRules } from './ask-rules.ts';
 import { findWaiting, settleApproval } from './settle-approval.ts';
 
 /** An answer as a person gives it. */
@@ -30,7 +30,7 @@ export function decideApproval(
     await checkMayActIn(caller, change);
     const row = await findWaiting(change, approvalId);
     const approval = JSON.parse(row.approval_json) as Approval;
-    const rules = body.always === true ? alwaysRules(approval, change.session, await sessionRules(parts, change)) : [];
+    const rules = body.always === true ? alwaysRules(approval) : [];
     const reply = toReply(approval, body, rules.length > 0);
     if (body.always === true) checkAlways(approval, reply, rules.length > 0);
     await saveRules(parts, caller, change, rules);
