@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ApprovalRequest, Approver } from '@dragoman/agent';
+import { askedAbout, type AskedPart } from '@dragoman/protocol';
 import type { TerminalView } from './terminal/terminal-view.ts';
 
 /** Asks the person at the terminal, below what the view shows. One question at a time, however many calls wait. */
@@ -27,6 +28,7 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
             reason: request.reason,
             subjects: request.asked ?? request.subjects,
             ...commandOf(request),
+            fields: fieldsOf(request),
             ...(request.diff === undefined ? {} : { diff: request.diff }),
             always: request.always.map(({ tool, pattern }) => `${tool} ${pattern}`),
           },
@@ -42,6 +44,13 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
     last = asked.catch(() => {});
     return asked;
   };
+}
+
+/** What the title, the command and the change do not say. */
+function fieldsOf({ title, tool, input, diff }: ApprovalRequest): AskedPart[] {
+  const diffs = diff === undefined ? [] : [{ path: '', unified: diff }];
+  const { parts } = askedAbout({ title, call: { name: tool, input }, diffs });
+  return parts.filter(({ type }) => type === 'field' || (type === 'command' && tool !== 'bash'));
 }
 
 function commandOf({ tool, input: { command } }: ApprovalRequest): { command?: string } {

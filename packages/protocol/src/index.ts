@@ -95,7 +95,18 @@ export {
 export { matchesWildcard, parseWildcard } from './permission/wildcard.ts';
 export { type SuggestedRule, suggestAlways } from './permission/suggest-always.ts';
 export { isUnreadableCommand, unreadableCommand, unreadableText } from './permission/unreadable-command.ts';
-export { askedAbout, type AskedPart, type AskedQuestion, askedText, isChoice, knownCall, mayAnswer, savedRules } from './approval/asked-question.ts';
+export {
+  askedAbout,
+  type AskedPart,
+  type AskedQuestion,
+  askedText,
+  isChoice,
+  knownCall,
+  mayAnswer,
+  plainlyShown,
+  savedRules,
+  shownChange,
+} from './approval/asked-question.ts';
 export { readableMarks, visibleMarks } from './approval/visible-marks.ts';
 export { addToBlock } from './uap/add-to-block.ts';
 export type { AgentBackend, BackendPrompt, BackendRevert, BackendSession } from './uap/agent-backend.ts';

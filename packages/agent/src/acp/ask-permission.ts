@@ -4,7 +4,7 @@ import type {
   RequestPermissionResponse,
   ToolCallContent,
 } from '@agentclientprotocol/sdk';
-import type { SessionState, ToolPart } from '@dragoman/protocol';
+import { askedAbout, type AskedPart, type SessionState, type ToolPart } from '@dragoman/protocol';
 import { readProjectFile } from '@dragoman/server/files';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
 import { encodeToolCall, textContent } from './encode-tool-call.ts';
@@ -14,8 +14,8 @@ import { fenced } from './fenced.ts';
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
 /**
- * The question whether a call may run, for the client to ask. Everything that decides is in it: the whole command, the
- * change to the file, why it is asked, and what "always" would save.
+ * The question whether a call may run, for the client to ask. Everything that decides is in it: the whole command, its
+ * other arguments, everything that is asked about and why, the change to the file, and what "always" would save.
  */
 export function permissionRequest(
   sessionId: string,
@@ -24,17 +24,21 @@ export function permissionRequest(
   { info }: SessionState,
 ): RequestPermissionRequest {
   const call = part === undefined ? undefined : encodeToolCall(part, info);
+  // Some editors show the title alone.
+  const [command] = askedOf(request, 'command');
   return {
     sessionId,
     toolCall: {
       ...call,
       toolCallId: call?.toolCallId ?? request.callID,
-      title: request.title,
+      title: command === undefined ? request.title : `${request.tool} ${command.text.trim()}`,
       status: 'pending',
       rawInput: request.input,
       content: [
-        ...commandOf(request),
+        ...askedOf(request, 'command').map(({ text }) => textContent(fenced(text, 'sh'))),
         ...(call?.content ?? patchOf(request)).map(withFileBefore),
+        ...askedOf(request, 'field').map(({ label, text }) => textContent(`${label}:\n${fenced(text, '')}`)),
+        ...askedOf(request, 'subject').map(({ text, why = '' }) => textContent(`${fenced(text, '')}\n${why}`)),
         textContent(request.reason),
       ],
     },
@@ -65,9 +69,13 @@ function optionsFor({ always }: ApprovalRequest): PermissionOption[] {
   ];
 }
 
-function commandOf({ input }: ApprovalRequest): ToolCallContent[] {
-  const { command } = input;
-  return typeof command === 'string' ? [textContent(fenced(command, 'sh'))] : [];
+function askedOf(
+  { title, tool, input, asked = [], diff = '', reason }: ApprovalRequest,
+  type: AskedPart['type'],
+): AskedPart[] {
+  const diffs = diff === '' ? [] : [{ path: '', unified: diff }];
+  const about = { title, call: { name: tool, input }, asked: [...asked], diffs, reason };
+  return askedAbout(about).parts.filter((part) => part.type === type);
 }
 
 /** A patch may delete and move files, which the diffs of editors cannot say. */

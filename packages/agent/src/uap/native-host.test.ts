@@ -126,6 +126,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       id: expect.stringMatching(/^apr_/) as string,
       title: 'edit a.txt',
       toolUseId: use.blockId,
+      call: { name: 'edit', input: { filePath: 'a.txt', oldString: 'one', newString: 'two' } },
+      asked: [{ kind: 'path', value: 'a.txt', reason: approval.reason }],
       reason: expect.any(String) as string,
       options: [
         { id: 'once', name: 'Allow once', kind: 'allow_once' },

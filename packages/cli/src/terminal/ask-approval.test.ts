@@ -171,7 +171,7 @@ test('a diff is shown in colour, and nothing in a question drives the terminal',
   await reply;
 });
 
-test('at 40 columns everything that decides is wrapped and not cut; of a very long command the middle is left out', async () => {
+test('at 40 columns everything that decides is wrapped, and nothing is cut', async () => {
   const command = [
     'cat <<EOF',
     '  two  spaces',
@@ -198,7 +198,7 @@ test('at 40 columns everything that decides is wrapped and not cut; of a very lo
     `    ${'x'.repeat(10)}`,
     '    line 0',
   ]);
-  expect(lines.slice(22, 25)).toEqual(['    line 15', '  … 24 more lines …', '    line 40']);
+  expect(lines.slice(7, 57)).toEqual(Array.from({ length: 50 }, (_, line) => `    line ${line}`));
   expect(lines.slice(-6)).toEqual([
     '    line 49',
     '  y  yes, once',
@@ -261,7 +261,7 @@ test('a command of several lines is shown whole, and then what of it is not allo
   await reply;
 });
 
-test('of very many commands those that destroy are all listed, in red, and the others are counted', async () => {
+test('of very many commands every one is listed, and those that destroy in red', async () => {
   const subjects = [
     ...Array.from({ length: 30 }, (_, index) => command(`make step${index}`)),
     command('rm -rf /'),
@@ -274,13 +274,13 @@ test('of very many commands those that destroy are all listed, in red, and the o
     { isColored: true },
   );
   const lines = output.written.map(readable).join('').split('\n');
-  expect(lines.slice(22, 28)).toEqual([
-    '  $ make step19',
+  expect(lines.slice(3, 32)).toEqual(Array.from({ length: 29 }, (_, index) => `  $ make step${index}`));
+  expect(lines.slice(32, 37)).toEqual([
+    '  $ make step29',
     '‹red›  $ rm -rf /‹/›',
     '‹red›  $ git push --force‹/›',
     '‹red›  $ /bin/dd if=a of=b‹/›',
     '‹red›  $ <unreadable> $X </unreadable>‹/›',
-    '‹yellow›  … 10 more …‹/›',
   ]);
   input.write('n');
   await reply;
@@ -337,4 +337,55 @@ test('the only file is named where it is deleted, and lines that look like the h
   expect(disguised.output.text.split('\n').slice(1, 4)).toEqual(['  @@ -1,1 +1,1 @@', '  --- old', '  +++ new']);
   disguised.input.write('n');
   await disguised.reply;
+});
+
+test('what is longer than a terminal keeps is shown page by page, and a yes is taken on the last one only', async () => {
+  const long = Array.from({ length: 1200 }, (_, line) => `echo ${line}`).join('\n');
+  const { input, output, reply } = ask({
+    title: 'bash echo 0 …',
+    reason: '',
+    command: long,
+    subjects: [],
+    always: ['bash *'],
+  });
+  const last = () => output.text.split('\n').slice(-4);
+  expect(last()).toEqual(['    echo 498', '  m  more: 701 lines left', '  n  no', '  e  no, and say why']);
+  for (const keys of ['y', 'a', 'm', 'y']) {
+    input.write(keys);
+    await new Promise(setImmediate);
+  }
+  await expect.poll(last).toEqual(['    echo 998', '  m  more: 201 lines left', '  n  no', '  e  no, and say why']);
+  input.write('m');
+  await expect.poll(() => output.text).toContain('yes, once');
+  const shown = output.text.split('\n').filter((line) => /^ {2}[ $] echo/.test(line));
+  expect(shown.map((line) => line.slice(4)).join('\n')).toBe(long);
+  input.write('y');
+  expect(await reply).toBe('once');
+});
+
+test('every argument and every reason is shown, and what cannot be seen', async () => {
+  const { input, output, reply } = ask({
+    title: 'bash npm test …',
+    reason: 'First.',
+    command: 'npm test\r\u001B[2K\nsh\u200B x\u202E\u00A0y',
+    fields: [{ label: 'workdir', text: '/etc\nx' }],
+    subjects: [
+      { ...command('npm test'), reason: 'First.' },
+      { ...command('sh x'), reason: 'Second.' },
+    ],
+  });
+  expect(output.text.split('\n').slice(0, 10)).toEqual([
+    '? bash npm test …',
+    '  First.',
+    '  $ npm test␍␛[2K',
+    '    sh⟨U+200B⟩ x⟨U+202E⟩⟨U+00A0⟩y',
+    '  workdir: /etc',
+    '           x',
+    '  not allowed already:',
+    '  $ npm test',
+    '  $ sh x',
+    '    Second.',
+  ]);
+  input.write('n');
+  await reply;
 });

@@ -1,3 +1,4 @@
+import { plainlyShown } from '@dragoman/protocol';
 import { cleanLine } from './clean-text.ts';
 import type { TerminalOutput } from './live-region.ts';
 import { painter, type Paint } from './paint.ts';
@@ -29,30 +30,46 @@ export interface ApprovalTerminal {
   onInterrupt?: () => void;
 }
 
-type Key = 'y' | 'a' | 'n' | 'e' | 'interrupt' | 'end';
+type Key = 'y' | 'a' | 'n' | 'e' | 'm' | 'interrupt' | 'end';
 
 const MAX_FEEDBACK = 10_000;
+/** Terminals keep a thousand lines at least; what scrolls out of them was not seen. */
+const PAGE_LINES = 500;
 
 /**
  * Asks a person with one key whether a call may run. Whatever happens, the terminal is as it was before.
  *
- * Everything that decides is shown whole: what would run, and what "always" would save. Keys that were typed ahead count
- * for nothing: only a single key that comes alone, or with the Enter that some press after it, is an answer.
+ * Everything that decides is shown whole: what would run, and what "always" would save. What is longer than a terminal
+ * keeps is shown page by page, and there is a yes on the last one only. Keys that were typed ahead count for nothing: only a single key that comes alone, or with the Enter that some press after it, is an answer.
  */
 export async function askApproval(terminal: ApprovalTerminal, question: ApprovalQuestion): Promise<ApprovalReply> {
   const { output, signal, isColored = false } = terminal;
   signal?.throwIfAborted();
   const paint = painter(isColored);
   const width = (output.columns || 80) - 1;
-  const choices = choiceLines(question, width, paint);
-  output.write(`${[...questionLines(question, { paint, width }), ...choices].join('\n')}\n`);
-  let open = output.isTTY === true ? choices.length : 0;
+  let left = questionLines(question, { paint, width });
+  let open = 0;
+  const showPage = () => {
+    const page = left.slice(0, PAGE_LINES);
+    left = left.slice(PAGE_LINES);
+    const choices = choiceLines(question, left.length, width, paint);
+    output.write(`${[...page, ...choices].join('\n')}\n`);
+    open = output.isTTY === true ? choices.length : 0;
+  };
   const settle = (said: string) => {
     output.write(`${open > 0 ? `\u001B[${open}A\r\u001B[J` : ''}  ${paint('dim', `→ ${said}`)}\n`);
     open = 0;
   };
   try {
-    const key = await readKey(terminal, question.always.length > 0);
+    const next = () => {
+      showPage();
+      return readKey(terminal, left.length > 0 ? 'mne' : question.always.length > 0 ? 'yane' : 'yne');
+    };
+    let key = await next();
+    while (key === 'm') {
+      settle('more');
+      key = await next();
+    }
     switch (key) {
       case 'y':
         settle('yes, once');
@@ -80,27 +97,31 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
   }
 }
 
-function choiceLines({ always }: ApprovalQuestion, width: number, paint: Paint): string[] {
+function choiceLines({ always }: ApprovalQuestion, left: number, width: number, paint: Paint): string[] {
   const choice = (key: string, text: string) => {
     const [first = '', ...others] = wrapText(text, width, `  ${key}  `);
     return [first.replace(`  ${key}`, () => `  ${paint('bold', key)}`), ...others];
   };
-  const saved = always.map(cleanLine);
+  const saved = always.map((rule) => cleanLine(plainlyShown(rule)));
   return [
-    ...choice('y', 'yes, once'),
-    ...(saved.length === 0 ? [] : choice('a', `always in this project: ${saved.join(', ')}`)),
+    ...(left > 0
+      ? choice('m', `more: ${left} ${left === 1 ? 'line' : 'lines'} left`)
+      : [
+          ...choice('y', 'yes, once'),
+          ...(saved.length === 0 ? [] : choice('a', `always in this project: ${saved.join(', ')}`)),
+        ]),
     ...choice('n', 'no'),
     ...choice('e', 'no, and say why'),
   ];
 }
 
-function readKey(terminal: ApprovalTerminal, hasAlways: boolean): Promise<Key> {
+function readKey(terminal: ApprovalTerminal, offered: string): Promise<Key> {
   const { input, signal } = terminal;
   const { promise, resolve, reject } = Promise.withResolvers<Key>();
   const wasRaw = input.isRaw ?? false;
   const onData = (data: Buffer | string) => {
-    const key = keyOf(String(data));
-    if (key !== undefined && (key !== 'a' || hasAlways)) resolve(key);
+    const key = keyOf(String(data), offered);
+    if (key !== undefined) resolve(key);
   };
   const onEnd = () => resolve('end');
   const onAbort = () => reject(signal?.reason as Error);
@@ -120,11 +141,11 @@ function readKey(terminal: ApprovalTerminal, hasAlways: boolean): Promise<Key> {
   });
 }
 
-function keyOf(data: string): Key | undefined {
+function keyOf(data: string, offered: string): Key | undefined {
   if (data.includes('\u0003')) return 'interrupt';
   if (data === '\u0004') return 'end';
   const key = data.toLowerCase().replace(/(?:\r\n|\r|\n)$/, '');
-  return key === 'y' || key === 'a' || key === 'n' || key === 'e' ? key : undefined;
+  return key.length === 1 && offered.includes(key) ? (key as Key) : undefined;
 }
 
 /** A line, with the editing a terminal's line has. */

@@ -1,4 +1,4 @@
-import type { PermissionSubject } from '@dragoman/protocol';
+import { type AskedPart, type PermissionSubject, plainlyShown, shownChange } from '@dragoman/protocol';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { isDestructive } from './is-destructive.ts';
 import type { Paint } from './paint.ts';
@@ -12,8 +12,10 @@ export interface QuestionSubject {
   reason: string;
   /** Whole, with all its lines, where a command is asked about. */
   command?: string;
-  /** What is not allowed already. */
-  subjects: readonly PermissionSubject[];
+  /** Its other arguments, each by its name. */
+  fields?: readonly Pick<AskedPart, 'label' | 'text'>[];
+  /** What is not allowed already, and why. */
+  subjects: readonly (PermissionSubject & { reason?: string })[];
   /** Unified, of a change. */
   diff?: string;
 }
@@ -23,59 +25,40 @@ interface LineContext {
   width: number;
 }
 
-/** Of a long text the beginning and the end are shown, and how much is between. */
-interface Ends {
-  head: number;
-  tail: number;
-}
-const COMMAND_ENDS: Ends = { head: 80, tail: 20 };
-const SUBJECT_ENDS: Ends = { head: 20, tail: 10 };
-/** Of those that destroy nothing. */
-const MAX_SUBJECTS = 20;
-
 /**
- * Everything that decides, in lines: the whole command, each part of it that is not allowed already, and what would change.
- * Nothing that destroys is left out, however much there is.
+ * Everything that decides, in lines: the whole command, its other arguments, each part of it that is not allowed already,
+ * and what would change. Nothing is left out, however much there is.
  */
 export function questionLines(question: QuestionSubject, context: LineContext): string[] {
-  const { title, reason, command, subjects, diff } = question;
+  const { title, reason, command, fields = [], subjects, diff } = question;
   const { paint, width } = context;
-  const told = cleanLine(title);
+  const told = cleanLine(plainlyShown(title));
   const head = wrapText(told, width, '? ').map((line) => paint(['bold', 'yellow'], line));
-  const why = reason.trim() === '' ? [] : wrapText(cleanLine(reason), width, '  ').map((line) => paint('dim', line));
-  const isCommandTold = command === undefined || told.endsWith(` ${cleanText(command).trim()}`);
-  const text = isCommandTold ? [] : bounded(markedLines('  $ ', command.trim(), width), COMMAND_ENDS, paint);
-  const [only, ...others] = subjects;
+  const why = reason.trim() === '' ? [] : reasonLines(reason, width, '  ', paint);
+  const isCommandTold = command === undefined || told.endsWith(` ${plainlyShown(command).trim()}`);
+  const text = isCommandTold ? [] : markedLines('  $ ', command.trim(), width);
+  const others = fields.flatMap(({ label, text: value }) => markedLines(`  ${cleanLine(label ?? '')}: `, value, width));
+  const [only, ...more] = subjects;
   const isSubjectTold =
     only !== undefined &&
-    others.length === 0 &&
+    more.length === 0 &&
     (command === undefined ? told.endsWith(` ${only.value}`) : only.value === command.trim());
   const change = diff === undefined ? [] : changeLines(diff, context);
-  return [...head, ...why, ...text, ...(isSubjectTold ? [] : subjectsLines(subjects, command, context)), ...change];
+  const asked = isSubjectTold ? [] : subjectsLines(question, context);
+  return [...head, ...why, ...text, ...others, ...asked, ...change];
 }
 
 function changeLines(diff: string, { paint, width }: LineContext): string[] {
-  return showDiff(diff, { paint, width: width - 2, isWhole: true }).map((line) => `  ${line}`);
+  return showDiff(shownChange(diff), { paint, width: width - 2, isWhole: true }).map((line) => `  ${line}`);
 }
 
-function subjectsLines(
-  subjects: readonly PermissionSubject[],
-  command: string | undefined,
-  { paint, width }: LineContext,
-): string[] {
-  const isGrave = ({ kind, value }: PermissionSubject) => kind === 'command' && isDestructive(value);
-  let room = MAX_SUBJECTS;
-  const shown = subjects.filter((subject) => isGrave(subject) || room-- > 0);
-  const left = subjects.length - shown.length;
-  const lines = shown.flatMap((subject) => {
-    const own = bounded(markedLines(SUBJECT_MARKS[subject.kind], subject.value, width), SUBJECT_ENDS, paint);
-    return isGrave(subject) ? own.map((line) => paint('red', line)) : own;
+function subjectsLines({ subjects, command, reason }: QuestionSubject, { paint, width }: LineContext): string[] {
+  const lines = subjects.flatMap(({ kind, value, reason: own = reason }) => {
+    const marked = markedLines(SUBJECT_MARKS[kind], value, width);
+    const shown = kind === 'command' && isDestructive(value) ? marked.map((line) => paint('red', line)) : marked;
+    return own === reason ? shown : [...shown, ...reasonLines(own, width, '    ', paint)];
   });
-  return [
-    ...(command === undefined || shown.length === 0 ? [] : [paint('dim', '  not allowed already:')]),
-    ...lines,
-    ...(left > 0 ? [paint('yellow', `  … ${left} more …`)] : []),
-  ];
+  return [...(command === undefined || lines.length === 0 ? [] : [paint('dim', '  not allowed already:')]), ...lines];
 }
 
 const SUBJECT_MARKS: Record<PermissionSubject['kind'], string> = {
@@ -85,15 +68,13 @@ const SUBJECT_MARKS: Record<PermissionSubject['kind'], string> = {
   name: '  ',
 };
 
+function reasonLines(reason: string, width: number, indent: string, paint: Paint): string[] {
+  return wrapText(cleanLine(plainlyShown(reason)), width, indent).map((line) => paint('dim', line));
+}
+
 function markedLines(mark: string, text: string, width: number): string[] {
-  return cleanText(text)
+  return cleanText(plainlyShown(text))
     .replaceAll('\t', '    ')
     .split('\n')
     .flatMap((line, index) => breakLine(line, width, index === 0 ? mark : ' '.repeat(mark.length)));
-}
-
-function bounded(lines: string[], { head, tail }: Ends, paint: Paint): string[] {
-  const left = lines.length - head - tail;
-  if (left <= 1) return lines;
-  return [...lines.slice(0, head), paint('yellow', `  … ${left} more lines …`), ...lines.slice(-tail)];
 }

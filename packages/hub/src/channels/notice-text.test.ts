@@ -10,7 +10,12 @@ const OPTIONS: Approval['options'] = [
 
 function notice(approval: Partial<Approval>) {
   const asked = { id: 'apr', title: 'bash …', toolUseId: 'c', options: OPTIONS, ...approval };
-  const { text, buttons = [] } = approvalNotice('en', { sessionId: 's', sessionTitle: 'Door', approval: asked, decided: undefined });
+  const { text, buttons = [] } = approvalNotice('en', {
+    sessionId: 's',
+    sessionTitle: 'Door',
+    approval: asked,
+    decided: undefined,
+  });
   return { text, labels: buttons.flat().map(({ label }) => label) };
 }
 

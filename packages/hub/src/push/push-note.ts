@@ -1,4 +1,12 @@
-import { type Approval, askedAbout, askedText, type Fault, type HubEvent, type HubEventOf, newId } from '@dragoman/protocol';
+import {
+  type Approval,
+  askedAbout,
+  askedText,
+  type Fault,
+  type HubEvent,
+  type HubEventOf,
+  newId,
+} from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 

@@ -11,7 +11,13 @@ test('whatever an agent asks and a session is called, it fits into a notificatio
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc.constantFrom('字'.repeat(5_000), '\u0001'.repeat(100)),
   );
-  const note = fc.record({ kind: fc.constant('approval' as const), approvalId: text, title: text, whole: text, allow: text });
+  const note = fc.record({
+    kind: fc.constant('approval' as const),
+    approvalId: text,
+    title: text,
+    whole: text,
+    allow: text,
+  });
   fc.assert(
     fc.property(note, text, fc.constantFrom('en' as const, 'zh' as const), (asked, title, language) => {
       const payload = pushText(asked, { id: `ses_${'0'.repeat(26)}`, title }, language);

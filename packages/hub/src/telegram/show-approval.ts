@@ -108,7 +108,10 @@ function choiceBlocks(approval: ShownApproval, language: Language): Block[] {
   const long = approval.options
     .map((option) => openText(optionName(option, language)))
     .filter((name) => name.length > LABEL_CHARS);
-  return [...long.map((name): Block => ({ type: 'text', spans: [plainSpan(name)] })), ...(rules.length > 0 ? [saved] : [])];
+  return [
+    ...long.map((name): Block => ({ type: 'text', spans: [plainSpan(name)] })),
+    ...(rules.length > 0 ? [saved] : []),
+  ];
 }
 
 /** The beginning of what is asked; there is no yes beside it. */

@@ -29,11 +29,21 @@ test('every line of a command is told, and every subject with its reason', () =>
 
 test('a command of one piece is told once, with the reason', () => {
   const asked = [{ kind: 'command' as const, value: 'git push', reason: 'It is asked.' }];
-  expect(askedText(askedAbout(bash('git push', { asked, reason: 'It is asked.' })).parts)).toBe('git push\nIt is asked.');
+  expect(askedText(askedAbout(bash('git push', { asked, reason: 'It is asked.' })).parts)).toBe(
+    'git push\nIt is asked.',
+  );
 });
 
 test('every other argument is told by its name, of whatever shape it is', () => {
-  const input = { command: 'ls', workdir: '/etc', cmd: 'rm x', env: { PATH: '/tmp' }, words: [], none: null, empty: '' };
+  const input = {
+    command: 'ls',
+    workdir: '/etc',
+    cmd: 'rm x',
+    env: { PATH: '/tmp' },
+    words: [],
+    none: null,
+    empty: '',
+  };
   expect(askedText(askedAbout(bash('ls', { call: { name: 'bash', input } })).parts)).toBe(
     'ls\nworkdir: /etc\ncmd: rm x\nenv: {"PATH":"/tmp"}\nwords: []\nnone: null\nempty: ""',
   );
@@ -94,8 +104,13 @@ test('an input that is too deep to be written down is not whole', () => {
 });
 
 test('what the rules are asked is a reason to be shown where no call is', () => {
-  const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: '<unreadable> rm $X </unreadable>' }] };
-  expect(askedText(askedAbout({ title: 'May I?', question, reason: 'Because.' }).parts)).toBe('May I?\nrm $X\nBecause.');
+  const question = {
+    tool: 'bash',
+    subjects: [{ kind: 'command' as const, value: '<unreadable> rm $X </unreadable>' }],
+  };
+  expect(askedText(askedAbout({ title: 'May I?', question, reason: 'Because.' }).parts)).toBe(
+    'May I?\nrm $X\nBecause.',
+  );
 });
 
 test('rules that would be saved are told one by one, and none where nothing is saved here', () => {

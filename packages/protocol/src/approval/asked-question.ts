@@ -37,37 +37,50 @@ const CHANGES: ReadonlySet<string> = new Set(
  * A screen that has no room for all of it offers no yes. What is shown is the input of the question itself and never what
  * a title makes of it, so that what is seen is what runs.
  */
-export function askedAbout({ title, reason = '', diffs = [], call, asked, question, toolUseId }: Asking): AskedQuestion {
+export function askedAbout({
+  title,
+  reason = '',
+  diffs = [],
+  call,
+  asked,
+  question,
+  toolUseId,
+}: Asking): AskedQuestion {
   const fields = Object.entries(call?.input ?? {}).filter(([, value]) => value !== undefined);
   const [commandName, command] = commandIn(fields) ?? [];
-  const head = shown(title).trim();
+  const head = plainlyShown(title).trim();
   const heading: AskedPart[] = command !== undefined && isSaidBy(head, command) ? [] : [{ type: 'title', text: head }];
-  const because = shown(reason).trim();
+  const because = plainlyShown(reason).trim();
   const told = fields.flatMap(([name, value]): AskedPart[] => {
     if (name === commandName || (diffs.length > 0 && CHANGES.has(name))) return [];
     const text = valueText(value);
     // A plan is an argument and the reason at once.
-    if (text !== undefined && shown(text).trim() === because) return [];
-    return text === undefined ? [] : [{ type: 'field', label: shown(name), text: shown(text) }];
+    if (text !== undefined && plainlyShown(text).trim() === because) return [];
+    return text === undefined ? [] : [{ type: 'field', label: plainlyShown(name), text: plainlyShown(text) }];
   });
   const isReadable = fields.every(([, value]) => valueText(value) !== undefined);
-  const changes = diffs.map(
-    ({ path, unified }): AskedPart => ({ type: 'change', label: shown(path), text: visibleMarks(unified) }),
-  );
+  const changes = diffs.map(({ path, unified }): AskedPart => ({
+    type: 'change',
+    label: plainlyShown(path),
+    text: shownChange(unified),
+  }));
   const said = new Set([
     ...(heading.length === 0 || head.includes('\n') ? [] : [head, head.slice(head.indexOf(' ') + 1)]),
     ...told.map(({ text }) => text),
     ...changes.map(({ label }) => label!),
   ]);
-  const subjects = (asked ?? question?.subjects ?? []).flatMap((subject): AskedPart[] => {
-    const text = shown(subject.kind === 'command' ? (unreadableText(subject.value) ?? subject.value) : subject.value);
-    const why = 'reason' in subject ? subject.reason : undefined;
+  const touched: NonNullable<Approval['asked']> = asked ?? question?.subjects ?? [];
+  const subjects = touched.flatMap((subject): AskedPart[] => {
+    const text = plainlyShown(
+      subject.kind === 'command' ? (unreadableText(subject.value) ?? subject.value) : subject.value,
+    );
+    const { reason: why } = subject;
     const isPiece = subject.kind === 'command' && command !== undefined && flat(command).includes(flat(text));
     const isSame = said.has(text) || (command !== undefined && text.trim() === command.trim());
     // What the agent did not tell apart itself is a piece of the command and no more.
     if ((isSame && (why === undefined || why === reason)) || (isPiece && why === undefined)) return [];
     const isAside = isSame || isPiece ? { isAside: true as const } : {};
-    return [{ type: 'subject', text, ...(why === undefined ? {} : { why: shown(why) }), ...isAside }];
+    return [{ type: 'subject', text, ...(why === undefined ? {} : { why: plainlyShown(why) }), ...isAside }];
   });
   const isTold = because === '' || subjects.some(({ why }) => why === because);
   const isWhy = call !== undefined && !fields.some(([, value]) => value === reason);
@@ -101,9 +114,13 @@ export function mayAnswer({ kind }: Pick<ApprovalOption, 'kind'>, isWhole: boole
 }
 
 /** What "always" saves here, each in a line; nothing where only the agent itself remembers. */
-export function savedRules({ always = [], question, options }: Pick<Approval, 'always' | 'question' | 'options'>): string[] {
+export function savedRules({
+  always = [],
+  question,
+  options,
+}: Pick<Approval, 'always' | 'question' | 'options'>): string[] {
   if (question === undefined || !options.some(({ kind }) => kind.startsWith('allow'))) return [];
-  return always.map(({ tool, pattern }) => shown(`${tool} ${pattern}`));
+  return always.map(({ tool, pattern }) => plainlyShown(`${tool} ${pattern}`));
 }
 
 /** Whether the agent asks which answer is right, and not whether it may do something. */
@@ -125,10 +142,15 @@ export function knownCall<Asked extends Pick<Approval, 'call' | 'toolUseId'>>(
 }
 
 /** What is decided by: every mark that cannot be seen is shown, and so is what a terminal or a font would make of some. */
-function shown(text: string): string {
+export function plainlyShown(text: string): string {
   return visibleMarks(text.replaceAll('\r', '\u240d'))
     .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800]/g, byNumber)
     .toWellFormed();
+}
+
+/** The same for a change; the ends of lines that Windows writes are no more than that. */
+export function shownChange(unified: string): string {
+  return visibleMarks(unified.replaceAll(/\r(?!\n)/g, '\u240d'));
 }
 
 function byNumber(mark: string): string {
@@ -138,9 +160,9 @@ function byNumber(mark: string): string {
 function commandIn(fields: readonly (readonly [string, unknown])[]): [name: string, command: string] | undefined {
   for (const name of COMMANDS) {
     const value = fields.find(([field]) => field === name)?.[1];
-    if (typeof value === 'string' && value.trim() !== '') return [name, shown(value)];
+    if (typeof value === 'string' && value.trim() !== '') return [name, plainlyShown(value)];
     if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string'))
-      return [name, shown(value.map(quoted).join(' '))];
+      return [name, plainlyShown(value.map(quoted).join(' '))];
   }
   return undefined;
 }

@@ -13,7 +13,9 @@ export const approvalSchema = z.object({
   call: z
     .object({ name: z.string(), input: z.record(z.string(), z.unknown()) })
     .optional()
-    .describe('What would run, exactly as it is handed to the tool. Without it a question about a call is not answered from afar.'),
+    .describe(
+      'What would run, exactly as it is handed to the tool. Without it a question about a call is not answered from afar.',
+    ),
   asked: z
     .array(subjectSchema.extend({ reason: z.string().optional() }))
     .optional()

@@ -13,8 +13,8 @@ const approval: Approval = {
   ],
 };
 
-function told(asked: Approval, mayAct = true): string[] {
-  return linesOf(render(<ApprovalActions sessionId="ses_1" approval={asked} mayAct={mayAct} />));
+function told(asked: Approval, { mayAct = true, isWhole = true } = {}): string[] {
+  return linesOf(render(<ApprovalActions sessionId="ses_1" approval={asked} mayAct={mayAct} isWhole={isWhole} />));
 }
 
 test("the agent's own options are there in the agent's order, and a way to say why not [UAP-36]", () => {
@@ -46,5 +46,14 @@ test('a no is possible even where the agent offers none; a question is answered,
 });
 
 test('who may only look sees that it is asked, and no button [UAP-36]', () => {
-  expect(told(approval, false)).toEqual(['You can read here; acting needs the role of a member.']);
+  expect(told(approval, { mayAct: false })).toEqual(['You can read here; acting needs the role of a member.']);
+});
+
+test('beside a text that was cut there is a no, and no yes, no "always" and no answer', () => {
+  const always = Array.from({ length: 30 }, (_, index) => ({ tool: 'bash', pattern: `tool-${index} *` }));
+  const asked = { ...approval, question: { tool: 'bash', subjects: [] }, always };
+  expect(told(asked).at(-1)).toContain('bash tool-29 *');
+  expect(told(asked, { isWhole: false })).toEqual(['Not now', 'Say why not…']);
+  const question = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
+  expect(told(question, { isWhole: false })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalOption } from '@dragoman/protocol';
+import { type Approval, type ApprovalOption, isChoice, mayAnswer, savedRules } from '@dragoman/protocol';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMayAct } from '../api/me.ts';
@@ -10,7 +10,7 @@ import { AnswerBox, RefusalBox } from './answer-box.tsx';
 import { approvalWords } from './approval-words.ts';
 import { useOptionName } from './option-name.ts';
 import { TimeLeft } from './time-left.tsx';
-import { type Decide, isChoice, useDecide } from './use-decide.ts';
+import { type Decide, useDecide } from './use-decide.ts';
 
 interface ApprovalActionsProps {
   sessionId: string;
@@ -18,6 +18,8 @@ interface ApprovalActionsProps {
   /** When it is taken for a no. */
   expiresAt?: number | undefined;
   mayAct: boolean;
+  /** Whether all that is asked stands beside it. Where it does not, there is no yes. */
+  isWhole: boolean;
   /** Where the keys of a list answer too, what they answer with; see `useDecide`. */
   decide?: Decide | undefined;
 }
@@ -26,7 +28,8 @@ interface ApprovalActionsProps {
 const WRAPS = 'h-auto! max-w-full shrink! py-1 text-left whitespace-normal! min-h-8';
 
 /** How a question of an agent is answered: the agent's own options, in its order. */
-export function ApprovalActions({ sessionId, approval, expiresAt, mayAct, decide: given }: ApprovalActionsProps) {
+export function ApprovalActions(props: ApprovalActionsProps) {
+  const { sessionId, approval, expiresAt, mayAct, isWhole, decide: given } = props;
   const words = approvalWords.use();
   const common = useCommonWords();
   const mayActElsewhere = useMayAct();
@@ -48,7 +51,7 @@ export function ApprovalActions({ sessionId, approval, expiresAt, mayAct, decide
   return (
     <div className="flex flex-col gap-2">
       {mayAct ? (
-        <Choices approval={approval} state={state} />
+        <Choices approval={approval} state={state} isWhole={isWhole} />
       ) : (
         <p className="text-xs text-soft">{mayActElsewhere ? words.notShared : common.viewerOnly}</p>
       )}
@@ -58,18 +61,18 @@ export function ApprovalActions({ sessionId, approval, expiresAt, mayAct, decide
   );
 }
 
-function Choices({ approval, state }: { approval: Approval; state: Decide }) {
+function Choices({ approval, state, isWhole }: { approval: Approval; state: Decide; isWhole: boolean }) {
   const words = approvalWords.use();
   const [isRefusing, setRefusing] = useState(false);
   const [text, setText] = useState('');
   const said = text.trim() === '' ? {} : { text: text.trim() };
-  const { options } = approval;
+  const options = approval.options.filter((option) => mayAnswer(option, isWhole));
   const nameOf = useOptionName();
   const isQuestion = isChoice(approval);
   // With a yes or a no, words are the reason of a no.
-  const takesText = isQuestion && approval.allowsText === true;
+  const takesText = isWhole && isQuestion && approval.allowsText === true;
   const first = options.findIndex(({ kind }) => kind.startsWith('allow'));
-  const hasNo = options.some(({ kind }) => kind.startsWith('reject'));
+  const hasNo = approval.options.some(({ kind }) => kind.startsWith('reject'));
   return (
     <>
       <div role="group" aria-label={words.answers} className="flex flex-wrap gap-2">
@@ -94,7 +97,7 @@ function Choices({ approval, state }: { approval: Approval; state: Decide }) {
             {words.denyWithReason}
           </Button>
         )}
-        {options.length === 0 && isQuestion && !takesText && (
+        {approval.options.length === 0 && isQuestion && !takesText && (
           <p className="text-xs text-soft">{words.nothingToChoose}</p>
         )}
       </div>
@@ -113,7 +116,7 @@ function Choices({ approval, state }: { approval: Approval; state: Decide }) {
           onSend={(reason) => state.decide({ reject: true, ...(reason !== '' && { text: reason }) })}
         />
       )}
-      <Always approval={approval} state={state} />
+      {isWhole && <Always approval={approval} state={state} />}
     </>
   );
 }
@@ -121,9 +124,8 @@ function Choices({ approval, state }: { approval: Approval; state: Decide }) {
 /** Only where a rule can be saved here; what the agent itself remembers is among its options. */
 function Always({ approval, state }: { approval: Approval; state: Decide }) {
   const words = approvalWords.use();
-  const { always = [], question, options } = approval;
-  if (always.length === 0 || question === undefined || !options.some(({ kind }) => kind.startsWith('allow')))
-    return null;
+  const rules = savedRules(approval);
+  if (rules.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <Button
@@ -136,9 +138,9 @@ function Always({ approval, state }: { approval: Approval; state: Decide }) {
       </Button>
       <span className="contained text-xs text-faint">
         {words.alwaysSaves}{' '}
-        {always.slice(0, 20).map(({ tool, pattern }, index) => (
+        {rules.map((rule, index) => (
           <code key={index} className="mr-1 rounded-sm bg-hover px-1 font-mono text-soft">
-            {visibleText(`${tool} ${pattern}`.slice(0, 500)).toWellFormed()}
+            {rule}
           </code>
         ))}
       </span>

@@ -1,32 +1,61 @@
-import type { Approval } from '@dragoman/protocol';
-import { visibleText } from '../code/visible-text.ts';
-import { DiffView } from '../diff/diff-view.tsx';
+import type { AskedPart } from '@dragoman/protocol';
+import { classNames } from '../design/class-names.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useServerSentence } from '../words/server-sentences.ts';
 
-/** What an agent asks, why, and what it would change. */
-export function ApprovalDetails({
-  approval,
-  isTitled = true,
-}: {
-  approval: Pick<Approval, 'title' | 'reason' | 'diffs'>;
-  isTitled?: boolean;
-}) {
-  const sentence = useServerSentence();
-  const { title, reason, diffs = [] } = approval;
+/** What an agent asks: whole. Nothing here is folded, scrolls or ends in dots, since a yes is meant for all of it. */
+export function ApprovalDetails({ parts }: { parts: readonly AskedPart[] }) {
   return (
     <div className="flex flex-col gap-2">
-      {isTitled && (
-        <p className="contained line-clamp-6 text-sm font-medium whitespace-pre-wrap">
-          {visibleText(title.slice(0, 4000))}
-        </p>
-      )}
-      {reason !== undefined && reason.trim() !== '' && (
-        <Markdown text={sentence(reason)} keepsLines className="text-sm text-soft" />
-      )}
-      {diffs.map((diff, index) => (
-        <DiffView key={index} diff={diff} />
+      {parts.map((part, index) => (
+        <Part key={index} part={part} />
       ))}
     </div>
   );
+}
+
+const CODE = 'contained rounded-md bg-raised px-2 py-1 font-mono text-xs whitespace-pre-wrap';
+
+function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
+  const sentence = useServerSentence();
+  switch (type) {
+    case 'title':
+      return <p className="contained text-sm font-medium whitespace-pre-wrap">{text}</p>;
+    case 'reason':
+      return <Markdown text={sentence(text)} keepsLines className="text-sm text-soft" />;
+    case 'command':
+      return <pre className={CODE}>{text}</pre>;
+    case 'field':
+      return (
+        <div className="text-xs">
+          <p className="contained text-faint">{label}</p>
+          <pre className={CODE}>{text}</pre>
+        </div>
+      );
+    case 'subject':
+      return (
+        <div className="text-xs">
+          <pre className={CODE}>{text}</pre>
+          {why !== undefined && <p className="contained text-soft">{sentence(why)}</p>}
+        </div>
+      );
+    case 'change':
+      return (
+        <section aria-label={label} className="text-xs">
+          <p className="contained font-mono">{label}</p>
+          <pre className={CODE}>
+            {text.split('\n').map((line, index) => (
+              <span key={index} className={classNames('block min-h-[1.125rem]', lookOf(line))}>
+                {`${line}\n`}
+              </span>
+            ))}
+          </pre>
+        </section>
+      );
+  }
+}
+
+function lookOf(line: string): string | undefined {
+  if (line.startsWith('+')) return 'text-good';
+  return line.startsWith('-') ? 'text-bad' : undefined;
 }

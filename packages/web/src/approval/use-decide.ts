@@ -1,4 +1,4 @@
-import type { Approval } from '@dragoman/protocol';
+import { type Approval, isChoice } from '@dragoman/protocol';
 import { DragomanError } from '@dragoman/protocol/error';
 import { type AnswerOf, type InputOf, useAction } from '../api/calls.ts';
 
@@ -38,9 +38,4 @@ export function useDecide(sessionId: string, approval: Approval): Decide {
     error: action.error ?? undefined,
     isLate,
   };
-}
-
-/** Whether the agent asks which answer is right, and not whether it may do something. */
-export function isChoice({ options, allowsText }: Pick<Approval, 'options' | 'allowsText'>): boolean {
-  return options.length === 0 ? allowsText === true : options.every(({ kind }) => kind === 'answer');
 }

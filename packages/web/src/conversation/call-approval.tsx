@@ -1,15 +1,20 @@
-import type { ShownApproval } from '@dragoman/protocol';
+import { type Approval, askedAbout, isChoice, type ShownApproval } from '@dragoman/protocol';
 import { CircleHelp, ShieldQuestion } from 'lucide-react';
 import { useCall } from '../api/calls.ts';
 import { ApprovalActions } from '../approval/approval-actions.tsx';
 import { ApprovalDetails } from '../approval/approval-details.tsx';
 import { approvalWords } from '../approval/approval-words.ts';
 import { DecisionLine } from '../approval/decision-line.tsx';
-import { isChoice } from '../approval/use-decide.ts';
 import { useConversation } from './conversation-context.ts';
 
-/** A question about a call, or of its own: answered here while it waits, and told what became of it afterwards. */
-export function CallApproval({ approval, about }: { approval: ShownApproval; about?: string }) {
+/** Of a call that the session does not tell nothing more is known than the question says. */
+const UNTOLD: Approval['call'] = { name: '', input: {} };
+
+/**
+ * A question about a call, or of its own: answered here while it waits, and told what became of it afterwards. All that is
+ * asked stands here, whatever other screens have room for.
+ */
+export function CallApproval({ approval, call = UNTOLD }: { approval: ShownApproval; call?: Approval['call'] }) {
   const words = approvalWords.use();
   const Icon = isChoice(approval) ? CircleHelp : ShieldQuestion;
   if (approval.decided !== undefined)
@@ -19,27 +24,30 @@ export function CallApproval({ approval, about }: { approval: ShownApproval; abo
         <DecisionLine approval={approval} />
       </div>
     );
+  const { parts, isWhole } = askedAbout({ ...approval, call: approval.call ?? call });
   return (
     <div className="flex flex-col gap-2 rounded-md border border-warn/50 bg-warn-wash p-3">
       <p className="flex items-center gap-2 text-xs font-medium text-warn">
         <Icon size={14} aria-hidden className="shrink-0" />
         {isChoice(approval) ? words.asksQuestion : words.asks}
       </p>
-      <ApprovalDetails approval={approval} isTitled={!isSaid(approval.title, about)} />
-      <Waiting approval={approval} />
+      <ApprovalDetails parts={parts} />
+      <Waiting approval={approval} isWhole={isWhole} />
     </div>
   );
 }
 
-function Waiting({ approval }: { approval: ShownApproval }) {
+function Waiting({ approval, isWhole }: { approval: ShownApproval; isWhole: boolean }) {
   const { sessionId, mayAct } = useConversation();
   const { data } = useCall('listApprovals');
   const expiresAt = data?.approvals.find(({ id }) => id === approval.id)?.expiresAt;
-  return <ApprovalActions sessionId={sessionId} approval={approval} expiresAt={expiresAt} mayAct={mayAct} />;
-}
-
-/** Whether the card says already what the question is about. */
-function isSaid(title: string, about: string | undefined): boolean {
-  const plain = title.replaceAll(/\s+/g, ' ').trim();
-  return about !== undefined && about !== '' && plain.endsWith(about) && plain.length - about.length < 30;
+  return (
+    <ApprovalActions
+      sessionId={sessionId}
+      approval={approval}
+      expiresAt={expiresAt}
+      mayAct={mayAct}
+      isWhole={isWhole}
+    />
+  );
 }

@@ -14,7 +14,7 @@ import { FaultNotice } from './fault-notice.tsx';
 import { useOpen } from './open-state.ts';
 import { PlanRow } from './plan-row.tsx';
 import { PromptRow } from './prompt-row.tsx';
-import type { Row, RowOf } from '@dragoman/protocol';
+import { askedAbout, type Row, type RowOf } from '@dragoman/protocol';
 import { TextRow } from './text-row.tsx';
 import { ThinkingRow } from './thinking-row.tsx';
 import { CardNote, ToolCard } from './tool-card.tsx';
@@ -102,7 +102,7 @@ function LoneApproval({ row: { shown, approval } }: { row: RowOf<'approval'> }) 
   if (approval !== undefined && approval.decided === undefined) return <CallApproval approval={approval} />;
   return (
     <div className="flex flex-col gap-1 rounded-md border border-line bg-panel px-3 py-2">
-      <ApprovalDetails approval={approval ?? shown.block} />
+      <ApprovalDetails parts={askedAbout(approval ?? shown.block).parts} />
       {approval === undefined ? (
         <p className="contained text-xs text-soft">{shown.block.decision?.slice(0, 4000) ?? words.waiting}</p>
       ) : (

@@ -14,12 +14,13 @@ export function ToolBody({ call, nested }: { call: Call; nested: ReactNode }) {
   const { use, result, tool, approvals } = call;
   const { subject } = callTitle(words, use.block);
   const diffs = result?.block.diffs ?? [];
-  const asked = approvals.flatMap((approval) => (approval.decided === undefined ? (approval.diffs ?? []) : []));
+  // A question says itself what goes in.
+  const isAsked = !use.isOpen && approvals.some(({ decided }) => decided === undefined);
   return (
     <div className="flex flex-col gap-3 p-3">
-      <ToolInput shown={use} hasDiffs={diffs.length > 0 || asked.length > 0} said={subject} />
+      {!isAsked && <ToolInput shown={use} hasDiffs={diffs.length > 0} said={subject} />}
       {approvals.map((approval) => (
-        <CallApproval key={approval.id} approval={approval} about={subject} />
+        <CallApproval key={approval.id} approval={approval} call={{ name: use.block.name, input: use.block.input }} />
       ))}
       {nested}
       {diffs.map((diff, index) => (

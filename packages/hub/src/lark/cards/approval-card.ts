@@ -86,7 +86,11 @@ function partElements({ type, label, text, why }: AskedPart): CardElement[] {
 }
 
 /** The beginning of what is asked; there is no yes beside it. */
-function shortElements({ title, reason = '', diffs = [] }: ShownApproval, words: CardWords, detail: Detail): CardElement[] {
+function shortElements(
+  { title, reason = '', diffs = [] }: ShownApproval,
+  words: CardWords,
+  detail: Detail,
+): CardElement[] {
   const said = escapeMarkdown(cleanLine(title, detail.title * 3));
   const share = detail.diff / Math.min(8, diffs.length);
   return [
@@ -104,7 +108,8 @@ function decisionElements(
   isWhole: boolean,
 ): { elements: CardElement[]; actions: Action[] } {
   const actions: Action[] = [];
-  if (approval.decided !== undefined) return { elements: [small(`👤 ${decisionText(approval, words, 1000)}`)], actions };
+  if (approval.decided !== undefined)
+    return { elements: [small(`👤 ${decisionText(approval, words, 1000)}`)], actions };
   return { elements: choiceElements(approval, sessionId, words, { actions, isWhole }), actions };
 }
 

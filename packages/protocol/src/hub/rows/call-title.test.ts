@@ -52,5 +52,9 @@ test('an option is called as the agent says in English; elsewhere by its kind, w
 
   expect(optionName(option, 'en')).toBe('Always allow: npm test');
   expect(optionName(option, 'zh')).toBe('始终允许：npm test');
+  expect(optionName({ name: 'Allow always', kind: 'allow_always' }, 'zh')).toBe('始终允许');
+  expect(optionName({ name: 'Allow for this session', kind: 'allow_always' }, 'zh')).toBe(
+    '始终允许（Allow for this session）',
+  );
   expect(optionName({ name: 'Blue', kind: 'answer' }, 'zh')).toBe('Blue');
 });

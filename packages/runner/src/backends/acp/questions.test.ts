@@ -15,7 +15,13 @@ function scene() {
   const emit = (event: BackendEvent) => void events.push(event);
   const approvals = new OpenApprovals(emit);
   const terminals = { follow: () => () => {}, outputOf: () => undefined };
-  const calls = new ToolCalls({ writer: new BlockWriter(emit), terminals, cwd: '/p', onOver: () => {}, isContinued: false });
+  const calls = new ToolCalls({
+    writer: new BlockWriter(emit),
+    terminals,
+    cwd: '/p',
+    onOver: () => {},
+    isContinued: false,
+  });
   const asked = () => events.flatMap((event) => (event.type === 'approval-asked' ? [event.approval] : []));
   return { calls, approvals, asked, events, questions: new Questions({ approvals, calls, cwd: '/p' }) };
 }

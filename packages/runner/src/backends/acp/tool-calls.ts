@@ -85,7 +85,10 @@ export class ToolCalls {
   }
 
   /** Takes what a question tells of its call. The call is known afterwards, whether it was told before or not. */
-  ask(update: Fields, onChange: () => void): { toolUseId: string; name: string; call: Fields; diffs: FileDiff[] } | undefined {
+  ask(
+    update: Fields,
+    onChange: () => void,
+  ): { toolUseId: string; name: string; call: Fields; diffs: FileDiff[] } | undefined {
     const call = this.#find(update, false);
     if (call === undefined) return undefined;
     call.isAsked = true;

@@ -7,6 +7,9 @@ import { shellWords } from './shell-words.ts';
  */
 export function shownCommand(command: string): string {
   const [shell = '', option = '', script, ...more] = shellWords(command) ?? [];
-  const isWrapped = /^(?:(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/bin\/)?(?:ba|z|da|k)?sh$/.test(shell) && /^-l?i?c$/.test(option) && more.length === 0;
+  const isWrapped =
+    /^(?:(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/bin\/)?(?:ba|z|da|k)?sh$/.test(shell) &&
+    /^-l?i?c$/.test(option) &&
+    more.length === 0;
   return isWrapped && script !== undefined ? script : command;
 }

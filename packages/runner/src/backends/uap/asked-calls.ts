@@ -36,10 +36,12 @@ export class AskedCalls {
 
   /** The call that an event tells otherwise than it was told before. */
   changedCall(event: BackendEvent): string | undefined {
-    if ((event.type !== 'block-start' && event.type !== 'block-stop') || event.block.type !== 'tool_use') return undefined;
+    if ((event.type !== 'block-start' && event.type !== 'block-stop') || event.block.type !== 'tool_use')
+      return undefined;
     const { id, name, input } = event.block;
     const before = this.#calls.get(id);
-    const isSame = before === undefined || JSON.stringify([before.name, before.input]) === JSON.stringify([name, input]);
+    const isSame =
+      before === undefined || JSON.stringify([before.name, before.input]) === JSON.stringify([name, input]);
     return isSame ? undefined : id;
   }
 }

@@ -232,8 +232,7 @@ export class UapBackend implements AgentBackend {
   #pass(scope: string, told: BackendEvent): void {
     const changed = this.#calls.changedCall(told);
     const event = this.#calls.withQuestion(told, this.#session!.cwd);
-    if (event.type === 'approval-withdrawn')
-      return this.#emitAll(this.#questions.withdraw(event.approvalId));
+    if (event.type === 'approval-withdrawn') return this.#emitAll(this.#questions.withdraw(event.approvalId));
     if (event.type === 'approval-asked') {
       if (this.capabilities.approvals !== true) {
         // It asks, so it can: without `answer` nobody could tell it.

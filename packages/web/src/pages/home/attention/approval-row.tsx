@@ -1,13 +1,14 @@
 import type { HubSession, WaitingApproval } from '@dragoman/protocol';
+import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useMayAct } from '../../../api/me.ts';
 import { useForeignRunner } from '../../../api/runners.ts';
 import { ApprovalActions } from '../../../approval/approval-actions.tsx';
-import { type Decide, type Decision, isChoice, useDecide } from '../../../approval/use-decide.ts';
-import { visibleText } from '../../../code/visible-text.ts';
-import { useServerSentence } from '../../../words/server-sentences.ts';
+import { approvalWords } from '../../../approval/approval-words.ts';
+import { type Decide, type Decision, useDecide } from '../../../approval/use-decide.ts';
 import { homeWords } from '../home-words.ts';
+import { HomeQuestion, isShownWhole } from './home-question.tsx';
 import { RowFrame } from './row-frame.tsx';
 import { useRowKeys } from './row-keys.ts';
 
@@ -23,7 +24,8 @@ interface ApprovalRowProps {
 /** A question of an agent, answered where it stands. */
 export function ApprovalRow({ approval, session, isGone }: ApprovalRowProps) {
   const words = homeWords.use();
-  const sentence = useServerSentence();
+  const about = approvalWords.use();
+  const isWhole = isShownWhole(approval);
   const foreign = useForeignRunner(session?.runnerId);
   const mayAct = useMayAct() && foreign === undefined;
   const [given, setGiven] = useState<Given>();
@@ -42,7 +44,7 @@ export function ApprovalRow({ approval, session, isGone }: ApprovalRowProps) {
   };
   const mayAnswer = mayAct && !isGone;
   useRowKeys(approval.id, {
-    ...(mayAnswer && decide.allow !== undefined && { a: decide.allow }),
+    ...(mayAnswer && isWhole && decide.allow !== undefined && { a: decide.allow }),
     ...(mayAnswer && decide.deny !== undefined && { d: decide.deny }),
   });
   const isMine = state.decided !== undefined;
@@ -57,24 +59,17 @@ export function ApprovalRow({ approval, session, isGone }: ApprovalRowProps) {
       isGone={isGone || isMine}
       keys="a d"
     >
-      <p
-        className={
-          isChoice(approval)
-            ? 'contained text-sm'
-            : 'contained line-clamp-6 rounded-md bg-raised px-2 py-1 font-mono text-xs whitespace-pre-wrap'
-        }
-      >
-        {visibleText(approval.title)}
-      </p>
-      {approval.reason !== undefined && (
-        <p className="contained line-clamp-4 text-xs text-soft">
-          {words.reason(visibleText(sentence(approval.reason)))}
-        </p>
-      )}
-      {approval.diffs !== undefined && approval.diffs.length > 0 && (
-        <p className="contained line-clamp-3 text-xs text-soft">
-          {words.wouldChange(approval.diffs.length)}{' '}
-          <span className="font-mono">{approval.diffs.map(({ path }) => visibleText(path)).join(', ')}</span>
+      <HomeQuestion approval={approval} />
+      {!isWhole && !isMine && !isGone && (
+        <p className="text-xs text-soft">
+          {about.notWhole}{' '}
+          <Link
+            to="/sessions/$sessionId"
+            params={{ sessionId: approval.sessionId }}
+            className="font-medium text-accent hover:underline"
+          >
+            {about.open}
+          </Link>
         </p>
       )}
       {isMine || (isGone && !state.isLate) ? (
@@ -88,6 +83,7 @@ export function ApprovalRow({ approval, session, isGone }: ApprovalRowProps) {
           approval={approval}
           expiresAt={approval.expiresAt}
           mayAct={mayAct}
+          isWhole={isWhole}
           decide={decide}
         />
       )}
