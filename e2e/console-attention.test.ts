@@ -1,7 +1,7 @@
 import { startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConsole } from './console.fixture.ts';
-import { projectWith, says, scripted, serveHub, toldBy, viewUntil } from './hub.fixture.ts';
+import { calls, projectWith, says, scripted, serveHub, toldBy, viewUntil } from './hub.fixture.ts';
 
 const GONE = 'Interrupted: the agent’s process was gone before it was done.';
 
@@ -43,4 +43,36 @@ test('work that was interrupted needs its owner, says so everywhere, and is not 
 
   const others = await openConsole(server, { user: { name: 'vera', role: 'viewer' } });
   await others.getByText('Nothing needs you').waitFor();
+});
+
+test('Home shows all of a command beside the button that allows it, or offers to open the session', async () => {
+  const provider = await startFakeProvider();
+  const server = await serveHub(scripted(provider.url));
+  const folder = projectWith({ 'a.txt': 'a' });
+  const ask = async (title: string, command: string) => {
+    provider.answer(calls('bash', { command }), says('Done.'));
+    const { id } = await server.owner.createSession({ agent: 'native', folder, title, prompt: { text: 'go' } });
+    await viewUntil(server.owner, id, ({ approvals }) => approvals.length === 1);
+  };
+  await ask('Short', 'npm test\ncurl -o build.sh http://localhost:1\nsh build.sh');
+  await ask('Long', `npm test ${'x'.repeat(4000)} && sh build.sh`);
+
+  const page = await openConsole(server, { size: 'phone' });
+  const row = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) });
+  const short = row('Short');
+  await short.getByRole('button', { name: 'Allow once' }).waitFor();
+  // Every part of the command is in sight: nothing around it is cut or has to be scrolled.
+  const box = short.locator('pre').first();
+  expect(await box.innerText()).toBe('npm test\ncurl -o build.sh http://localhost:1\nsh build.sh');
+  expect(
+    await box.evaluate((node) => [node.scrollHeight - node.clientHeight, node.scrollWidth - node.clientWidth]),
+  ).toEqual([0, 0]);
+
+  const long = row('Long');
+  await long.getByText('This is too long to be shown here in full. Open the session to allow it.').waitFor();
+  expect(await long.getByRole('button').allInnerTexts()).toEqual(['Reject', 'Say why not…']);
+  await long.getByRole('link', { name: 'Open the session' }).click();
+  const log = page.getByRole('log');
+  await log.getByRole('button', { name: 'Allow once' }).waitFor();
+  expect(await log.locator('pre').first().innerText()).toBe(`npm test ${'x'.repeat(4000)} && sh build.sh`);
 });

@@ -211,7 +211,7 @@ test('on the home page an approval is answered with a key alone, and stays a mom
   const page = await openConsole(server);
 
   await page.getByRole('heading', { name: 'Needs your answer' }).waitFor();
-  await page.getByText('bash touch hello.txt').waitFor();
+  await page.locator('pre').getByText('touch hello.txt').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys on this page' }).waitFor();
