@@ -84,9 +84,7 @@ test('a prompt in a chat is answered while it is written: thinking is folded, a 
   expect(bound!.text).toBe(BOUND);
   expect(started!.text).toMatch(/^A new session of native in \S+ on \S+\. Write what should be done\.$/);
   expect(decided).toMatchObject({ messageId: asked.messageId, buttons: [] });
-  expect(decided!.text).toMatch(
-    /^✅ Allowed\nsh build\.sh\n(?:.*\n)+Allow once · owner \(telegram\)\n\n💬 build it$/,
-  );
+  expect(decided!.text).toMatch(/^✅ Allowed\nsh build\.sh\n(?:.*\n)+Allow once · owner \(telegram\)\n\n💬 build it$/);
   expect(telegram.draftsIn(ann)).toEqual([]);
 });
 

@@ -216,7 +216,7 @@ test('a notification asks for an approval, and "allow" in it decides', async () 
     prompt: { text: 'Run the tests.' },
   });
   const approval = await approvalOf(server.owner, session.id);
-  await deliver(page, server.url, {
+  const note = {
     kind: 'approval',
     title: 'Run the tests',
     body: '请求执行：npm test',
@@ -224,11 +224,16 @@ test('a notification asks for an approval, and "allow" in it decides', async () 
     tag: session.id,
     language: 'zh',
     sessionId: session.id,
-    approval: { id: approval.id, allow: approval.options.find(({ kind }) => kind === 'allow_once')!.id },
-  });
-
+  } as const;
   const shown = `navigator.serviceWorker.ready.then((one) => one.getNotifications())
     .then((all) => all.map(({ title, body, actions }) => [title, body, ...actions.map((action) => action.title)]))`;
+  // Where the text says less than would be allowed, it can be opened and denied.
+  await deliver(page, server.url, { ...note, body: '请求执行：npm test …', approval: { id: approval.id } });
+  await expect
+    .poll(() => page.evaluate(shown), SOON)
+    .toEqual([['Run the tests', '请求执行：npm test …', '打开', '拒绝']]);
+  const allow = approval.options.find(({ kind }) => kind === 'allow_once')!.id;
+  await deliver(page, server.url, { ...note, approval: { id: approval.id, allow } });
   await expect
     .poll(() => page.evaluate(shown), SOON)
     .toEqual([['Run the tests', '请求执行：npm test', '允许', '拒绝']]);

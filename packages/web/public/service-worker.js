@@ -2,7 +2,12 @@
 // nothing else: pages are not kept, and no request goes through it.
 
 const WORDS = {
-  en: { allow: 'Allow', deny: 'Deny', open: 'Open', failed: 'The answer did not get through. Open the session to answer.' },
+  en: {
+    allow: 'Allow',
+    deny: 'Deny',
+    open: 'Open',
+    failed: 'The answer did not get through. Open the session to answer.',
+  },
   zh: { allow: '允许', deny: '拒绝', open: '打开', failed: '回答没有送达，请打开会话处理。' },
 };
 

@@ -48,7 +48,7 @@ export function statusText(status: ShownStatus, words: CardWords): string {
 }
 
 /** What a call is called, in Lark's Markdown. */
-export function callName(use: ContentBlockOf<'tool_use'>, words: CardWords, most: number): string {
+function callName(use: ContentBlockOf<'tool_use'>, words: CardWords, most: number): string {
   const { verb, subject } = callTitle(words.tools, use);
   return verb === '' ? `**${escapeMarkdown(cleanLine(subject, most))}**` : named(cleanLine(verb, most), subject, most);
 }

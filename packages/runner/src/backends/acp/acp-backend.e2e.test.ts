@@ -100,6 +100,7 @@ test('a call is told when it is first seen, asked about with the options of the 
   expect(approval).toEqual({
     title: 'npm test',
     toolUseId: 'call_1',
+    call: { name: 'bash', input: { command: 'npm test', description: 'Runs the tests' } },
     options: [
       { id: 'once', name: 'Allow once', kind: 'allow_once' },
       { id: 'always', name: 'Always', kind: 'allow_always' },

@@ -234,6 +234,7 @@ describe('Claude Code (a stand-in; the real program needs an account)', () => {
       expect(approval).toEqual({
         title: 'Bash: rm -r build',
         toolUseId: 'toolu_1',
+        call: { name: 'Bash', input: { command: 'rm -r build' } },
         reason: 'It removes files.',
         allowsText: true,
         options: [

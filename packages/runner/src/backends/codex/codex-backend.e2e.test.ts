@@ -317,6 +317,10 @@ describe('Codex (a stand-in; the real program needs an account)', () => {
       expect(approval).toEqual({
         title: 'Run: git push',
         toolUseId: 'call_1',
+        call: {
+          name: 'bash',
+          input: { command: 'git push', additionalPermissions: { network: { enabled: true } } },
+        },
         reason: 'It needs the network.\nthe network',
         allowsText: true,
         options: [
