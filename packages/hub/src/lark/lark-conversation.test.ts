@@ -118,6 +118,6 @@ test('a person binds, prompts, allows a call by its button and reads the answer,
     ].join('\n'),
   );
   expect(answer?.lines.join('\n')).not.toContain('Red it is.');
-  expect(asked?.text).toBe(['✅ Allowed', 'Run paint door', 'paint door', '👤 Allow once · owner (lark)'].join('\n'));
+  expect(asked?.text).toBe(['✅ Allowed', 'paint door', '👤 Allow once · owner (lark)'].join('\n'));
   expect(shown().map(({ card }) => [card?.isStreaming, card?.mentions])).toEqual(shown().map(() => [false, []]));
 });
