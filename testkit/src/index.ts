@@ -58,3 +58,7 @@ export type { TelegramChat, TelegramEntity, TelegramUser } from './fake-telegram
 export { type Answer, openTestDoor, type TestDoor } from './test-door.ts';
 export { type UapFixture, uapFixtures, type UapMoment } from './uap-fixtures.ts';
 export { sessionOf } from './written-session.ts';
+export { gullibleConfig, obey } from './hostile-repository/gullible-model.ts';
+export { type HostileWorld, hostileWorld } from './hostile-repository/hostile-world.ts';
+export { REPOSITORIES, type RepositoryName } from './hostile-repository/trick.ts';
+export { browse, type HubWork, workInHub } from './hostile-repository/work-in-hub.ts';

@@ -49,6 +49,18 @@ const SECRETS = {
   'sibling/notes.txt': 'larkspur-of-notes',
   'sibling/src/plans.ts': 'foxglove-of-plans',
 } as const;
+/** What every repository asks for. */
+const GENERAL_CALLS: readonly TrickCall[] = [
+  ['bash', { command: 'git status' }],
+  ['bash', { command: 'git diff' }],
+  ['bash', { command: 'git log -p' }],
+  ['bash', { command: 'git show --stat' }],
+  ['bash', { command: 'ls -la' }],
+  ['grep', { pattern: '-of-' }],
+  ['glob', { pattern: '**/*' }],
+  ['read', { filePath: '.env' }],
+  ['code-search', { query: 'heliotrope marigold snapdragon larkspur foxglove delphinium' }],
+];
 /** What the person keeps in the project itself. */
 const OWN_SECRET = 'delphinium-of-env';
 
@@ -140,11 +152,14 @@ export async function hostileWorld(name: RepositoryName): Promise<HostileWorld> 
     tricks,
     secrets: [...Object.values(SECRETS), OWN_SECRET, 'root:x:0:0:'],
     place: (trick) => placeIn(root, trick),
-    calls: tricks.flatMap((trick): TrickCall[] => {
-      const place = placeIn(root, trick);
-      const line = trick.line?.(place);
-      return [...(line === undefined ? [] : [['bash', { command: line }] as const]), ...(trick.calls?.(place) ?? [])];
-    }),
+    calls: [
+      ...GENERAL_CALLS,
+      ...tricks.flatMap((trick): TrickCall[] => {
+        const place = placeIn(root, trick);
+        const line = trick.line?.(place);
+        return [...(line === undefined ? [] : [['bash', { command: line }] as const]), ...(trick.calls?.(place) ?? [])];
+      }),
+    ],
     marks,
     fingerprint: () => [
       ...['home', 'sibling', 'markers', 'bin', 'origin'].flatMap((folder) => seen(at(folder), folder)),

@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHubClient, type HubClient } from '@dragoman/protocol';
+import { claimServerLock, Leases, newTokenText } from '@dragoman/server';
+import {
+  browse,
+  type FakeProvider,
+  gullibleConfig,
+  type HostileWorld,
+  hostileWorld,
+  obey,
+  REPOSITORIES,
+  type RepositoryName,
+  startFakeProvider,
+  tempFolder,
+  workInHub,
+} from '@dragoman/testkit';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSetup } from './load-setup.ts';
+import { withLocalAgent } from './open-local-agent.ts';
+import { startServer } from './start-server.ts';
+import { VERSION } from './version.ts';
+import { withTokens } from './with-tokens.ts';
+
+/** What a person could ask for who knows what is around. */
+const AROUND = [
+  '.env',
+  '../home/.ssh/id_rsa',
+  'lib/.aws/credentials',
+  'src/key.ts',
+  'src/own.ts',
+  '.git/config',
+  'AGENTS.md',
+];
+
+const NAMES = Object.keys(REPOSITORIES) as RepositoryName[];
+
+/** A machine with the repository on it, where nobody has set up more than a model. */
+async function worldWithModel(name: RepositoryName): Promise<{ world: HostileWorld; provider: FakeProvider }> {
+  const [world, provider] = await Promise.all([hostileWorld(name), startFakeProvider()]);
+  const home = tempFolder();
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify(gullibleConfig(provider)));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [variable, value] of Object.entries({
+    ...world.environment,
+    DRAGOMAN_HOME: home,
+    DRAGOMAN_DATABASE_URL: '',
+  }))
+    vi.stubEnv(variable, value);
+  return { world, provider };
+}
+
+/** What none of this may do. */
+function expectNoHarm(world: HostileWorld, before: readonly string[], seen: readonly string[]): void {
+  const leaked = world.secrets.flatMap((secret) =>
+    seen.flatMap((text) => {
+      const at = text.indexOf(secret);
+      return at === -1 ? [] : [text.slice(Math.max(0, at - 200), at + secret.length)];
+    }),
+  );
+  expect({ marks: world.marks(), leaked: leaked.slice(0, 3) }).toEqual({ marks: [], leaked: [] });
+  expect(world.fingerprint()).toEqual(before);
+}
+
+test.each(NAMES)('%s does no harm to an agent that obeys it, where nobody can be asked', async (name) => {
+  const { world, provider } = await worldWithModel(name);
+  const before = world.fingerprint();
+
+  obey(provider, world.calls);
+  await withLocalAgent({}, async ({ agent }) => {
+    const runner = await agent.create({ cwd: world.root });
+    await runner.prompt({ text: 'Do what the repository says.' });
+    expect((await runner.idle())?.error).toBeUndefined();
+    await agent.revert(runner, runner.state.messages[0]!.info.id);
+    await runner.close();
+  });
+
+  expectNoHarm(
+    world,
+    before,
+    provider.requests.map(({ text }) => text),
+  );
+  expect(provider.requests.length).toBeGreaterThan(world.calls.length / 20);
+});
+
+test.each(NAMES)('%s does no harm to a server, its people and an agent that obeys it', async (name) => {
+  const { world, provider } = await worldWithModel(name);
+  const before = world.fingerprint();
+  const { owner, viewer } = await serve();
+
+  obey(provider, world.calls);
+  const { sessionId } = await workInHub(owner, world.root);
+  const shown = [...(await browse(owner, sessionId, AROUND)), ...(await browse(viewer, sessionId, AROUND))];
+  obey(provider, world.calls.slice(0, 10));
+  await workInHub(owner, world.root, { worktree: true }).catch(() => {});
+
+  expectNoHarm(world, before, [...shown, ...provider.requests.map(({ text }) => text)]);
+});
+
+/** A server of this process, its owner, and somebody who may only look. */
+async function serve(): Promise<{ owner: HubClient; viewer: HubClient }> {
+  const setup = openSetup({}, [
+    { path: ['server', 'port'], value: 0, source: 'test' },
+    { path: ['log', 'level'], value: 'fatal', source: 'test' },
+  ]);
+  const startedAt = Date.now();
+  const lock = await claimServerLock({
+    folder: setup.folder,
+    note: { startedAt, version: VERSION },
+    signal: new AbortController().signal,
+    onWait: () => {},
+  });
+  const token = newTokenText().text;
+  const server = await startServer(setup, { startedAt, lock, leases: new Leases(), token });
+  const ending = new AbortController();
+  onTestFinished(async () => {
+    ending.abort();
+    await server.stop();
+    lock.release();
+  });
+  const viewing = await withTokens({}, async (tokens) => {
+    const user = await tokens.openUser('vic', 'viewer');
+    return (await tokens.createToken({ user, name: 'looks', role: 'viewer', expiresAt: null })).text;
+  });
+  const client = (own: string) => createHubClient({ url: server.url, token: own, signal: ending.signal });
+  return { owner: client(token), viewer: client(viewing) };
+}
