@@ -163,8 +163,10 @@ export async function hostileWorld(name: RepositoryName): Promise<HostileWorld> 
     marks,
     fingerprint: () => [
       ...['home', 'sibling', 'markers', 'bin', 'origin'].flatMap((folder) => seen(at(folder), folder)),
-      ...['config', 'hooks', 'info/attributes'].flatMap((path) => seen(join(root, '.git', path), path)),
-      ...(lstatSync(base, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(base)),
+      ...(lstatSync(join(root, '.git')).isDirectory() ? ['config', 'hooks', 'info/attributes'] : []).flatMap((path) =>
+        seen(join(root, '.git', path), path),
+      ),
+      ...readdirSync(base),
     ],
   };
 }

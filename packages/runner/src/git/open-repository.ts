@@ -1,5 +1,11 @@
-import { sep } from 'node:path';
-import { gitEnvironment, type GitSetting, LIST_SETTINGS, withoutOwnPrograms } from '@dragoman/server/base';
+import { join } from 'node:path';
+import {
+  gitEnvironment,
+  type GitSetting,
+  LIST_SETTINGS,
+  ownRepository,
+  withoutOwnPrograms,
+} from '@dragoman/server/base';
 import { GitFailedError, type GitOutput, type GitRun, runGit } from './run-git.ts';
 
 /** How git is started in a repository, beside its arguments. */
@@ -42,7 +48,7 @@ const SETTINGS: readonly GitSetting[] = [
 const LITERAL = '--literal-pathspecs';
 
 /**
- * The repository a folder is in, or nothing.
+ * The repository a folder is in, or nothing; one that is kept elsewhere is none.
  *
  * A repository is data that somebody else wrote: its configuration names programs for looking at files (filters, monitors,
  * converters, hooks). Those of the repository itself are switched off for looking; the user's own, such as those of
@@ -61,14 +67,16 @@ export async function openRepository({
   });
   const look = (args: readonly string[]) => runGit({ ...run(args, []), limitMs: READ_MS });
 
-  const prefix = await findPrefix(look, folder);
+  const own = ownRepository(folder);
+  if (own === undefined || own.objection !== undefined) return undefined;
+  const prefix = await findPrefix(look, folder, own.root);
   if (prefix === undefined) return undefined;
-  const own = withoutOwnPrograms((await look(LIST_SETTINGS)).stdout.toString('utf8'));
+  const { settings: withoutPrograms } = withoutOwnPrograms((await look(LIST_SETTINGS)).stdout.toString('utf8'));
 
   return {
     folder,
     prefix,
-    read: (args, options) => runGit({ ...run(args, own.settings), limitMs: READ_MS, ...options }),
+    read: (args, options) => runGit({ ...run(args, withoutPrograms), limitMs: READ_MS, ...options }),
     write: (args, { hasHooks = false, env = {}, ...options } = {}) => {
       const start = run(args, [], hasHooks);
       return runGit({ ...start, env: { ...start.env, ...env }, limitMs: WRITE_MS, ...options });
@@ -80,13 +88,13 @@ export async function openRepository({
 async function findPrefix(
   look: (args: readonly string[]) => Promise<GitOutput>,
   folder: string,
+  root: string,
 ): Promise<string | undefined> {
   try {
     const { stdout } = await look(['rev-parse', '--is-inside-work-tree', '--show-prefix']);
     const [, isInside, prefix] = /^(.*)\n([^]*?)\n?$/.exec(stdout.toString('utf8')) ?? [];
     if (isInside !== 'true' || prefix === undefined) return undefined;
-    const here = sep === '/' ? `${folder}/` : `${folder.replaceAll(sep, '/')}/`;
-    return prefix === '' || here.endsWith(`/${prefix}`) ? prefix : undefined;
+    return join(root, prefix, '.') === folder ? prefix : undefined;
   } catch (error) {
     if (error instanceof GitFailedError && /not a git repository|cannot use bare repository/i.test(error.said))
       return undefined;

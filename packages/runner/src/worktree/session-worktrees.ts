@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, realpath, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DragomanError, type SessionSpec } from '@dragoman/protocol';
+import { ownRepository } from '@dragoman/server/base';
 import { git } from './git.ts';
 
 /** Where a session works: a worktree, or a folder within one. */
@@ -65,6 +66,9 @@ export class SessionWorktrees {
 
   async #repository(folder: string): Promise<{ root: string; prefix: string }> {
     if (!existsSync(folder)) throw new DragomanError('not-found', `the folder ${folder} is not there`);
+    const own = ownRepository(folder);
+    if (own?.objection !== undefined)
+      throw new DragomanError('bad-request', `${folder} gets no worktree, because ${own.objection}`);
     let root: string;
     try {
       root = await git(folder, ['rev-parse', '--show-toplevel']);

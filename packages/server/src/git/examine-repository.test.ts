@@ -282,13 +282,13 @@ test('an ordinary repository, a folder in one and a folder in none are without o
 
 test('a repository whose files are elsewhere, or whose settings cannot be read, is objected to', async () => {
   const { root, environment, set } = hostileRepository();
-  set('core.worktree', '/');
-  expect(await examineRepository(root, environment)).toEqual({ settings: [] });
-  set('core.worktree', join(root, 'sub'));
-  expect(await examineRepository(root, environment)).toEqual({
-    settings: [],
-    objection: 'the repository keeps its files elsewhere',
-  });
+  for (const place of ['/', join(root, '..'), join(root, 'sub')]) {
+    set('core.worktree', place);
+    expect(await examineRepository(root, environment)).toEqual({
+      settings: [],
+      objection: 'the repository keeps its files elsewhere',
+    });
+  }
   writeFileSync(join(root, '.git', 'config'), '[broken');
   expect(await examineRepository(root, environment)).toEqual({
     settings: [],

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gitEnvironment, type GitSetting } from './git-environment.ts';
 import { LIST_SETTINGS, withoutOwnPrograms } from './own-programs.ts';
+import { ownRepository } from './own-repository.ts';
 
 /** What stands in the way of a git that only looks, and what takes it out of the way. */
 export interface ExaminedRepository {
@@ -29,8 +30,10 @@ export async function examineRepository(
     return (await run('git', args, { cwd: folder, env, ...limits })).stdout;
   };
   try {
+    const own = ownRepository(folder);
+    if (own?.objection !== undefined) return { settings: [], objection: own.objection };
     const top = (await git(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
-    if (!isBelow(await realpath(folder), await realpath(top)))
+    if ((await realpath(top)) !== own?.root)
       return { settings: [], objection: 'the repository keeps its files elsewhere' };
     const { settings, remaining } = withoutOwnPrograms((await git(LIST_SETTINGS)) + (await listModules(git, top)));
     return remaining.length === 0
@@ -59,9 +62,4 @@ async function listModules(git: (args: readonly string[]) => Promise<string>, to
     .slice(0, -1)
     .map((key) => `local\0${key}\0`)
     .join('');
-}
-
-function isBelow(path: string, root: string): boolean {
-  const inside = relative(root, path);
-  return inside !== '..' && !inside.startsWith(`..${sep}`);
 }

@@ -31,6 +31,10 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^([A-Z_]+) leads into the project$/, ' $1 指向项目内部'],
   [/^the repository sets (.+)$/, '仓库设置了 $1'],
   [/^the repository keeps its files elsewhere$/, '仓库的文件在别处'],
+  [/^the repository is kept elsewhere$/, '仓库本身在别处'],
+  [/^the repository takes its objects from elsewhere$/, '仓库的对象取自别处'],
+  [/^what has changed could not be found out$/, '无法查明有哪些更改'],
+  [/^it would show (.+), which is made to hold secrets$/, '它会显示存放机密的文件 $1'],
   [/^what the repository would run could not be found out$/, '无法查明仓库会运行什么'],
   [/^it cannot be told in which folder git would run$/, '无法确定 git 会在哪个文件夹运行'],
   // Why a turn ended.

@@ -191,6 +191,29 @@ test.each([
   expect(existsSync(project.mark)).toBe(false);
 });
 
+test('a diff in which a file with secrets stands is asked about, and others are not', async () => {
+  const { root, git, write } = hostileProject();
+  write({ '.env': 'KEY=\n', 'config/.env.local': 'KEY=\n' });
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'to be filled in');
+  write({ 'a.txt': 'two\n' });
+  expect(await decided('git diff', { root })).toMatchObject({ action: 'allow' });
+
+  write({ '.env': 'KEY=mine\n' });
+  for (const command of ['git diff', 'git diff HEAD', 'git diff --stat -p', 'git status -vv', 'cd sub && git diff'])
+    expect(await decided(command, { root })).toMatchObject({
+      action: 'ask',
+      reason: expect.stringContaining('it would show .env, which is made to hold secrets') as string,
+    });
+  for (const command of ['git status', 'git log -p'])
+    expect(await decided(command, { root })).toMatchObject({ action: 'allow' });
+
+  git('checkout', '.env');
+  write({ 'config/.env.local': 'KEY=mine\n' });
+  git('add', '--all');
+  expect(await decided('git diff --cached', { root })).toMatchObject({ action: 'ask' });
+});
+
 test('what a person allowed runs as in their own terminal', async () => {
   const { bash } = testBash();
   const { root, git, evil, mark } = hostileProject();

@@ -1,5 +1,6 @@
 import type { PermissionSubject } from '@dragoman/protocol';
 import {
+  changedSecrets,
   examineRepository,
   gitGuard,
   type GitSetting,
@@ -32,6 +33,8 @@ const LOADED_FIRST = [
   'DYLD_INSERT_LIBRARIES',
   'DYLD_LIBRARY_PATH',
 ];
+/** Git shows what files say that have changed and are not committed. */
+const SHOWS_CHANGES = /^git (diff|status .*-(\w*v|-v))/;
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//;
 
 /**
@@ -89,7 +92,11 @@ async function objectionTo({ name, line, folders }: StartedProgram, place: Progr
     if (line === `${name} --version` && isShim(name, found.path))
       return `files of the project decide which ${quoted(name)} runs`;
   }
-  return name === 'git' ? (await examineAll(folders, place)).objection : undefined;
+  if (name !== 'git') return undefined;
+  const { settings, objection } = await examineAll(folders, place);
+  if (objection !== undefined || folders === undefined || !SHOWS_CHANGES.test(line)) return objection;
+  const secrets = await Promise.all(folders.map((folder) => secretsShown(folder, place, settings)));
+  return secrets.find((each) => each !== undefined);
 }
 
 async function examineAll(
@@ -100,6 +107,20 @@ async function examineAll(
   const examined = await Promise.all(folders.map((folder) => examineRepository(folder, env)));
   const objection = examined.find((each) => each.objection !== undefined)?.objection;
   return { settings: examined.flatMap(({ settings }) => settings), ...(objection === undefined ? {} : { objection }) };
+}
+
+async function secretsShown(
+  folder: string,
+  { env }: ProgramPlace,
+  settings: readonly GitSetting[],
+): Promise<string | undefined> {
+  try {
+    const [first] = await changedSecrets(folder, env, settings);
+    return first === undefined ? undefined : `it would show ${first}, which is made to hold secrets`;
+  } catch (error) {
+    // Where there is no repository there are no changes.
+    return (error as { code?: unknown }).code === 128 ? undefined : 'what has changed could not be found out';
+  }
 }
 
 /** An entry that is no whole path, or none at all between two colons, means the working folder. */

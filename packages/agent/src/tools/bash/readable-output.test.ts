@@ -9,6 +9,13 @@ test('colours, titles and lines that were written over leave their last state [F
   expect(read('10%\r50%\r100%\nnext\r\n\rlast\r')).toBe('100%\nnext\nlast');
 });
 
+test('a line without an end, and one that is written over without end, are read at once [FR-32]', () => {
+  const many = 1_000_000;
+  expect(read('x'.repeat(many))).toBe('x'.repeat(many));
+  expect(read(`${'\r'.repeat(many)}x`)).toBe('x');
+  expect(read('x\r'.repeat(many))).toBe('x');
+});
+
 test('control characters become visible, and bytes that are no text their mark [FR-32]', () => {
   expect(read('a.txt\0b.txt\0')).toBe('a.txt␀b.txt␀');
   expect(read('bell\u0007 delete\u007f next\u0085')).toBe('bell␇ delete␡ next\ufffd');

@@ -25,10 +25,15 @@ export function readableOutput(bytes: Uint8Array, cut: { isCutAtStart?: boolean;
   if (isBinary(text)) return `[${bytes.length} bytes of binary output]`;
   return text
     .replace(TERMINAL_SEQUENCES, '')
-    .replace(/\r+\n/g, '\n')
-    .replace(/[^\n]*\r(?=[^\n])/g, '')
-    .replaceAll('\r', '')
+    .replace(/[^\n]+/g, lastState)
     .replace(CONTROLS, picture);
+}
+
+/** What stays of a line: whatever comes behind a carriage return is written over what stood there. */
+function lastState(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(end === 0 ? 0 : line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 function isBinary(text: string): boolean {

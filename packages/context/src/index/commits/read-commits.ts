@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { gitEnvironment } from '@dragoman/server/base';
+import { gitEnvironment, ownRepository } from '@dragoman/server/base';
 
 export interface Commit {
   sha: string;
@@ -72,6 +72,7 @@ function parseCommit(record: string): Commit | undefined {
 
 /** What git prints, as far as it came. */
 function runGit(root: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+  if (isElsewhere(root)) return Promise.resolve('');
   return new Promise((resolve) => {
     const child = spawn('git', args, {
       cwd: root,
@@ -91,6 +92,15 @@ function runGit(root: string, args: readonly string[], signal?: AbortSignal): Pr
     child.once('error', finish);
     child.once('close', finish);
   });
+}
+
+/** What another project's commits say is not this one's. */
+function isElsewhere(root: string): boolean {
+  try {
+    return ownRepository(root)?.objection !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** A repository that lies around the folder is not the folder's own. */
