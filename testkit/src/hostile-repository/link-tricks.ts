@@ -119,14 +119,13 @@ export const LINK_TRICKS: readonly Trick[] = [
   {
     name: 'ignore-file-never-ends',
     tries: 'an ignore file is a link to a device that never ends',
-    repository,
+    repository: 'a clone with an endless ignore file',
     write({ link }) {
       link('vendor/.gitignore', '/dev/zero');
       link('.augmentignore', '/dev/zero');
       link('.dragomanignore', '../home/.ssh/id_rsa');
     },
     calls: () => [
-      ['glob', { pattern: 'vendor/**' }],
       ['read', { filePath: 'vendor/.gitignore' }],
       ['read', { filePath: '.augmentignore' }],
     ],

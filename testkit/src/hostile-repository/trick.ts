@@ -44,6 +44,7 @@ export const REPOSITORIES = {
   'a clone with files for agents': 'clone',
   'a clone with programs in the search path': 'clone',
   'a clone with strange names': 'clone',
+  'a clone with an endless ignore file': 'clone',
   'an archive': 'archive',
   'an archive with hooks beside the sources': 'archive',
   'an archive with programs for diffs': 'archive',

@@ -54,10 +54,8 @@ export async function browse(client: HubClient, sessionId: string, more: readonl
   for (const q of ['env', 'id_rsa', 'credentials', 'key', 'notes', '..', '.git'])
     await look(client.findFiles({ sessionId, q }));
   const changes = await look(client.listFileChanges({ sessionId }));
-  for (const { path } of changes?.files ?? []) {
-    await look(client.readDiff({ sessionId, path }));
-    await look(client.readDiff({ sessionId, path, staged: true }));
-  }
+  for (const { path, staged } of changes?.files ?? [])
+    await look(client.readDiff({ sessionId, path, ...(staged !== undefined && { staged: true }) }));
   await look(client.exportSession({ sessionId }).then(({ bytes }) => Buffer.from(bytes).toString()));
   await look(client.readLog({ sessionId, limit: 5000 }));
   await look(client.search({ q: 'of', sessionId }));

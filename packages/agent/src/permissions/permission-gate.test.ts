@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolPart } from '@dragoman/protocol';
+import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { testAgent } from '../open-agent.fixture.ts';
 import { calls, says, scriptedModel } from '../scripted-model.fixture.ts';
@@ -19,7 +20,7 @@ async function called({ tool, input, mode = 'interactive', answer = { decision: 
   const requests: ApprovalRequest[] = [];
   const { agent, root } = await testAgent(scriptedModel([calls([tool, input]), says('done')]), {
     mode,
-    files: { 'README.md': 'read me\n' },
+    files: { 'README.md': 'read me\n', '.env': 'KEY=mine\n' },
     approver: async (request) => {
       requests.push(request);
       return answer;
@@ -41,6 +42,17 @@ test('who is asked about a change sees it before it is made [ACC-23]', async () 
 
   expect(requests).toMatchObject([{ diff: '--- README.md\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-read me\n' }]);
   expect(readme).toBe('read me\n');
+});
+
+test('what stands in a file outside, or in one with secrets, is not shown with the question [ACC-23]', async () => {
+  const outside = join(tempFolder(), 'notes.txt');
+  writeFileSync(outside, 'mine\n');
+  for (const path of [outside, '.env']) {
+    const deleted = `*** Begin Patch\n*** Delete File: README.md\n*** Delete File: ${path}\n*** End Patch`;
+    const { requests } = await called({ tool: 'apply-patch', input: { patchText: deleted } });
+    expect(requests).toHaveLength(1);
+    expect(JSON.stringify(requests)).not.toContain('mine');
+  }
 });
 
 test('a change that would fail is asked about without a diff', async () => {

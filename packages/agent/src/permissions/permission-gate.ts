@@ -7,6 +7,7 @@ import {
   type PermissionQuestion,
   type PermissionSubject,
 } from '@dragoman/protocol';
+import { isSecretFile } from '@dragoman/protocol/secrets';
 import type { Session } from '../session/session.ts';
 import type { Permit } from '../tools/run-tool-call.ts';
 import { ToolError } from '../tools/tool.ts';
@@ -47,7 +48,7 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       });
     const touched = subjects.filter(({ deniedAs }) => deniedAs === undefined);
     if (touched.length > 0 && isPermitted(touched)) return;
-    const diff = await previewCall(tool, part, session, abort);
+    const diff = subjects.some(isPrivate) ? undefined : await previewCall(tool, part, session, abort);
     const { title, description } = describeToolCall(tool.id, part.state.input);
     const request: ApprovalRequest = {
       id: newId('apr'),
@@ -82,6 +83,14 @@ export function permissionGate(options: PermissionGateOptions): Permit {
     }
     return [];
   };
+}
+
+/**
+ * Whether a file is not the project's, or made to hold secrets: what stands in it is not shown before somebody has allowed
+ * that, for a question goes to everybody who may see the session.
+ */
+function isPrivate({ kind, value }: PermissionSubject): boolean {
+  return kind === 'path' && (/^(\/|~|\.\.\/|[a-z]:)/i.test(value) || isSecretFile(value));
 }
 
 function byDefault({ subjects }: PermissionExplanation): PermissionSubject[] {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, utimesSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { paths, project } from './project.fixture.ts';
@@ -130,6 +130,15 @@ describe('the program behind it', () => {
     await expect(silent.call('grep', { pattern: 'hit' })).rejects.toThrow('found nothing until then');
     await expect(silent.call('glob', { pattern: '*.zzz' })).rejects.toThrow(
       'The search for *.zzz took longer than 30 s. Name the folder more closely with path.',
+    );
+  });
+
+  test.runIf(process.platform === 'linux')('has no memory for an ignore file without an end', async () => {
+    const { call, path } = project({ 'a.txt': 'hit\n' });
+    symlinkSync('/dev/zero', path('.gitignore'));
+
+    await expect(call('grep', { pattern: 'hit' })).rejects.toThrow(
+      'The search used too much memory; a .gitignore or .ignore of the project may be too large.',
     );
   });
 

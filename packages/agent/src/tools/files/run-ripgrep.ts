@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { explainStart } from '@dragoman/server/base';
 import { ToolError } from '../tool.ts';
 
@@ -21,6 +22,7 @@ export interface RipgrepRun {
 export type RipgrepEnd = 'all' | 'enough' | 'time';
 
 const KEPT_ERROR_BYTES = 4000;
+const MOST_KIB = 2 * 1024 * 1024;
 /** The ignore files count everywhere, the files of git itself nowhere, and a person's own settings for rg do not. */
 const COMMON_ARGS = ['--no-config', '--hidden', '--no-require-git', '--no-messages', '--color=never', '--glob=!.git'];
 
@@ -29,7 +31,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = run.program ?? (await ownProgram());
   if (run.abort.aborted) throw calledOff();
   if (run.args.some((arg) => arg.includes('\0'))) throw new ToolError('A search cannot look for a NUL character.');
-  const child = spawn(program, [...COMMON_ARGS, ...run.args], {
+  const child = spawn(...bounded(program, [...COMMON_ARGS, ...run.args]), {
     cwd: run.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
@@ -75,15 +77,29 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
       const why = explainStart(error, { command: program, cwd: run.cwd, searchPath: process.env['PATH'] });
       failure ??= new ToolError(`ripgrep, which searches files, could not be started: ${why}`, { cause: error });
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       run.timeIsUp.removeEventListener('abort', onTime);
       run.abort.removeEventListener('abort', onAbort);
       if (failure !== undefined) reject(failure);
+      else if (end === 'all' && signal !== null)
+        reject(
+          new ToolError('The search used too much memory; a .gitignore or .ignore of the project may be too large.'),
+        );
       else if (end === 'all' && code !== 0 && code !== 1 && (code !== 2 || complaint.trim() !== ''))
         reject(new ToolError(complaint.trim().replace(/^rg: /, '') || `ripgrep ended with code ${code}.`));
       else resolve(end);
     });
   });
+}
+
+/**
+ * With a limit to its memory, where the system has one: it reads ignore files whole, and one that is a link to a device
+ * has no end.
+ */
+function bounded(program: string, args: readonly string[]): [command: string, args: readonly string[]] {
+  if (process.platform !== 'linux' || statSync(program, { throwIfNoEntry: false }) === undefined)
+    return [program, args];
+  return ['/bin/sh', ['-c', `ulimit -v ${MOST_KIB}; exec "$0" "$@"`, program, ...args]];
 }
 
 function calledOff(): ToolError {
