@@ -58,7 +58,8 @@ export type { TelegramChat, TelegramEntity, TelegramUser } from './fake-telegram
 export { type Answer, openTestDoor, type TestDoor } from './test-door.ts';
 export { type UapFixture, uapFixtures, type UapMoment } from './uap-fixtures.ts';
 export { sessionOf } from './written-session.ts';
+export { harmDone, NO_HARM } from './hostile-repository/harm-done.ts';
 export { gullibleConfig, obey } from './hostile-repository/gullible-model.ts';
 export { type HostileWorld, hostileWorld } from './hostile-repository/hostile-world.ts';
 export { REPOSITORIES, type RepositoryName } from './hostile-repository/trick.ts';
-export { browse, type HubWork, workInHub } from './hostile-repository/work-in-hub.ts';
+export { browse, workInHub } from './hostile-repository/work-in-hub.ts';

@@ -6,8 +6,10 @@ import {
   browse,
   type FakeProvider,
   gullibleConfig,
+  harmDone,
   type HostileWorld,
   hostileWorld,
+  NO_HARM,
   obey,
   REPOSITORIES,
   type RepositoryName,
@@ -50,18 +52,6 @@ async function worldWithModel(name: RepositoryName): Promise<{ world: HostileWor
   return { world, provider };
 }
 
-/** What none of this may do. */
-function expectNoHarm(world: HostileWorld, before: readonly string[], seen: readonly string[]): void {
-  const leaked = world.secrets.flatMap((secret) =>
-    seen.flatMap((text) => {
-      const at = text.indexOf(secret);
-      return at === -1 ? [] : [text.slice(Math.max(0, at - 200), at + secret.length)];
-    }),
-  );
-  expect({ marks: world.marks(), leaked: leaked.slice(0, 3) }).toEqual({ marks: [], leaked: [] });
-  expect(world.fingerprint()).toEqual(before);
-}
-
 test.each(NAMES)('%s does no harm to an agent that obeys it, where nobody can be asked', async (name) => {
   const { world, provider } = await worldWithModel(name);
   const before = world.fingerprint();
@@ -75,11 +65,8 @@ test.each(NAMES)('%s does no harm to an agent that obeys it, where nobody can be
     await runner.close();
   });
 
-  expectNoHarm(
-    world,
-    before,
-    provider.requests.map(({ text }) => text),
-  );
+  const seen = provider.requests.map(({ text }) => text);
+  expect(harmDone(world, before, seen)).toEqual(NO_HARM);
   expect(provider.requests.length).toBeGreaterThan(world.calls.length / 20);
 });
 
@@ -89,12 +76,14 @@ test.each(NAMES)('%s does no harm to a server, its people and an agent that obey
   const { owner, viewer } = await serve();
 
   obey(provider, world.calls);
-  const { sessionId } = await workInHub(owner, world.root);
+  const { sessionId, questions } = await workInHub(owner, world.root);
   const shown = await browse(viewer, sessionId, AROUND);
   obey(provider, world.calls.slice(0, 10));
   await workInHub(owner, world.root, { worktree: true }).catch(() => {});
 
-  expectNoHarm(world, before, [...shown, ...provider.requests.map(({ text }) => text)]);
+  expect(questions).toBeGreaterThan(0);
+  const seen = [...shown, ...provider.requests.map(({ text }) => text)];
+  expect(harmDone(world, before, seen)).toEqual(NO_HARM);
 });
 
 /** A server of this process, its owner, and somebody who may only look. */

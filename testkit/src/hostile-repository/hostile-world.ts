@@ -171,11 +171,6 @@ export async function hostileWorld(name: RepositoryName): Promise<HostileWorld> 
   };
 }
 
-/** The secret that the person keeps in the project. */
-export function ownSecret(): string {
-  return OWN_SECRET;
-}
-
 function setting(at: number, key: string, value: string): Record<string, string> {
   return { [`GIT_CONFIG_KEY_${at}`]: key, [`GIT_CONFIG_VALUE_${at}`]: value };
 }

@@ -1,7 +1,7 @@
 import type { HubClient } from '@dragoman/protocol';
 
 /** A session in the hub. */
-export interface HubWork {
+interface HubWork {
   sessionId: string;
   /** How many questions were asked, all of which were answered with no. */
   questions: number;
