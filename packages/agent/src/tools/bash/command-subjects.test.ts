@@ -42,8 +42,8 @@ test('commands inside control structures and functions are told [FR-32]', async 
   ]);
   expect(await told('case $(a) in x|$(b)) c;; *) d;; esac')).toEqual(['a', 'b', 'c', 'd']);
   expect(await told('go() { rm x; }; function stop { kill 1; }; go')).toEqual(['rm x', 'kill 1', 'go']);
-  expect(await told('for ((i = $(a); i < 3; i++)); do b; done')).toEqual(['a', 'b']);
-  expect(await told('[[ -n $(a) ]] && (( $(b) > 1 )) && [ -f x ] && c')).toEqual(['a', 'b', 'c']);
+  expect(await told('for ((i = 0; i < 3; i++)); do b; done')).toEqual(['b']);
+  expect(await told('[[ -n $(a) ]] && (( x > 1 )) && [ -f x ] && c')).toEqual(['a', 'c']);
 });
 
 test('commands inside words, strings, here-documents and assignments are told [FR-32]', async () => {
@@ -56,12 +56,12 @@ test('commands inside words, strings, here-documents and assignments are told [F
   expect(await told('cat <<END\nfrom $(hostname) with $(id -u)\nEND\n')).toEqual(['hostname', 'id -u', 'cat']);
   expect(await told("cat <<'END'\n$(not run)\nEND\n")).toEqual(['cat']);
   expect(await told('cat <<END | sort && uniq\nx\nEND\nlast')).toEqual(['sort', 'uniq', 'cat', 'last']);
-  expect(await told('out=$(git log); list=(a $(b)); echo ${out:-$(c)} $(( $(d) + 1 ))')).toEqual([
+  expect(await told('out=$(git log); list=(a $(b)); echo ${out:-$(c)} $(( $(date +%s) + 1 ))')).toEqual([
     'git log',
     'b',
     'c',
-    'd',
-    'echo ${out:-$(c)} $(( $(d) + 1 ))',
+    'date +%s',
+    'echo ${out:-$(c)} $(( $(date +%s) + 1 ))',
   ]);
   expect(await told('wc <<< "$(a)" -l')).toEqual(['a', 'wc -l']);
   expect(await told('export V=$(a); unset V')).toEqual(['a', 'export V=$(a)', 'unset V']);
@@ -86,7 +86,7 @@ describe('a command that runs another', () => {
     expect(await told('timeout -k 3 5 npm test')).toEqual(['npm test']);
     expect(await told('nohup nice -n 5 stdbuf -oL make all &')).toEqual(['make all']);
     expect(await told('time -p command exec ls')).toEqual(['ls']);
-    expect(await told('nice -- ls; nice -5 pwd; timeout --signal=INT $T sort x')).toEqual(['ls', 'pwd', 'sort x']);
+    expect(await told('nice -- ls; nice -5 pwd; timeout --signal=INT 5 sort x')).toEqual(['ls', 'pwd', 'sort x']);
   });
 
   test('is told beside the other where it adds something [FR-32]', async () => {
@@ -99,6 +99,10 @@ describe('a command that runs another', () => {
       'chmod +x {}',
     ]);
     expect(await told('timeout --unknown 5 ls')).toEqual(['timeout --unknown 5 ls', 'ls']);
+    for (const wrapper of ['exec -c', 'exec -a git-clean', 'exec -agit-clean', './timeout 5', '../nice', 'sub/nohup'])
+      expect(await told(`${wrapper} git status`)).toEqual([`${wrapper} git status`, 'git status']);
+    for (const wrapper of ['timeout $X', 'timeout "$X"', 'timeout {5,./evil}', 'timeout *', 'nice -n {5,./evil}'])
+      expect(await told(`${wrapper} ls`)).toEqual([`${wrapper} ls`, 'ls']);
     expect(await told('sudo timeout 5 sudo sh -c "rm x"')).toEqual([
       "sudo timeout 5 sudo sh -c 'rm x'",
       "sudo sh -c 'rm x'",
@@ -147,6 +151,12 @@ describe('variables', () => {
       'PATH=./bin:$PATH',
       'EXPORTED=2',
       'ls $name',
+    ]);
+    expect(await told('GIT_CONFIG_COUNT=0; GIT_TERMINAL_PROMPT=0; LD_PRELOAD=./x.so; DYLD_X=1; ls')).toEqual([
+      'GIT_CONFIG_COUNT=0',
+      'LD_PRELOAD=./x.so',
+      'DYLD_X=1',
+      'ls',
     ]);
   });
 
@@ -214,6 +224,30 @@ describe('files', () => {
     ]);
   });
 
+  test('are looked for where they are whatever a loop, a function or a wrapper does [FR-32]', async () => {
+    expect(await told('for d in a b; do (cd sub && a > x); done; b > y')).toEqual(['cd sub', 'a', 'b', '>sub/x', '>y']);
+    expect(await told('go() { true; }; cd sub && a > x')).toEqual(['true', 'cd sub', 'a', '>sub/x']);
+    expect(await told('command cd sub && a > x')).toEqual(['cd sub', 'a', '>sub/x']);
+    expect(await told('cd -- sub && a > x')).toEqual(['cd -- sub', 'a', '>sub/x']);
+    expect(await told('nice cd sub && a > x; /usr/bin/cd sub && b > y')).toEqual(['cd sub', 'a', 'b', '>x', '>y']);
+  });
+
+  test('above a link are told in both places that may be meant [FR-32]', async () => {
+    const [root, other] = [realpathSync(tempFolder()), realpathSync(tempFolder())];
+    mkdirSync(join(other, 'deep'));
+    symlinkSync(join(other, 'deep'), join(root, 'away'));
+
+    expect(await told('cat away/../f; cd away/.. && a > g', { cwd: root, root })).toEqual([
+      'cat away/../f',
+      'cd away/..',
+      'a',
+      `>${other}/f`,
+      `>${other}`,
+      '>g',
+      `>${other}/g`,
+    ]);
+  });
+
   test('behind a link are told by their name and by where they are [FR-32]', async () => {
     const root = realpathSync(tempFolder());
     const other = realpathSync(tempFolder());
@@ -276,6 +310,11 @@ describe('what cannot be known before it runs', () => {
     ['an escape inside backticks', 'echo `echo \\`rm x\\``'],
     ['a quoted substitution that a test evaluates', `[[ 'a[$(rm x)]' -eq 0 ]]`],
     ['a quoted substitution that arithmetic evaluates', `x='a[$(rm x)]'; echo $((x))`],
+    ['a function in place of cd', 'cd() { true; }; cd safe && ls'],
+    ['a function in place of a wrapper', 'function timeout { ls; }; timeout 5 pwd'],
+    ['a folder that a loop goes on from', 'for i in 1 2; do ls; cd sub; done'],
+    ['a folder that a function goes on from', 'go() { cd sub; }; go; go; ls'],
+    ['a folder above one that only the shell knows', 'cd "$D" && ls ..'],
     ['a carriage return', 'ls\rrm x'],
     ['an invisible blank', 'ls\u00a0x'],
     ['an open quote', 'echo "abc'],

@@ -21,7 +21,7 @@ export interface ShellPlace {
   inherited: ReadonlySet<string>;
 }
 
-/** A program that a shell text starts by its name, and where it stands then. */
+/** A program that a shell text starts by its name, or from where programs are, and where it stands then. */
 export interface StartedProgram {
   name: string;
   /** The command it is told as; empty where it is told as what it wraps. */
@@ -70,6 +70,8 @@ const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bi
 /** Blanks that the grammar passes over and the shell does not, and what no screen shows. */
 const STRANGE = /[[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}]--[ \t\n]]/v;
 const DEEPEST = 8;
+/** What they run is a builtin where there is one. */
+const RUN_BY_THE_SHELL = new Set(['builtin', 'command', 'time']);
 
 class CommandReader {
   readonly #place: ShellPlace;
@@ -134,10 +136,11 @@ class CommandReader {
 
     const name = commandName(words[0]!);
     const inner = name === undefined ? undefined : unwrapCommand(name, words);
-    const isPath = literalOf(words[0]!)?.includes('/') === true;
-    if (name !== undefined && !isPath)
-      this.programs.push({ name, line: inner?.isTransparent === true ? '' : line, folders });
-    if (inner?.isTransparent !== true) {
+    // Of another folder it can be any program: `./timeout 5 ls`.
+    const isKnown = name !== undefined && isFromSystem(words[0]!);
+    const isTold = !isKnown || inner?.isTransparent !== true;
+    if (isKnown) this.programs.push({ name, line: isTold ? line : '', folders });
+    if (isTold) {
       this.#tell('command', line);
       if (inputs.length > 0) this.#tell('command', [line, ...inputs.map((file) => `< ${formatWord(file)}`)].join(' '));
     }
@@ -148,7 +151,10 @@ class CommandReader {
 
     let outcome: Outcome = stays;
     for (const nested of inner?.inner ?? []) outcome = this.#nested(nested, command);
-    return name === 'cd' || name === 'pushd' || name === 'popd' ? this.#changeFolder(name, command) : outcome;
+    const spelled = literalOf(words[0]!)!;
+    if (spelled === 'cd' || spelled === 'pushd' || spelled === 'popd') return this.#changeFolder(spelled, command);
+    // Another program cannot change the folder of the shell.
+    return RUN_BY_THE_SHELL.has(spelled) ? outcome : stays;
   }
 
   #nested(words: readonly ShellWord[], outer: SimpleCommand): Outcome {
@@ -169,21 +175,24 @@ class CommandReader {
     const arguments_ = words.slice(1);
     const { scripts, isUnreadable } = scriptsInWords(name, arguments_, this.#place.home);
     if (isUnreadable) this.#unreadable();
-    for (const text of scripts) this.#scripts.push({ text, folders, depth: this.#depth + 1 });
+    // A trap goes off wherever the shell is then.
+    const start = name === 'trap' ? undefined : folders;
+    for (const text of scripts) this.#scripts.push({ text, folders: start, depth: this.#depth + 1 });
     for (const path of pathsInWords(name, arguments_, this.#place.home)) this.#outsidePath(path, folders);
   }
 
-  #changeFolder(name: string, { words, folders, isRepeated }: SimpleCommand): Outcome {
-    const target = words.slice(1).find((word) => !/^(-[a-zA-Z@]+|--)$/.test(literalOf(word) ?? ''));
+  #changeFolder(name: string, { words, folders }: SimpleCommand): Outcome {
+    const at = words.findIndex((word, index) => index > 0 && !/^-[LPe@]+$/.test(literalOf(word) ?? ''));
+    const target = words[literalOf(words[at] ?? words[0]!) === '--' ? at + 1 : at];
     const path = target === undefined ? this.#place.home : pathOf(target, this.#place.home);
     const isLost =
       name === 'popd' ||
       path === undefined ||
-      path === '-' ||
-      /^[-+]\d/.test(path) ||
+      /^-$|^[-+]\d|^-n$/.test(path) ||
       (name === 'pushd' && target === undefined) ||
-      (target !== undefined && isPattern(target)) ||
-      (isRepeated && !path.startsWith('/'));
+      (target !== undefined && isPattern(target));
+    // It was known to be inside, and may lead out of the project from where nobody knows.
+    if (!isLost && folders === undefined && !path.startsWith('/')) this.#unreadable();
     const moved = isLost ? undefined : resolveIn(folders, path);
     return { onSuccess: moved, after: eitherFolder(folders, moved) };
   }
@@ -203,9 +212,8 @@ class CommandReader {
     for (const each of files ?? []) this.#tellPath(each);
   }
 
-  #assignment({ name, value }: { name: string | undefined; value: ShellWord }): void {
-    if (name !== undefined && changesLaterCommands(name, this.#place.inherited))
-      this.#tell('command', formatAssignment({ name, value }));
+  #assignment({ name, value }: Assignment): void {
+    if (changesLaterCommands(name, this.#place.inherited)) this.#tell('command', formatAssignment({ name, value }));
     this.#outsideValue(value);
     this.#touched.value(value, { isWriting: true });
   }
@@ -217,8 +225,9 @@ class CommandReader {
   }
 
   #outsidePath(path: string, folders: WorkingFolders): void {
-    for (const file of resolveIn(folders, path) ?? [])
-      if (!isNoFile(file) && isOutside(file, this.#place.root)) this.#tellPath(file);
+    const files = resolveIn(folders, path);
+    if (files === undefined && /(^|\/)\.\.(\/|$)/.test(path)) this.#unreadable();
+    for (const file of files ?? []) if (!isNoFile(file) && isOutside(file, this.#place.root)) this.#tellPath(file);
   }
 
   #tellPath(file: string): void {
@@ -231,6 +240,12 @@ function commandName(word: ShellWord): string | undefined {
   const literal = literalOf(word);
   if (literal === undefined || literal === '' || isPattern(word) || hasNumber(word)) return undefined;
   return literal.includes('/') ? basename(literal) : literal;
+}
+
+/** Whether the search path finds it, or it lies where programs are. */
+function isFromSystem(word: ShellWord): boolean {
+  const literal = literalOf(word) ?? '';
+  return !literal.includes('/') || SYSTEM_FOLDER.test(literal);
 }
 
 function formatAssignment({ name, value }: Assignment): string {

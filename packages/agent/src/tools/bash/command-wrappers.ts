@@ -1,4 +1,4 @@
-import { literalOf, type ShellWord } from './shell-word.ts';
+import { isPattern, literalOf, type ShellWord } from './shell-word.ts';
 
 /** A command inside a command: `timeout 5 rm x` runs `rm x`. */
 export interface Unwrapped {
@@ -20,6 +20,8 @@ interface Wrapper {
   isTransparent?: boolean;
   /** Options with which it runs nothing. */
   inert?: string;
+  /** Options that take the next word and change what the command takes itself for. */
+  renaming?: string;
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -31,7 +33,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   command: { flags: '-p', inert: '-v -V', isTransparent: true },
   doas: { valued: '-u -C -a' },
   env: { flags: '-i - --ignore-environment -0', valued: '-u -C --unset --chdir', takesAssignments: true },
-  exec: { flags: '-c -l', valued: '-a', isTransparent: true },
+  // `-c` takes all variables away, those that keep git in check too; `-a git-clean git` is `git clean`.
+  exec: { valued: '-a', renaming: '-a', isTransparent: true },
   flock: { positionals: 1, valued: '-w -E --timeout --conflict-exit-code' },
   ionice: { flags: '-t', valued: '-c -n', inert: '-p -P -u', isTransparent: true },
   nice: { valued: '-n --adjustment', isTransparent: true },
@@ -63,17 +66,20 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir', '-x', '-X', '--exec', '--exec-batch']);
 
+/** Whether a command is known to run another. */
+export function isWrapper(name: string): boolean {
+  return Object.hasOwn(WRAPPERS, name);
+}
+
 /** The commands that a command runs with the words it was given. Undefined when it is not of that kind. */
 export function unwrapCommand(name: string, words: readonly ShellWord[]): Unwrapped | undefined {
   if (name === 'find' || name === 'fd' || name === 'fdfind' || name === 'gfind') return findActions(words);
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name]! : undefined;
-  return wrapper === undefined ? undefined : behindOptions(wrapper, words);
+  return isWrapper(name) ? behindOptions(WRAPPERS[name]!, words) : undefined;
 }
 
 function behindOptions(wrapper: Wrapper, words: readonly ShellWord[]): Unwrapped | undefined {
-  const [valued, flags, inert] = [wrapper.valued, wrapper.flags, wrapper.inert].map(
-    (text) => new Set(text?.split(' ')),
-  );
+  const { valued: options, renaming, ...others } = wrapper;
+  const [valued, flags, inert] = [options, others.flags, others.inert].map((text) => new Set(text?.split(' ')));
   let isTransparent = wrapper.isTransparent ?? false;
   let positionals = wrapper.positionals ?? 0;
   let index = 1;
@@ -89,6 +95,7 @@ function behindOptions(wrapper: Wrapper, words: readonly ShellWord[]): Unwrapped
       break;
     }
     if (word.startsWith('-') && word !== '-') {
+      if (word.slice(0, 2) === renaming) isTransparent = false;
       if (valued!.has(word)) index++;
       else if (!isAttached(word, valued!) && !flags!.has(word)) isTransparent = false;
     } else if (word === '-' && flags!.has('-')) {
@@ -97,7 +104,9 @@ function behindOptions(wrapper: Wrapper, words: readonly ShellWord[]): Unwrapped
       break;
     }
   }
-  return index < words.length ? { inner: [words.slice(index)], isTransparent } : undefined;
+  // What the shell fills in may be several words, of which the second is the command: `timeout $X ls`, `timeout {5,x} ls`.
+  const isCertain = words.slice(1, index).every((word) => literalOf(word) !== undefined && !isPattern(word));
+  return index < words.length ? { inner: [words.slice(index)], isTransparent: isTransparent && isCertain } : undefined;
 }
 
 /** `-n5`, `--signal=TERM`, and `nice`'s old `-5`. */

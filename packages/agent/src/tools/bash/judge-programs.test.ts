@@ -52,8 +52,27 @@ async function decided(
 
 test('in an ordinary project what only looks is allowed', async () => {
   const { root } = hostileProject();
-  for (const command of ['ls', 'git status', 'cd sub && git log -1 && ls', 'timeout 5 git diff', 'git --version'])
-    expect(await decided(command, { root })).toEqual({ action: 'allow' });
+  for (const command of [
+    'ls',
+    'git status',
+    'cd sub && git log -1 && ls',
+    'timeout 5 git diff',
+    'git --version',
+    'git diff HEAD~1 -- sub',
+    'for d in a b; do (cd sub && git log -3); done',
+    'for i in 1 2; do echo again; done; git status',
+    'if [ -f a.txt ]; then git log -1; fi',
+    'n=0; ((n++)); [[ 3 -gt 2 ]] && git status',
+    'show() { git log -1; }; show_all=1; git status',
+  ])
+    expect([command, await decided(command, { root })]).toEqual([command, { action: 'allow' }]);
+});
+
+test('in an ordinary project what a person allowed is allowed however it is put together', async () => {
+  const { root } = hostileProject();
+  const config = { bash: { 'head *': 'allow', 'wc *': 'allow', 'rg *': 'allow' } };
+  for (const command of ['ls -la sub | head', 'for f in *.txt; do wc -l "$f"; done', 'cd sub && rg foo . | wc -l'])
+    expect([command, await decided(command, { root, config })]).toEqual([command, { action: 'allow' }]);
 });
 
 test.each([
@@ -135,12 +154,13 @@ test('git is asked about where the repository sets a program for diffs, and a ru
 
 test('git is asked about where nobody can tell in which folder it would run', async () => {
   const { root } = hostileProject();
-  const config = { bash: { 'for *': 'allow', 'cd *': 'allow' } };
+  const config = { bash: { 'cd *': 'allow' } };
 
-  expect(await decided('for d in a b; do cd sub; git status; done', { root, config })).toMatchObject({
-    action: 'ask',
-    reason: expect.stringContaining('because it cannot be told in which folder git would run') as string,
-  });
+  for (const command of ['cd "$D" && git status', 'pwd() { git status; }; cd sub && pwd'])
+    expect(await decided(command, { root, config })).toMatchObject({
+      action: 'ask',
+      reason: expect.stringContaining('because it cannot be told in which folder git would run') as string,
+    });
 });
 
 /** One call of bash by a model that does what it is told, where nobody can be asked. */

@@ -3,7 +3,9 @@ const HARMLESS =
   /^(NODE_ENV|CI|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLORTERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|LOG_LEVEL|RUST_LOG|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|PYTHONUTF8|GIT_TERMINAL_PROMPT|HUSKY|PORT|HOST|CGO_ENABLED|GOOS|GOARCH|DEBIAN_FRONTEND|MAKELEVEL)$/;
 /** Variables that the shell itself goes by, whether or not a program sees them. */
 const OF_THE_SHELL =
-  /^(PATH|HOME|PWD|OLDPWD|CDPATH|IFS|ENV|SHELL|SHELLOPTS|BASHOPTS|BASH_.+|FPATH|GLOBIGNORE|PROMPT_COMMAND|PS[0-4]|POSIXLY_CORRECT|EXECIGNORE|HISTFILE|TMPDIR)$/;
+  /^(PATH|HOME|PWD|OLDPWD|CDPATH|IFS|ENV|SHELL|SHELLOPTS|BASHOPTS|BASH_.+|FPATH|GLOBIGNORE|PROMPT_COMMAND|PS[0-4]|POSIXLY_CORRECT|EXECIGNORE|HISTFILE|TMPDIR|DIRSTACK)$/;
+/** Variables that commands are handed whatever the shell was handed: how git is kept in check. What is loaded before a command. */
+const HANDED_ON = /^(GIT|LD|DYLD)_/;
 
 /** Whether a command that is handed this variable still does what its words say. */
 export function isHarmlessVariable(name: string): boolean {
@@ -16,5 +18,6 @@ export function isHarmlessVariable(name: string): boolean {
  * That is so for what the shell goes by, and for what it was handed and will hand on.
  */
 export function changesLaterCommands(name: string, inherited: ReadonlySet<string>): boolean {
-  return OF_THE_SHELL.test(name) || (inherited.has(name) && !isHarmlessVariable(name));
+  if (isHarmlessVariable(name)) return false;
+  return OF_THE_SHELL.test(name) || HANDED_ON.test(name) || inherited.has(name);
 }

@@ -14,8 +14,6 @@ export interface SimpleCommand {
   folders: WorkingFolders;
   /** Files that are opened for it to read, or for a block that it stands in. */
   inputs: readonly ShellWord[];
-  /** It may run several times, each time from where the last one ended. */
-  isRepeated: boolean;
 }
 
 /** A file that is opened for a command. */
@@ -35,8 +33,8 @@ export interface Outcome {
 export interface ShellVisitor {
   command(command: SimpleCommand): Outcome;
   redirect(redirect: Redirect): void;
-  /** A value that is kept in a variable of the shell; only `name` when there is one. */
-  assignment(assignment: { name: string | undefined; value: ShellWord }): void;
+  /** A value that is kept in a variable of the shell. */
+  assignment(assignment: Assignment): void;
   /** The text does something that cannot be told from reading it. */
   unreadable(reason: string): void;
 }

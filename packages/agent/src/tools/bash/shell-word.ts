@@ -70,12 +70,12 @@ export function pathOf(word: ShellWord, home: string): string | undefined {
   return literal !== undefined && first.kind === 'bare' ? expandTilde(literal, home) : literal;
 }
 
-/** `~` is the home folder, `~name` the one beside it; `~+` and `~-` are only known at run time. */
+/** `~` is the home folder, `~name` the one beside it; `~+`, `~-` and `~1` are only known at run time. */
 export function expandTilde(text: string, home: string): string | undefined {
   if (!text.startsWith('~')) return text;
   const [, user = '', rest = ''] = /^~([^/]*)(.*)$/s.exec(text) ?? [];
   if (user === '') return home + rest;
-  return /^[+-]/.test(user) ? undefined : `${home.replace(/\/[^/]*\/?$/, '')}/${user}${rest}`;
+  return /^[+-]|^\d+$/.test(user) ? undefined : `${home.replace(/\/[^/]*\/?$/, '')}/${user}${rest}`;
 }
 
 function isPlain({ kind, text }: WordPiece): boolean {
@@ -179,6 +179,6 @@ function inDoubleQuotes(node: ShellNode): WordPiece[] {
 
 /** The grammar took for text what the shell would run. */
 function refuseSubstitution(text: string): void {
-  if (/^(?:[^\\]|\\[\s\S])*?(?:`|\$[({])/.test(text))
+  if (/^(?:[^\\]|\\[\s\S])*?(?:`|\$[({[])/.test(text))
     throw new UnreadableWord('a substitution that was not recognised');
 }

@@ -1,11 +1,10 @@
 import type { PermissionSubject } from '@dragoman/protocol';
-import { resolve } from 'node:path';
 import { pathTexts } from './expand-word.ts';
 import { isNoFile, permissionPaths } from './file-commands.ts';
 import type { Redirect, SimpleCommand } from './shell-visitor.ts';
 import type { ShellWord } from './shell-word.ts';
 import { touchedPaths } from './touched-paths.ts';
-import type { WorkingFolders } from './working-folders.ts';
+import { resolveIn, type WorkingFolders } from './working-folders.ts';
 
 /**
  * Collects the files that a shell text may read or write, as subjects that count only where that is denied. What is
@@ -50,9 +49,8 @@ export class TouchedFiles {
   }
 
   #touch(path: string, folder: string, deniedAs: 'read' | 'edit', isGuess: boolean): void {
-    const file = resolve(folder, path);
-    if (isNoFile(file)) return;
-    for (const value of permissionPaths(file, this.#place.root)) {
+    const files = resolveIn([folder], path)!.filter((file) => !isNoFile(file));
+    for (const value of files.flatMap((file) => permissionPaths(file, this.#place.root))) {
       const key = `${deniedAs} ${value}`;
       if (isGuess && this.#touched.has(key)) continue;
       this.#touched.set(key, { kind: 'path', value, deniedAs, ...(isGuess && { isGuess }) });

@@ -1,19 +1,23 @@
 import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
+import { isWrapper } from './command-wrappers.ts';
 import { doubtAboutHeredoc, doubtAboutWords, hasAngle, isArithmetic, isStatement } from './grammar-doubts.ts';
+import { ShellEvaluation } from './shell-evaluation.ts';
 import type { Assignment, Outcome, ShellVisitor } from './shell-visitor.ts';
-import { literalOf, plainWord, readWord, type ShellWord, UnreadableWord } from './shell-word.ts';
+import { plainWord, readWord, type ShellWord, UnreadableWord } from './shell-word.ts';
 import { eitherFolder, type WorkingFolders } from './working-folders.ts';
 
 interface Place {
   folders: WorkingFolders;
-  isRepeated: boolean;
   depth: number;
   inputs: readonly ShellWord[];
 }
 
 const DEEPEST = 100;
-/** Builtins that take a name such as `a[…]` and work out what stands between the brackets. */
-const EVALUATING = new Set(['let', 'unset', 'read', 'test', '[', 'wait', 'mapfile', 'readarray', '-v']);
+/** What these do is relied on here; a function in their place does something else. */
+const RELIED_ON = new Set(['cd', 'pushd', 'popd', 'eval', 'source', '.', 'trap', 'alias', 'date', 'seq', 'wc']);
+const CHANGES_FOLDER = /(?<![\w./-])(?:cd|pushd|popd)(?![\w./-])/;
+/** What changes its folder there changes it for nobody else. */
+const SHELLS_OF_THEIR_OWN = new Set(['subshell', 'pipeline', 'command_substitution', 'process_substitution']);
 
 /**
  * Goes through a shell text and tells every command in it, wherever it stands: in lists, pipelines, loops, functions,
@@ -24,33 +28,28 @@ const EVALUATING = new Set(['let', 'unset', 'read', 'test', '[', 'wait', 'mapfil
  */
 export function walkShell(program: ShellNode, folders: WorkingFolders, visitor: ShellVisitor): Outcome {
   if (program.hasError) visitor.unreadable('it is not a complete shell text');
-  const walk = new Walk(visitor);
-  const outcome = walk.statements(program, { folders, isRepeated: false, depth: 0, inputs: [] });
-  walk.checkEvaluation(program.text);
-  return outcome;
+  return new Walk(program, visitor).walk(folders);
 }
 
 class Walk {
+  readonly #program: ShellNode;
   readonly #visitor: ShellVisitor;
-  #substitutions = 0;
-  #evaluates = false;
+  readonly #evaluation: ShellEvaluation;
 
-  constructor(visitor: ShellVisitor) {
+  constructor(program: ShellNode, visitor: ShellVisitor) {
+    this.#program = program;
     this.#visitor = visitor;
+    this.#evaluation = new ShellEvaluation(visitor);
   }
 
-  /**
-   * Where the shell works something out as a number, an index or a prompt, it runs substitutions that it finds in text which
-   * was only quoted: `[[ 'a[$(rm x)]' -eq 0 ]]`. Such a text holds more substitutions than were told.
-   */
-  checkEvaluation(text: string): void {
-    const written = (text.match(/\$\((?!\()/g)?.length ?? 0) + (text.match(/`/g)?.length ?? 0) / 2;
-    if (this.#evaluates && written > this.#substitutions)
-      this.#visitor.unreadable('a quoted substitution beside an evaluation');
+  walk(folders: WorkingFolders): Outcome {
+    const outcome = this.#statements(this.#program, { folders, depth: 0, inputs: [] });
+    this.#evaluation.check(this.#program.text);
+    return outcome;
   }
 
   /** One after the other. */
-  statements(node: ShellNode, place: Place): Outcome {
+  #statements(node: ShellNode, place: Place): Outcome {
     let outcome: Outcome = { onSuccess: place.folders, after: place.folders };
     for (const child of namedChildrenOf(node)) outcome = this.#statement(child, { ...place, folders: outcome.after });
     return outcome;
@@ -86,13 +85,14 @@ class Walk {
     for (const redirect of redirects) place.inputs.push(...this.#redirect(redirect, place, undefined));
     switch (node.type) {
       case 'subshell':
-        this.statements(node, place);
+        this.#statements(node, place);
         return stays;
       case 'compound_statement':
-        if (node.text.startsWith('((')) this.#evaluates = true;
-        return node.text.startsWith('((') ? this.#inside(node, place) : this.statements(node, place);
+        if (!node.text.startsWith('((')) return this.#statements(node, place);
+        this.#evaluation.test(node);
+        return this.#inside(node, place);
       case 'do_group':
-        return this.statements(node, place);
+        return this.#statements(node, place);
       case 'if_statement':
       case 'elif_clause':
       case 'else_clause':
@@ -100,13 +100,14 @@ class Walk {
       case 'case_statement':
       case 'case_item':
         return this.#branches(node, place);
+      case 'c_style_for_statement':
+        this.#evaluation.loop(node);
+        return this.#loop(node, place);
       case 'for_statement':
       case 'while_statement':
+        return this.#loop(node, place);
       case 'function_definition':
-        return this.#branches(node, { ...place, isRepeated: true });
-      case 'c_style_for_statement':
-        this.#evaluates = true;
-        return this.#branches(node, { ...place, isRepeated: true });
+        return this.#function(node, place);
       case 'variable_assignment':
         this.#assignment(node, place);
         return stays;
@@ -114,7 +115,7 @@ class Walk {
         for (const child of namedChildrenOf(node)) this.#assignment(child, place);
         return stays;
       case 'test_command':
-        this.#evaluates = true;
+        this.#evaluation.test(node);
         if (namedChildrenOf(node).some(isStatement) || (!node.text.startsWith('[[') && hasAngle(node)))
           this.#visitor.unreadable('a command inside a test');
         return this.#inside(node, place);
@@ -165,14 +166,14 @@ class Walk {
     const words: ShellWord[] = [];
     const inputs = [...place.inputs];
     for (const redirect of all) inputs.push(...this.#redirect(redirect, place, words));
-    const { folders, isRepeated } = place;
+    const { folders } = place;
     if (words.length === 0) return { onSuccess: folders, after: folders };
-    return this.#visitor.command({ assignments: [], words, folders, inputs, isRepeated });
+    return this.#visitor.command({ assignments: [], words, folders, inputs });
   }
 
   #command(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
     if (isArithmetic(node)) {
-      this.#evaluates = true;
+      this.#evaluation.test(node);
       for (const redirect of redirects) this.#redirect(redirect, place, undefined);
       return this.#inside(node, place);
     }
@@ -187,9 +188,8 @@ class Walk {
       else if (child.type !== 'comment') this.#word(child, place, words);
     }
     for (const redirect of redirects) inputs.push(...this.#redirect(redirect, place, words));
-    if (node.type !== 'command' || words.some((word) => EVALUATING.has(literalOf(word) ?? ''))) this.#evaluates = true;
-    const { folders, isRepeated } = place;
-    return this.#visitor.command({ assignments, words, folders, inputs, isRepeated });
+    this.#evaluation.builtin(node, words);
+    return this.#visitor.command({ assignments, words, folders: place.folders, inputs });
   }
 
   /** Adds the word, and tells what runs inside it. */
@@ -217,13 +217,19 @@ class Walk {
     this.#visitor.assignment(this.#readAssignment(node, place));
   }
 
+  #keep(assignment: Assignment, written: string): void {
+    this.#evaluation.keeps(assignment.name, written);
+    this.#visitor.assignment(assignment);
+  }
+
   #readAssignment(node: ShellNode, place: Place): Assignment {
     const [name, value] = [node.childForFieldName('name'), node.childForFieldName('value')];
     this.#inside(node, place);
-    if (name?.type === 'subscript') this.#evaluates = true;
-    else if (!/^[A-Za-z_]\w*$/.test(name?.text ?? '')) this.#visitor.unreadable('a name that no variable can have');
+    const plain = (name?.type === 'subscript' ? name.childForFieldName('name') : name)?.text ?? '';
+    if (!/^[A-Za-z_]\w*$/.test(plain)) this.#visitor.unreadable('a name that no variable can have');
+    this.#evaluation.keeps(plain, value?.text ?? '');
     return {
-      name: (name?.type === 'subscript' ? name.childForFieldName('name') : name)?.text ?? node.text,
+      name: plain,
       value: (value === null ? undefined : this.#readable(value)) ?? plainWord(''),
     };
   }
@@ -272,17 +278,37 @@ class Walk {
     return inputs;
   }
 
+  /** It begins again where it ended, which can be anywhere when something in it goes to another folder. */
+  #loop(node: ShellNode, place: Place): Outcome {
+    const variable = node.type === 'for_statement' ? node.childForFieldName('variable')?.text : undefined;
+    if (variable !== undefined && node.childForFieldName('value') === null)
+      this.#keep({ name: variable, value: { pieces: [{ kind: 'dynamic', text: '"$@"' }] } }, '"$@"');
+    return this.#branches(node, changesFolder(node) ? { ...place, folders: undefined } : place);
+  }
+
+  /** It runs where it is called, and may be called wherever the text goes. */
+  #function(node: ShellNode, place: Place): Outcome {
+    const name = withoutQuotes(node.childForFieldName('name')?.text ?? '');
+    if (RELIED_ON.has(name) || isWrapper(name)) this.#visitor.unreadable('a function in place of a known command');
+    const isElsewhere = CHANGES_FOLDER.test(withoutQuotes(this.#program.text));
+    this.#branches(node, isElsewhere ? { ...place, folders: undefined } : place);
+    const folders = changesFolder(node) ? undefined : place.folders;
+    return { onSuccess: folders, after: folders };
+  }
+
   /** Any of the statements may have been left out, so what stood before may still be so. */
   #branches(node: ShellNode, place: Place): Outcome {
     let folders = place.folders;
+    const variable = node.type === 'for_statement' ? node.childForFieldName('variable')?.text : undefined;
     for (const [index, child] of childrenOf(node).entries()) {
       if (!child.isNamed || child.type === 'comment') continue;
       const field = node.fieldNameForChild(index);
-      if (isStatement(child)) folders = eitherFolder(folders, this.#statement(child, { ...place, folders }).after);
-      else if (field === 'value' && node.type === 'for_statement') {
+      if (isStatement(child) && child.type !== 'variable_assignment')
+        folders = eitherFolder(folders, this.#statement(child, { ...place, folders }).after);
+      else if (field === 'value' && variable !== undefined) {
         const values: ShellWord[] = [];
         this.#word(child, place, values);
-        this.#visitor.assignment({ name: undefined, value: values[0]! });
+        this.#keep({ name: variable, value: values[0]! }, child.text);
       } else this.#inside(child, { ...place, folders });
     }
     return { onSuccess: folders, after: folders };
@@ -294,12 +320,11 @@ class Walk {
     if (node.type === 'command_substitution' || node.type === 'process_substitution') {
       // Inside backticks a backslash is taken away before the text is read, so what the grammar reads is another text.
       if (/^\s*`[\s\S]*\\/.test(node.text)) this.#visitor.unreadable('an escape inside backticks');
-      this.#substitutions++;
-      this.statements(node, { ...place, depth: place.depth + 1 });
+      this.#evaluation.substitution(node.text.trim());
+      this.#statements(node, { ...place, depth: place.depth + 1 });
       return stays;
     }
-    if (node.type === 'arithmetic_expansion' || node.type === 'subscript') this.#evaluates = true;
-    if (node.type === 'expansion' && /[@!]/.test(node.text)) this.#evaluates = true;
+    this.#evaluation.part(node);
     if (place.depth > DEEPEST) {
       this.#visitor.unreadable('it is nested too deep');
       return stays;
@@ -310,4 +335,15 @@ class Walk {
     }
     return stays;
   }
+}
+
+/** Whether something in it goes to another folder, for all that follows. */
+function changesFolder(node: ShellNode): boolean {
+  if (SHELLS_OF_THEIR_OWN.has(node.type)) return false;
+  if (node.type === 'command') return CHANGES_FOLDER.test(withoutQuotes(node.text));
+  return namedChildrenOf(node).some(changesFolder);
+}
+
+function withoutQuotes(text: string): string {
+  return text.replaceAll('\\\n', '').replace(/["'\\$]/g, '');
 }

@@ -1,4 +1,5 @@
-import { isAbsolute, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /**
  * Where a command of a shell text may stand when it runs.
@@ -19,7 +20,21 @@ export function eitherFolder(one: WorkingFolders, other: WorkingFolders): Workin
 }
 
 /** Every file that a path may mean. Undefined when it can be any. */
-export function resolveIn(folders: WorkingFolders, path: string): readonly string[] | undefined {
-  if (isAbsolute(path)) return [resolve(path)];
-  return folders?.map((folder) => resolve(folder, path));
+export function resolveIn(folders: WorkingFolders, path: string): WorkingFolders {
+  if (isAbsolute(path)) return bothWays('/', path);
+  return folders?.map((folder): WorkingFolders => bothWays(folder, path)).reduce(eitherFolder);
+}
+
+/** Behind a link `..` is the folder above where the link leads, to programs always, to `cd` only where nothing else is there. */
+function bothWays(folder: string, path: string): string[] {
+  if (!/(^|\/)\.\.(\/|$)/.test(path)) return [resolve(folder, path)];
+  const above = (at: string) => {
+    try {
+      return dirname(realpathSync(at));
+    } catch {
+      return dirname(at);
+    }
+  };
+  const physical = path.split('/').reduce((at, part) => (part === '..' ? above(at) : join(at, part)), folder);
+  return [...new Set([resolve(folder, path), physical])];
 }
