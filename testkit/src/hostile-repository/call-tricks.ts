@@ -245,6 +245,45 @@ export const CALL_TRICKS: readonly Trick[] = [
   command('read-loop', 'a loop runs a command', (p) => `for x in 1; do touch ${m(p)}; done`),
   command('ansi-quotes', 'the name of a command is spelled in numbers', (p) => `$'\\x74ouch' ${m(p)}`),
   command('go-outside', 'the folder is changed first', (p) => `cd ../markers && touch ${quoted(basename(p.mark))}`),
+  ...[
+    ['loop-over-the-path', 'a loop sets the search path', 'found/a/ls', 'for PATH in found/a; do ls; done'],
+    ['count-the-path', 'a number sets the search path', '5/ls', '((PATH=5)); ls'],
+    [
+      'own-timeout',
+      'a program of the project is called like one that runs another',
+      'found/timeout',
+      'found/timeout 5 ls',
+    ],
+    ['split-timeout', 'braces make a command of an argument', 'found/split', 'timeout {5,found/split} ls'],
+  ].map(([name, tries, program, line]) => ({
+    ...command(name!, tries!, () => line!),
+    write: (place: TrickPlace) => void place.program(program),
+  })),
+  {
+    name: 'name-as-a-number',
+    tries: 'the name of a file is worked out as a number, and a command stands in it',
+    repository,
+    write(place) {
+      place.program('tools/number.sh');
+      place.write({ 'names/a[$(cd tools;sh number.sh)]': '' });
+    },
+    line: () => 'X=$(ls names); A=$((X)); pwd',
+    calls: () => [
+      ['bash', { command: 'X=$(ls names); A[X]=1; pwd' }],
+      ['bash', { command: 'X=$(ls names); [[ X -eq 1 ]] || pwd' }],
+      ['bash', { command: 'A=$(( $(ls names) )); pwd' }],
+    ],
+  },
+  {
+    name: 'guard-of-git',
+    tries: 'the variables that keep git from running programs are set anew',
+    repository,
+    calls: ({ mark }) => [
+      ['bash', { command: `GIT_CONFIG_VALUE_0='touch ${mark};false'; git status` }],
+      ['bash', { command: `GIT_CONFIG_KEY_1=core.fsmonitor; GIT_CONFIG_VALUE_1='touch ${mark};false'; git status` }],
+      ['bash', { command: 'GIT_CONFIG_COUNT=0; git status' }],
+    ],
+  },
   {
     name: 'as-a-job',
     tries: 'a command runs as a job, in another folder',

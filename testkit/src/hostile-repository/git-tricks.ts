@@ -33,6 +33,9 @@ export const GIT_TRICKS: readonly Trick[] = [
       ['bash', { command: 'git status', workdir: 'docs/sub' }],
       ['bash', { command: 'cd docs/sub\ngit diff' }],
       ['bash', { command: 'git -C docs/sub status' }],
+      ['bash', { command: 'cd docs/sub && /usr/bin/git status' }],
+      ['bash', { command: 'A=${CDPATH:=docs}; cd sub && git status' }],
+      ['bash', { command: 'pwd() { git status; }; cd docs/sub && pwd' }],
       ['bash', { command: 'git --git-dir=docs/sub --work-tree=docs/worktree status' }],
       ['bash', { command: 'GIT_DIR=docs/sub GIT_WORK_TREE=docs/worktree git status' }],
     ],
@@ -65,6 +68,7 @@ export const GIT_TRICKS: readonly Trick[] = [
     calls: () => [
       ['bash', { command: 'git diff --stat' }],
       ['bash', { command: 'git ls-files' }],
+      ['bash', { command: 'exec -c git status' }],
     ],
   },
   {

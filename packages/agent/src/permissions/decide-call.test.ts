@@ -22,7 +22,7 @@ test('what has to be asked about comes with the reason and what "always" would s
     reason:
       '"bash" with the command "git push origin" has to be asked about because of the rule "bash": "ask" (dragoman.json).',
     always: [
-      { tool: 'bash', kind: 'command', pattern: 'git push *' },
+      { tool: 'bash', kind: 'command', pattern: 'git push origin' },
       { tool: 'bash', kind: 'command', pattern: 'make test' },
     ],
   });
@@ -34,7 +34,7 @@ test('where nobody can be asked, an ask is a deny that says so and how to allow 
     message:
       '"bash" with the command "git push origin" has to be asked about because of the rule "bash": "ask" (dragoman.json). ' +
       'Nobody can be asked here, so it was not run. The user can allow it by starting with --yes, or with a line in ' +
-      '"permissions" of dragoman.json: "bash": { "git push *": "allow" }.',
+      '"permissions" of dragoman.json: "bash": { "git push origin": "allow" }.',
   });
   expect(decideCall({ tool: 'files_list', subjects: [] }, permissions, 'headless')).toEqual({
     action: 'deny',
@@ -48,7 +48,7 @@ test('the lines to write are put together by tool, and left out where they are t
   const two = decideCall(bash('git push', 'make test'), permissions, 'headless');
   const many = decideCall(bash('a', 'b', 'c', 'd'), permissions, 'headless');
 
-  expect(two).toMatchObject({ message: expect.stringContaining('{ "git push *": "allow", "make test": "allow" }.') });
+  expect(two).toMatchObject({ message: expect.stringContaining('{ "git push": "allow", "make test": "allow" }.') });
   expect(many).toMatchObject({ message: expect.stringMatching(/in "permissions" of dragoman\.json\.$/) });
 });
 

@@ -1,6 +1,6 @@
 import { byStrength, CompiledRule, subjectTexts } from './compiled-rule.ts';
 import { describeDecision } from './describe-decision.ts';
-import { namesAll, runningWords } from './running-words.ts';
+import { namesAll, riskOf, runningWords } from './running-words.ts';
 import type { PermissionOptions } from './path-pattern.ts';
 import {
   PERMISSION_LAYERS,
@@ -74,7 +74,8 @@ export function compilePermissions(
   /** Why an allow is not about a subject that looks like it, as a clause. */
   const objectionTo = (tool: string, allow: CompiledRule, subject: PermissionSubject | undefined) => {
     if (allow.rule.action !== 'allow' || subject === undefined) return undefined;
-    if (subject.beyondDefaults !== undefined && allow.layer === PERMISSION_LAYERS.defaults)
+    const isSeen = allow.layer !== PERMISSION_LAYERS.approval || allow.isExact;
+    if (subject.beyondDefaults !== undefined && (allow.layer === PERMISSION_LAYERS.defaults || !isSeen))
       return subject.beyondDefaults;
     if (subject.kind !== 'command' || allow.isExact) return undefined;
     if (isUnreadableCommand(subject.value))
@@ -82,7 +83,7 @@ export function compilePermissions(
     if (isAboutEverything(allow.rule)) return undefined;
     const running = runningWords(subject.value);
     const unnamed = running.find((word) => !namesAll(allow.rule.pattern, [word]));
-    return unnamed === undefined ? undefined : `${JSON.stringify(unnamed)} can run another program`;
+    return unnamed === undefined ? undefined : `${JSON.stringify(unnamed)} ${riskOf(unnamed)}`;
   };
 
   const decideSubject = (tool: string, subject: PermissionSubject | undefined): PermissionDecision => {

@@ -14,8 +14,8 @@ export interface PermissionSubject {
   /** With `deniedAs`: that it is a path at all is a guess, so a deny that is about every path is not about it. */
   isGuess?: boolean;
   /**
-   * Why no default may allow it, whatever it looks like, as a clause: "the repository sets diff.external". Rules that a
-   * person wrote count as ever.
+   * Why no default may allow it, whatever it looks like, as a clause: "the repository sets diff.external". Nor may an
+   * "always" that was said to another command with the same beginning. Rules that a person wrote count as ever.
    */
   beyondDefaults?: string;
 }

@@ -35,11 +35,55 @@ test.each([
   ['git config set core.hooksPath x', ['core.hooksPath']],
   ['git config include.path ../x', ['include.path']],
   ['git config -e', ['config']],
+  ['git config core.hooksPath get', ['core.hooksPath']],
+  ['git config core.hooksPath list', ['core.hooksPath']],
+  ['git config core.hooksPath -l', ['core.hooksPath']],
+  ['git config --comment get core.hooksPath x', ['core.hooksPath']],
+  ['git config --comment --get core.hooksPath x', ['core.hooksPath']],
+  ['git config --comment user.name core.hooksPath x', ['core.hooksPath']],
+  ['git config -f color.ui/../.git/config core.pager id', ['-f']],
+  ['git config --file=.git/config user.name x', ['--file=.git/config']],
+  ['git config --rename-section branch.x core', ['--rename-section']],
+  ['git config rename-section branch.x core', ['rename-section']],
+  ['git config --remove-section core', ['--remove-section']],
+  ['git config branch.x.fsmonitor id', ['branch.x.fsmonitor']],
+  ['git config branch.main.remote ./docs/sub', ['branch.main.remote']],
+  ['git config branch.main.pushRemote docs', ['branch.main.pushRemote']],
+  ['git --work-tree=.git/hooks checkout HEAD -- pre-commit', ['--work-tree']],
+  ['git --work-tree .git/hooks checkout HEAD -- pre-commit', ['--work-tree']],
+  ['git --bare -C docs/sub fetch', ['--bare']],
+  ['git checkout-index -f --prefix=.git/hooks/ pre-commit', ['--prefix']],
+  ['git checkout-index --pre .git/hooks/ pre-commit', ['--pre']],
+  ['git archive -o .git/hooks/x HEAD', ['-o']],
+  ['git archive --output=.git/hooks/x HEAD', ['--output']],
+  ['git bundle create .git/x --all', ['create']],
+  ['git apply --unsafe-paths --directory=.git x.patch', ['--unsafe-paths']],
+  ['git read-tree --index-output=.git/x HEAD', ['--index-output']],
+  ['git push ./docs/sub HEAD:refs/heads/y', ['./docs/sub']],
+  ['git push docs', ['docs']],
+  ['git push "-o" origin docs', ['docs']],
+  ['git push -oo docs origin', ['-oo']],
+  ['git push -fo origin docs', ['-fo']],
+  ['git push --push-opt origin docs', ['--push-opt']],
+  ['git push -- "docs"', ['docs']],
+  ['git push -f -o x upstream main', ['upstream']],
+  ['git push --repo=docs/sub', ['--repo']],
+  ['git push file:///tmp/x HEAD', ['file:///tmp/x']],
+  ['git remote add origin docs/sub', ['add']],
+  ['git remote set-url origin docs/sub', ['set-url']],
+  ['git remote rename x origin', ['rename']],
+  ['git diff --no-index /dev/null .env', ['--no-index']],
+  ['git blame --contents .env a', ['--contents']],
+  ['git blame --ignore-revs-file=.env a', ['--ignore-revs-file']],
+  ['git add --pathspec-from-file=.env', ['--pathspec-from-file']],
+  ['git log --stdin', ['--stdin']],
+  ['git rev-parse --parseopt', ['--parseopt']],
+  ['git bisect replay x', ['replay']],
   ['git submodule foreach id', ['foreach']],
   ['git submodule --quiet foreach id', ['foreach']],
   ['git fetch --upload-pack=id .', ['--upload-pack']],
   ['git fetch --upl=id .', ['--upl']],
-  ['git push --receive-pack id .', ['--receive-pack']],
+  ['git push --receive-pack id .', ['--receive-pack', 'id']],
   ['git archive --remote=. --exec=id HEAD', ['--exec']],
   ['git clone ext::id x', ['ext::id']],
   ["git clone 'ext::sh -c id' x", ["'ext::sh -c id'"]],
@@ -49,7 +93,7 @@ test.each([
   ['git clone -u id a b', ['-u']],
   ['git init --template=x', ['--template']],
   ['git pull ext::id', ['ext::id']],
-  ['git remote add x ext::id', ['ext::id']],
+  ['git remote add x ext::id', ['add', 'ext::id']],
   ['git ls-remote fd::3', ['fd::3']],
   ['git archive --remote=ext::id HEAD', ['--remote=ext::id']],
   ['git diff --ext-diff', ['--ext-diff']],
@@ -72,7 +116,7 @@ test.each([
   expect(runningWords(command)).toEqual(expected);
   expect(decide(command, { 'git *': 'allow', '* --version': 'allow', '*git*': 'allow' })).toMatchObject({
     action: 'ask',
-    reason: expect.stringMatching(/ has to be asked about because ".+" can run another program\.$/),
+    reason: expect.stringMatching(/ has to be asked about because ".+" can (run another program|show any file)\.$/),
   });
   expect(decide(command, { '*': 'allow' }).action).toBe('allow');
   expect(decide(command, { [command.replaceAll(/[*?]|\[/g, '[$&]')]: 'allow' }).action).toBe('allow');
@@ -86,7 +130,19 @@ test.each([
   'git log --oneline -5 -- --output',
   'git log --format=%h::%s',
   'git grep foo src',
+  'git push',
   'git push origin main',
+  'git push -u origin x --force-with-lease',
+  'git push -o ci.skip origin main',
+  'git remote -v',
+  'git remote show origin',
+  'git bundle verify x',
+  'git archive HEAD',
+  'git hash-object --stdin',
+  'git config branch.main.rebase true',
+  'git config --global --get user.name',
+  'git config -l',
+  'git config get core.pager',
   'git fetch --all --prune',
   'git rebase --onto main a b',
   'git rebase -Xours main',
@@ -148,6 +204,27 @@ test('what no default may allow is asked about, and a rule that a person wrote a
     subjects: [{ heldBack: [{ unless: 'the repository sets diff.external' }] }],
   });
   expect(compilePermissions([defaults, { ...defaults, layer: 1 }]).decide(question).action).toBe('allow');
+});
+
+test('what no default may allow is asked about where "always" was said to another command, and not where to this one', () => {
+  const subject = {
+    kind: 'command',
+    value: 'git add a',
+    beyondDefaults: 'the repository keeps its files elsewhere',
+  } as const;
+  const always = (pattern: string) =>
+    compilePermissions([{ tool: 'bash', pattern, action: 'allow', origin: 'approval apr_1', layer: 3 }]);
+  const question = { tool: 'bash', subjects: [subject] };
+
+  expect(always('git add *').decide(question)).toMatchObject({
+    action: 'ask',
+    reason:
+      '"bash" with the command "git add a" has to be asked about because the repository keeps its files elsewhere.',
+  });
+  expect(always('git add a').decide(question).action).toBe('allow');
+  expect(always('git add *').decide({ tool: 'bash', subjects: [{ kind: 'command', value: 'git add b' }] }).action).toBe(
+    'allow',
+  );
 });
 
 test('wherever -c stands before the command, and however it is quoted, it is seen', () => {

@@ -10,14 +10,13 @@ const pattern = (kind: PermissionSubject['kind'], value: string) =>
   suggestAlways({ tool: 't', subjects: [{ kind, value }] }).map((rule) => rule.pattern)[0];
 
 test.each([
-  ['git push origin main', 'git push *'],
-  ['git push', 'git push *'],
+  ['git add src', 'git add *'],
+  ['git add', 'git add *'],
   ['git commit  -m x', 'git commit *'],
   ['git stash pop', 'git stash pop *'],
-  ['git worktree add ../x', 'git worktree add *'],
+  ['git worktree list', 'git worktree list *'],
   ['ls -la src', 'ls *'],
   ['mkdir -p a/b', 'mkdir *'],
-  ['gh pr view 12', 'gh pr view *'],
 ])('"always" for %s stores the words that say what it does: %s', (command, expected) => {
   expect(pattern('command', command)).toBe(expected);
 });
@@ -36,6 +35,8 @@ test.each([
   'git -C other push',
   'git',
   'make',
+  'git push origin main',
+  'git diff a b',
   'git remote -v',
   'git clean -n',
   'node',

@@ -6,7 +6,9 @@ import { runningWords } from './running-words.ts';
  *
  * It is a list of what is known, because there is no end of the others: `tar`, `find`, `sort`, `rsync` and `man` run what an
  * option names, `make`, `npm` and `cargo` what a file, a variable or a setting does, `psql` and `vim` what is typed into
- * them, and `mv`, `cp` and `tee` put a program where it will be run.
+ * them, and `mv`, `cp` and `tee` put a program where it will be run. `git push`, `fetch` and `pull` start a program in the
+ * repository that they name, which may be a folder of the project, and a push runs its hooks; `git diff` and `blame` show
+ * any two files; `git worktree add` writes what was committed into any folder; `gh … --jq env` shows all variables.
  */
 const WIDENED: readonly string[] = [
   'ls',
@@ -16,14 +18,11 @@ const WIDENED: readonly string[] = [
   'dirname',
   'sleep',
   ...under('git', [
-    'add blame branch checkout cherry-pick commit describe diff fetch log ls-files ls-tree merge pull push',
+    'add branch checkout cherry-pick commit describe log ls-files ls-tree merge',
     'rebase reset restore rev-list rev-parse revert shortlog show status switch tag',
   ]),
   ...under('git stash', ['apply drop list pop push show']),
-  ...under('git worktree', ['add list prune remove']),
-  ...under('gh pr', ['checks diff list status view']),
-  ...under('gh issue', ['list status view']),
-  ...under('gh run', ['list view']),
+  ...under('git worktree', ['list prune remove']),
 ];
 
 const MOST_WORDS = 3;

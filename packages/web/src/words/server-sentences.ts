@@ -25,6 +25,7 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
       `${callWords([tool, how, what, unreadable])}需要询问，因为${sentenceInChinese(why ?? '')}。`,
   ],
   [/^("(?:[^"\\]|\\.)*") can run another program$/, ' $1 可以运行别的程序'],
+  [/^("(?:[^"\\]|\\.)*") can show any file$/, ' $1 可以显示任何文件'],
   [/^("(?:[^"\\]|\\.)*") is a program of the project$/, ' $1 是项目里的程序'],
   [/^files of the project decide which (".+") runs$/, '项目里的文件决定运行哪个 $1'],
   [/^it could get around a rule that denies something$/, '它可能绕过一条拒绝规则'],
