@@ -1,5 +1,5 @@
 import { newId } from '@dragoman/protocol';
-import { searchPathOutside } from '@dragoman/server/base';
+import { findProgram, searchPathOutside } from '@dragoman/server/base';
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { relative, resolve, sep } from 'node:path';
@@ -174,7 +174,8 @@ function environmentOf({ env = {}, hiddenEnv = [] }: BashToolOptions): Record<st
 }
 
 function placeOf(cwd: string, root: string, env: Readonly<Record<string, string>>): ShellPlace {
-  return { cwd, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)) };
+  const isOtherShell = findProgram('bash', searchPathOutside(env['PATH'] ?? '', root)) === undefined;
+  return { cwd, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)), isOtherShell };
 }
 
 async function prepare(options: BashToolOptions, { command, workdir }: BashInput, context: Tool.Context) {

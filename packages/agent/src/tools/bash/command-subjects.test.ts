@@ -3,7 +3,7 @@ import { tempFolder } from '@dragoman/testkit';
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandSubjects } from './command-subjects.ts';
+import { commandSubjects, readCommands, type ShellPlace } from './command-subjects.ts';
 
 const place = {
   cwd: '/nowhere/project',
@@ -13,7 +13,7 @@ const place = {
 };
 
 /** `[command]` and `>path`, in the order in which they are told. */
-async function told(text: string, more: Partial<typeof place> = {}): Promise<string[]> {
+async function told(text: string, more: Partial<ShellPlace> = {}): Promise<string[]> {
   const subjects = await commandSubjects(text, { ...place, ...more });
   return subjects.map(({ kind, value }) => (kind === 'path' ? `>${value}` : value));
 }
@@ -232,6 +232,13 @@ describe('files', () => {
     expect(await told('nice cd sub && a > x; /usr/bin/cd sub && b > y')).toEqual(['cd sub', 'a', 'b', '>x', '>y']);
   });
 
+  test('of a wrapper that runs a command elsewhere are not those of the text [FR-32]', async () => {
+    for (const text of ['env -C sub git status', 'sudo --chdir=sub git status', 'find . -execdir git status ;']) {
+      const { programs } = await readCommands(text.replace(';', '\\;'), place);
+      expect(programs.at(-1)).toEqual({ name: 'git', line: 'git status', folders: undefined });
+    }
+  });
+
   test('above a link are told in both places that may be meant [FR-32]', async () => {
     const [root, other] = [realpathSync(tempFolder()), realpathSync(tempFolder())];
     mkdirSync(join(other, 'deep'));
@@ -315,6 +322,8 @@ describe('what cannot be known before it runs', () => {
     ['a folder that a loop goes on from', 'for i in 1 2; do ls; cd sub; done'],
     ['a folder that a function goes on from', 'go() { cd sub; }; go; go; ls'],
     ['a folder above one that only the shell knows', 'cd "$D" && ls ..'],
+    ['the folder before', 'cd ~- && ls'],
+    ['a folder of the stack', 'ls ~1/..'],
     ['a carriage return', 'ls\rrm x'],
     ['an invisible blank', 'ls\u00a0x'],
     ['an open quote', 'echo "abc'],
@@ -323,6 +332,18 @@ describe('what cannot be known before it runs', () => {
     ['a text that is nested without end', `${'$('.repeat(150)}ls${')'.repeat(150)}`],
   ])('%s makes the whole text one subject [FR-32]', async (_, text) => {
     expect((await commandSubjects(text, place))[0]).toEqual({ kind: 'command', value: unreadableCommand(text) });
+  });
+
+  test.each([
+    '((make)); ls',
+    'if ! ((make)); then ls; fi',
+    '[[ x || make ]]; ls',
+    '[[ a > b ]]',
+    "cd $'x' && ls",
+    'ls &> f',
+  ])('%s is another text to a shell that is not bash [FR-32]', async (text) => {
+    expect((await told(text))[0]).not.toSatisfy(isUnreadableCommand);
+    expect((await told(text, { isOtherShell: true }))[0]).toBe(unreadableCommand(text));
   });
 
   test('does not hide what is known [FR-32]', async () => {

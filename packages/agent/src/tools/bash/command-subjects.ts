@@ -19,6 +19,8 @@ export interface ShellPlace {
   home: string;
   /** Names of the variables that the shell is handed. */
   inherited: ReadonlySet<string>;
+  /** It is not bash that runs it. */
+  isOtherShell?: boolean;
 }
 
 /** A program that a shell text starts by its name, or from where programs are, and where it stands then. */
@@ -69,7 +71,11 @@ const RESERVED = new Set(
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
 /** Blanks that the grammar passes over and the shell does not, and what no screen shows. */
 const STRANGE = /[[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}]--[ \t\n]]/v;
+/** What bash does not take for commands, and another shell does: `((make))`, `[[ x || make ]]`, `ls &> f`. */
+const OF_BASH_ALONE = /(?<!\$)\(\(|\[\[|&>|[<>]\(|\$['"[]|\bfunction\s/;
 const DEEPEST = 8;
+/** Options of `env`, `sudo`, `unshare` and `find` with which they run a command in another folder. */
+const MOVES = /^(-[CDRw]|--(chdir|chroot|root|wd|workdir)|-(exec|ok)dir$)/;
 /** What they run is a builtin where there is one. */
 const RUN_BY_THE_SHELL = new Set(['builtin', 'command', 'time']);
 
@@ -101,7 +107,8 @@ class CommandReader {
     for (let script = this.#scripts.shift(); script !== undefined; script = this.#scripts.shift()) {
       const { text: source, folders: start, depth } = script;
       this.#depth = depth;
-      if (STRANGE.test(source) || depth > DEEPEST) this.#unreadable();
+      const isMistaken = this.#place.isOtherShell === true && OF_BASH_ALONE.test(source);
+      if (STRANGE.test(source) || depth > DEEPEST || isMistaken) this.#unreadable();
       await readShellText(source, (program) =>
         walkShell(program, start, {
           command: (command) => this.#command(command),
@@ -149,8 +156,10 @@ class CommandReader {
     if (name === undefined || (RESERVED.has(name) && inner === undefined)) this.#unreadable();
     else this.#known(name, command);
 
+    const isMoved = isTold && (name === 'chroot' || words.some((word) => MOVES.test(literalOf(word) ?? '')));
     let outcome: Outcome = stays;
-    for (const nested of inner?.inner ?? []) outcome = this.#nested(nested, command);
+    for (const nested of inner?.inner ?? [])
+      outcome = this.#nested(nested, isMoved ? { ...command, folders: undefined } : command);
     const spelled = literalOf(words[0]!)!;
     if (spelled === 'cd' || spelled === 'pushd' || spelled === 'popd') return this.#changeFolder(spelled, command);
     // Another program cannot change the folder of the shell.
@@ -174,7 +183,7 @@ class CommandReader {
   #known(name: string, { words, folders }: SimpleCommand): void {
     const arguments_ = words.slice(1);
     const { scripts, isUnreadable } = scriptsInWords(name, arguments_, this.#place.home);
-    if (isUnreadable) this.#unreadable();
+    if (isUnreadable || arguments_.some(isUnknownFolder)) this.#unreadable();
     // A trap goes off wherever the shell is then.
     const start = name === 'trap' ? undefined : folders;
     for (const text of scripts) this.#scripts.push({ text, folders: start, depth: this.#depth + 1 });
@@ -240,6 +249,11 @@ function commandName(word: ShellWord): string | undefined {
   const literal = literalOf(word);
   if (literal === undefined || literal === '' || isPattern(word) || hasNumber(word)) return undefined;
   return literal.includes('/') ? basename(literal) : literal;
+}
+
+/** `~+`, `~-` and `~1` are folders that the shell has been in, in or outside the project. */
+function isUnknownFolder({ pieces: [first] }: ShellWord): boolean {
+  return first?.kind === 'bare' && /^~[-+\d]/.test(first.text);
 }
 
 /** Whether the search path finds it, or it lies where programs are. */

@@ -69,11 +69,12 @@ export class ShellEvaluation {
     if (/@P\s*\}/.test(text)) this.#visitor.unreadable('a value that is expanded like a prompt');
     // Of `${!x}` the value is a name, index and all; `${!x*}` and `${!x[@]}` are lists of names.
     if (/\$\{!(?!\w+(?:\*|@|\[[@*]\])\})/.test(text)) this.#visitor.unreadable('a variable that is named by another');
-    for (const [, name] of text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)) {
+    for (const [, name, sign] of text.matchAll(/\$\{(\w+)(:?=|\[)/g)) {
+      if (sign === '[' && !/\]:?=/.test(text)) continue;
       this.#texts.add(name!);
       this.#sets(name!, text);
     }
-    for (const [, range] of text.matchAll(/\$\{(?:\w+|[@*])(?:\[[^\]]*\])?:(?![-=?+])([^}]*)/g))
+    for (const [, range] of text.matchAll(/(?:\$\{(?:\w+|[@*])|\]):(?![-=?+])([^}]*)/g))
       for (const part of range!.split(':')) this.#number(part);
   }
 
@@ -118,7 +119,8 @@ export class ShellEvaluation {
   /** When all was told. */
   check(text: string): void {
     // `{name}> file` sets the variable; the grammar takes it for a word.
-    for (const [, name] of text.matchAll(/\{([A-Za-z_]\w*)(?:\[[^\]]*\])?\}[<>]/g)) this.#sets(name!, `{${name}}>`);
+    for (const [, name, sign] of text.matchAll(/\{([A-Za-z_]\w*)(\}[<>]|\[)/g))
+      if (sign !== '[' || /\]\}[<>]/.test(text)) this.#sets(name!, `{${name}}>`);
     const written = (text.match(/\$\((?!\()/g)?.length ?? 0) + (text.match(/`/g)?.length ?? 0) / 2;
     if (this.#evaluates && written > this.#substitutions)
       this.#visitor.unreadable('a quoted substitution beside an evaluation');

@@ -33,11 +33,13 @@ export function walkShell(program: ShellNode, folders: WorkingFolders, visitor: 
 
 class Walk {
   readonly #program: ShellNode;
+  readonly #goesElsewhere: boolean;
   readonly #visitor: ShellVisitor;
   readonly #evaluation: ShellEvaluation;
 
   constructor(program: ShellNode, visitor: ShellVisitor) {
     this.#program = program;
+    this.#goesElsewhere = CHANGES_FOLDER.test(withoutQuotes(program.text));
     this.#visitor = visitor;
     this.#evaluation = new ShellEvaluation(visitor);
   }
@@ -290,8 +292,7 @@ class Walk {
   #function(node: ShellNode, place: Place): Outcome {
     const name = withoutQuotes(node.childForFieldName('name')?.text ?? '');
     if (RELIED_ON.has(name) || isWrapper(name)) this.#visitor.unreadable('a function in place of a known command');
-    const isElsewhere = CHANGES_FOLDER.test(withoutQuotes(this.#program.text));
-    this.#branches(node, isElsewhere ? { ...place, folders: undefined } : place);
+    this.#branches(node, this.#goesElsewhere ? { ...place, folders: undefined } : place);
     const folders = changesFolder(node) ? undefined : place.folders;
     return { onSuccess: folders, after: folders };
   }

@@ -11,6 +11,8 @@ export type WorkingFolders = readonly string[] | undefined;
 
 /** More than these are as good as anywhere. */
 const MOST = 8;
+/** No program opens a longer one. */
+const PATH_MAX = 4096;
 
 /** Either of the two. */
 export function eitherFolder(one: WorkingFolders, other: WorkingFolders): WorkingFolders {
@@ -27,7 +29,7 @@ export function resolveIn(folders: WorkingFolders, path: string): WorkingFolders
 
 /** Behind a link `..` is the folder above where the link leads, to programs always, to `cd` only where nothing else is there. */
 function bothWays(folder: string, path: string): string[] {
-  if (!/(^|\/)\.\.(\/|$)/.test(path)) return [resolve(folder, path)];
+  if (!/(^|\/)\.\.(\/|$)/.test(path) || path.length > PATH_MAX) return [resolve(folder, path)];
   const above = (at: string) => {
     try {
       return dirname(realpathSync(at));
