@@ -24,9 +24,17 @@ export { SecretsFile } from './config/secrets-file.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
 export { type ConfigListener, type ConfigWatch, watchConfig } from './config/watch-config.ts';
 export { changedSecrets } from './git/changed-secrets.ts';
-export { examineRepository } from './git/examine-repository.ts';
-export { gitEnvironment, gitGuard, type GitSetting, withoutGitVariables } from './git/git-environment.ts';
-export { LIST_SETTINGS, withoutOwnPrograms } from './git/own-programs.ts';
+export { type ExaminedRepository, examineRepository } from './git/examine-repository.ts';
+export {
+  gitEnvironment,
+  gitGuard,
+  type GitSetting,
+  NO_BARE_REPOSITORY,
+  withGitSettings,
+  withoutGitVariables,
+} from './git/git-environment.ts';
+export { LIST_SETTINGS, ownSettings } from './git/listed-settings.ts';
+export { withoutOwnPrograms } from './git/own-programs.ts';
 export { ownRepository } from './git/own-repository.ts';
 export { claimServerLock, type ClaimOptions, type Patience } from './lock/claim-server-lock.ts';
 export { findProven, findRunning } from './lock/find-running.ts';

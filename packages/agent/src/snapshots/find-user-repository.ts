@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ownRepository } from '@dragoman/server/base';
 import { readProjectFile } from '@dragoman/server/files';
 
 /** A configuration may name a thousand branches. */
@@ -17,36 +17,23 @@ export interface UserRepository {
 }
 
 /**
- * The repository around a folder, or undefined. The files of its directory are read here, as `gitrepository-layout`
- * describes them, because that takes no process. One with another kind of object names cannot share with ours.
+ * The repository around a folder, if it is its own; see `ownRepository`. Its files are read here because that takes no
+ * process. One with another kind of object names cannot share with ours.
  */
-export async function findUserRepository(root: string): Promise<UserRepository | undefined> {
-  for (let workTree = root; ; workTree = dirname(workTree)) {
-    const gitDir = await readGitDir(join(workTree, '.git'));
-    if (gitDir !== undefined) {
-      const shared = readText(join(gitDir, 'commondir'))?.trim();
-      const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared);
-      const config = readText(join(commonDir, 'config')) ?? '';
-      if (/^\s*objectformat\s*=\s*(?!sha1\s*$)/im.test(config)) return undefined;
-      return {
-        workTree,
-        gitDir,
-        indexFile: join(gitDir, 'index'),
-        objects: join(commonDir, 'objects'),
-        excludesFile: join(commonDir, 'info', 'exclude'),
-      };
-    }
-    if (dirname(workTree) === workTree) return undefined;
-  }
-}
-
-/** `.git` is the directory, or in a linked work tree and a submodule a file that names it. */
-async function readGitDir(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return undefined;
-  const named = found.isFile() ? /^gitdir: (.+?)\s*$/.exec(readText(path) ?? '')?.[1] : undefined;
-  const gitDir = named === undefined ? path : resolve(dirname(path), named);
-  return readText(join(gitDir, 'HEAD')) === undefined ? undefined : gitDir;
+export function findUserRepository(root: string): UserRepository | undefined {
+  const own = ownRepository(root);
+  if (own === undefined || own.objection !== undefined) return undefined;
+  const { root: workTree, gitFolder, commonFolder } = own;
+  if (readText(join(gitFolder, 'HEAD')) === undefined) return undefined;
+  const config = readText(join(commonFolder, 'config')) ?? '';
+  if (/^\s*objectformat\s*=\s*(?!sha1\s*$)/im.test(config)) return undefined;
+  return {
+    workTree,
+    gitDir: gitFolder,
+    indexFile: join(gitFolder, 'index'),
+    objects: join(commonFolder, 'objects'),
+    excludesFile: join(commonFolder, 'info', 'exclude'),
+  };
 }
 
 function readText(path: string): string | undefined {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { copyFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { copyFile, lstat, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UserRepository } from './find-user-repository.ts';
 import { GitFailedError } from './run-git.ts';
@@ -11,6 +11,8 @@ const NO_OBJECT = '0'.repeat(40);
 /** An entry of nothing, that does not say when and how large it was, is compared with its file. */
 const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 const LINK_TO_REPOSITORY = '160000';
+/** Of a million files. A larger one is not worth the time that its copy takes. */
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Makes our index out of a copy of the project's own, so that the first state reads only files that changed.
@@ -121,17 +123,12 @@ async function writeEntries(
 
 /** A copy as old as what it copies: git distrusts entries that changed in the same second as the index. */
 async function copyIndex(from: string, to: string): Promise<boolean> {
-  try {
-    const found = await stat(from);
-    if (!found.isFile()) return false;
-    await copyFile(from, to);
-    const second = Math.floor(found.mtimeMs / 1_000);
-    await utimes(to, second, second);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+  const found = await lstat(from).catch(() => undefined);
+  if (found?.isFile() !== true || found.size > MAX_INDEX_BYTES) return false;
+  await copyFile(from, to);
+  const second = Math.floor(found.mtimeMs / 1_000);
+  await utimes(to, second, second);
+  return true;
 }
 
 function parseEntries(listing: Buffer): Entry[] {

@@ -58,7 +58,7 @@ type Layout = z.infer<typeof layoutSchema>;
 export async function openShadowRepository(options: ShadowOptions, signal?: AbortSignal): Promise<ShadowRepository> {
   const { gitDir, root } = options;
   const known = await readLayout(join(gitDir, 'layout.json'));
-  const user = known?.isShared === false ? undefined : await findUserRepository(root);
+  const user = known?.isShared === false ? undefined : findUserRepository(root);
   if (known !== undefined && (!known.isShared || user?.workTree === known.workTree) && isWhole(gitDir))
     return shadowAt(options, known.workTree, user);
 

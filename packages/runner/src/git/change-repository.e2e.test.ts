@@ -137,6 +137,43 @@ describe('discarding', () => {
   });
 });
 
+describe('a filter of the repository', () => {
+  function filtered(isRequired: boolean) {
+    const repository = testRepository({ '.gitattributes': '*.ts filter=x\n', 'a.ts': 'one\n' });
+    const { root, git, write } = repository;
+    const mark = join(root, '..', 'mark');
+    for (const step of ['clean', 'smudge']) git('config', `filter.x.${step}`, `touch '${mark}'; cat`);
+    git('config', 'filter.x.required', String(isRequired));
+    write({ 'a.ts': 'two\n' });
+    return { repository, mark };
+  }
+
+  test('does not run when a file is staged, taken out or discarded', async () => {
+    const { repository, mark } = filtered(false);
+    const { root, open } = repository;
+
+    await stageFiles(await open(), ['a.ts'], true);
+    expect(await inShort(repository)).toEqual(['a.ts: modified -']);
+    await stageFiles(await open(), ['a.ts'], false);
+    await discardChanges(await open(), ['a.ts']);
+
+    expect(readFileSync(join(root, 'a.ts'), 'utf8')).toBe('one\n');
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test('that must run keeps a file from being stored or written without it', async () => {
+    const { repository, mark } = filtered(true);
+    const refused =
+      'a.ts needs the filter "x", which the repository sets and Dragoman does not run; use git on the machine itself';
+
+    await expect(stageFiles(await repository.open(), ['a.ts'], true)).rejects.toThrow(refused);
+    await expect(discardChanges(await repository.open(), ['a.ts'])).rejects.toThrow(refused);
+
+    expect(readFileSync(join(repository.root, 'a.ts'), 'utf8')).toBe('two\n');
+    expect(existsSync(mark)).toBe(false);
+  });
+});
+
 describe('committing', () => {
   const log = ({ git }: TestRepository) => git('log', '-1', '--format=%an <%ae> | %cn <%ce> | %B').trim();
 

@@ -14,9 +14,8 @@ const COMMIT_MS = 55_000;
 export async function commitChanges(repository: Repository, message: string, author: string): Promise<string> {
   await checkIndex(repository);
   try {
-    await repository.write(['commit', '--quiet', '--no-status', '--cleanup=whitespace', '--file=-'], {
+    await repository.commit(['commit', '--quiet', '--no-status', '--cleanup=whitespace', '--file=-'], {
       input: message,
-      hasHooks: true,
       limitMs: COMMIT_MS,
       env: await identity(repository, author),
     });

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
 import {
   gitEnvironment,
   type GitSetting,
   LIST_SETTINGS,
   ownRepository,
+  ownSettings,
   withoutOwnPrograms,
 } from '@dragoman/server/base';
+import { printable } from '../files/inside-path.ts';
 import { GitFailedError, type GitOutput, type GitRun, runGit } from './run-git.ts';
 
 /** How git is started in a repository, beside its arguments. */
@@ -19,12 +22,16 @@ export interface Repository {
   prefix: string;
   /** Runs git to look at something. Nothing that the repository itself configures is run. */
   read(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
-  /** Runs git to change what a person named: filters are applied, and hooks only where they are asked for. */
-  write(args: readonly string[], options?: GitOptions & WriteOptions): Promise<GitOutput>;
+  /**
+   * Runs git to change what a person named. Nothing that the repository itself configures is run; a file that must not be
+   * stored or written without a filter of it is refused.
+   */
+  write(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+  /** Runs git as in the person's own terminal: hooks and filters of the repository run. */
+  commit(args: readonly string[], options?: GitOptions & CommitOptions): Promise<GitOutput>;
 }
 
-interface WriteOptions {
-  hasHooks?: boolean;
+interface CommitOptions {
   env?: Readonly<Record<string, string>>;
 }
 
@@ -71,17 +78,36 @@ export async function openRepository({
   if (own === undefined || own.objection !== undefined) return undefined;
   const prefix = await findPrefix(look, folder, own.root);
   if (prefix === undefined) return undefined;
-  const { settings: withoutPrograms } = withoutOwnPrograms((await look(LIST_SETTINGS)).stdout.toString('utf8'));
+  const listed = ownSettings((await look(LIST_SETTINGS)).stdout.toString('utf8'));
+  const { settings: withoutPrograms } = withoutOwnPrograms(listed.map(({ key }) => key));
+  // Of git-crypt, say, whose files would be stored for everybody to read: git refuses them where it is left required.
+  const unlessRequired = withoutPrograms.filter(([key]) => !key.endsWith('.required'));
 
   return {
     folder,
     prefix,
     read: (args, options) => runGit({ ...run(args, withoutPrograms), limitMs: READ_MS, ...options }),
-    write: (args, { hasHooks = false, env = {}, ...options } = {}) => {
-      const start = run(args, [], hasHooks);
+    write: (args, options) =>
+      runGit({ ...run(args, unlessRequired), limitMs: WRITE_MS, ...options }).catch((error: unknown) => {
+        throw explainFilter(error);
+      }),
+    commit: (args, { env = {}, ...options } = {}) => {
+      const start = run(args, [], true);
       return runGit({ ...start, env: { ...start.env, ...env }, limitMs: WRITE_MS, ...options });
     },
   };
+}
+
+function explainFilter(error: unknown): unknown {
+  const [, path, filter] =
+    (error instanceof GitFailedError && /^fatal: (.*): (?:clean|smudge) filter '?(.*?)'? failed$/m.exec(error.said)) ||
+    [];
+  if (path === undefined) return error;
+  return new DragomanError(
+    'conflict',
+    `${printable(path)} needs the filter "${printable(filter!)}", which the repository sets and Dragoman does not run; use git on the machine itself`,
+    { cause: error },
+  );
 }
 
 /** Undefined where the folder is in no work tree, or in one that the repository claims to be elsewhere. */
@@ -96,7 +122,7 @@ async function findPrefix(
     if (isInside !== 'true' || prefix === undefined) return undefined;
     return join(root, prefix, '.') === folder ? prefix : undefined;
   } catch (error) {
-    if (error instanceof GitFailedError && /not a git repository|cannot use bare repository/i.test(error.said))
+    if (error instanceof GitFailedError && /^fatal: (not a git|cannot use bare) repository/.test(error.said))
       return undefined;
     throw error;
   }

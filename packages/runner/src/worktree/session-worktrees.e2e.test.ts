@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -105,6 +106,74 @@ test('making and removing a worktree runs no hook, no monitor and no filter of t
   expect((await worktrees.remove(spec(root))).end).toBe('removed');
 
   expect(existsSync(mark)).toBe(false);
+});
+
+test.each([
+  ['its branch', 'onbranch:dragoman/**'],
+  ['its folder', 'gitdir:**/worktrees/**'],
+])('settings that hold only for a worktree because of %s run nothing either', async (_, condition) => {
+  const { root, git } = repository();
+  const mark = join(root, '..', 'mark');
+  const evil = join(root, '..', 'evil.sh');
+  writeFileSync(evil, `#!/bin/sh\necho "$0" >> '${mark}'\ncat\n`, { mode: 0o755 });
+  writeFileSync(join(root, '.gitattributes'), '*.ts filter=x\n');
+  writeFileSync(join(root, '.git', 'more'), `[filter "x"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n\trequired = true\n`);
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  git('config', `includeIf.${condition}.path`, 'more');
+  const worktrees = new SessionWorktrees(tempFolder());
+
+  const { cwd } = await worktrees.open(spec(root));
+  expect(readFileSync(join(cwd, 'src', 'a.ts'), 'utf8')).toBe('one');
+  utimesSync(join(cwd, 'src', 'a.ts'), 1, 1);
+  expect((await worktrees.remove(spec(root))).end).toBe('removed');
+
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('a repository whose files are those of another gets no worktree', async () => {
+  const { root, git } = repository();
+  const inner = join(root, 'src', 'inner');
+  mkdirSync(inner);
+  execFileSync('git', ['init', '-q'], { cwd: inner });
+  execFileSync('git', ['config', 'core.worktree', '../../..'], { cwd: inner });
+
+  await expect(new SessionWorktrees(tempFolder()).open(spec(inner))).rejects.toThrow(
+    `${inner} gets no worktree, because the repository keeps its files elsewhere`,
+  );
+  expect(git('branch', '--format=%(refname:short)')).toBe('main\n');
+});
+
+test('a repository that would have git write elsewhere gets no worktree', async () => {
+  for (const name of ['worktrees', 'logs', 'refs/heads/dragoman']) {
+    const { root } = repository();
+    const elsewhere = tempFolder();
+    rmSync(join(root, '.git', name), { recursive: true, force: true });
+    symlinkSync(elsewhere, join(root, '.git', name));
+
+    await expect(new SessionWorktrees(tempFolder()).open(spec(root))).rejects.toThrow(
+      `${root} gets no worktree, because the repository is kept elsewhere`,
+    );
+    expect(readdirSync(elsewhere)).toEqual([]);
+  }
+});
+
+test('a folder that is a link in the last commit is not worked in', async () => {
+  const { root, git } = repository();
+  const elsewhere = realpathSync(tempFolder());
+  mkdirSync(join(elsewhere, 'there'));
+  symlinkSync(elsewhere, join(root, 'packages'));
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  rmSync(join(root, 'packages'));
+  for (const name of ['there', 'new']) {
+    mkdirSync(join(root, 'packages', name), { recursive: true });
+    const own = { ...spec(join(root, 'packages', name)), sessionId: `${SESSION}${name}` };
+    await expect(new SessionWorktrees(tempFolder()).open(own)).rejects.toThrow(
+      `packages/${name} is no folder in the last commit but a link or a file, so it has no worktree`,
+    );
+  }
+  expect(readdirSync(elsewhere)).toEqual(['there']);
 });
 
 test("the user's own filters fill the files of a worktree", async () => {

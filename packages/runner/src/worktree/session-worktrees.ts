@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, realpath, rmdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DragomanError, type SessionSpec } from '@dragoman/protocol';
 import { ownRepository } from '@dragoman/server/base';
-import { git } from './git.ts';
+import { makeFolder, MovedFileError } from '@dragoman/server/files';
+import { type QuietGit, quietGit } from './quiet-git.ts';
 
 /** Where a session works: a worktree, or a folder within one. */
 export interface Worktree {
@@ -29,21 +30,23 @@ export class SessionWorktrees {
   /** The worktree of a session, made if it is not there yet. */
   async open(spec: SessionSpec): Promise<Worktree> {
     const sessionId = checkedId(spec.sessionId);
-    const { root, prefix } = await this.#repository(spec.folder);
+    const { root, prefix, git } = await this.#repository(spec.folder);
     const branch = branchOf(sessionId);
     const path = join(this.#folder, sessionId, basename(root));
     if (!(await isThere(path))) {
       await mkdir(join(this.#folder, sessionId), { recursive: true, mode: 0o700 });
-      const isKnown = await succeeds(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
+      const isKnown = await succeeds(git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]));
       // A worktree whose folder was deleted by hand is still on git's list.
-      await git(root, ['worktree', 'prune']);
-      await git(root, ['worktree', 'add', ...(isKnown ? [path, branch] : ['-b', branch, path, 'HEAD'])]);
-      await writeFile(await markOf(path), sessionId);
+      await git(['worktree', 'prune']);
+      const what = isKnown ? [path, branch] : ['--no-track', '-b', branch, path, 'HEAD'];
+      await git(['worktree', 'add', '--no-checkout', ...what]);
+      // Only in the worktree does git say what the repository sets for that folder and that branch.
+      const inside = await quietGit(path);
+      await inside(['reset', '--quiet', '--hard', '--no-recurse-submodules']);
+      await writeFile(await markOf(inside), sessionId);
     }
-    const cwd = resolve(path, prefix);
-    // The folder may be there in the original only because nothing in it is committed.
-    await mkdir(cwd, { recursive: true });
-    return { cwd, branch };
+    await makeInside(path, prefix);
+    return { cwd: resolve(path, prefix), branch };
   }
 
   /**
@@ -52,26 +55,31 @@ export class SessionWorktrees {
    */
   async remove(spec: SessionSpec): Promise<{ end: WorktreeEnd; path: string }> {
     const sessionId = checkedId(spec.sessionId);
-    const { root } = await this.#repository(spec.folder);
+    const { root, git } = await this.#repository(spec.folder);
     const path = join(this.#folder, sessionId, basename(root));
     if (!(await isThere(path))) return { end: 'none', path };
-    if (!(await isMadeFor(sessionId, path, root))) throw notOurs(path);
-    if ((await git(path, ['status', '--porcelain', '--ignored=no', '--ignore-submodules=dirty'])) !== '')
+    const inside = await quietGit(path);
+    if (!(await isMadeFor(sessionId, path, { git, inside }))) throw notOurs(path);
+    if ((await inside(['status', '--porcelain', '--ignored=no', '--ignore-submodules=dirty'])) !== '')
       return { end: 'kept', path };
-    await git(root, ['worktree', 'remove', path]);
-    await succeeds(root, ['branch', '-d', branchOf(sessionId)]);
+    // It has a look at the files itself before it removes them.
+    await (
+      await quietGit(root, inside.settings)
+    )(['worktree', 'remove', path]);
+    await succeeds(git(['branch', '-d', branchOf(sessionId)]));
     await rmdir(dirname(path)).catch(() => {}); // What else is in it is not ours.
     return { end: 'removed', path };
   }
 
-  async #repository(folder: string): Promise<{ root: string; prefix: string }> {
+  async #repository(folder: string): Promise<{ root: string; prefix: string; git: QuietGit }> {
     if (!existsSync(folder)) throw new DragomanError('not-found', `the folder ${folder} is not there`);
     const own = ownRepository(folder);
     if (own?.objection !== undefined)
       throw new DragomanError('bad-request', `${folder} gets no worktree, because ${own.objection}`);
+    const git = await quietGit(own?.root ?? folder);
     let root: string;
     try {
-      root = await git(folder, ['rev-parse', '--show-toplevel']);
+      root = await git(['rev-parse', '--show-toplevel']);
     } catch (error) {
       if (error instanceof DragomanError && error.code !== 'bad-request') throw error;
       throw new DragomanError(
@@ -80,12 +88,29 @@ export class SessionWorktrees {
         { cause: error },
       );
     }
-    if (!(await succeeds(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'])))
+    if (root !== own?.root)
+      throw new DragomanError(
+        'bad-request',
+        `${folder} gets no worktree, because the repository keeps its files elsewhere`,
+      );
+    if (!(await succeeds(git(['rev-parse', '--verify', '--quiet', 'HEAD']))))
       throw new DragomanError(
         'bad-request',
         `the repository ${root} has no commit yet, and a worktree is made from one; commit something first`,
       );
-    return { root, prefix: await git(folder, ['rev-parse', '--show-prefix']) };
+    return { root, prefix: relative(root, await realpath(folder)), git };
+  }
+}
+
+/** Makes the folder of a session in its worktree, where nothing may be committed of it. */
+async function makeInside(path: string, prefix: string): Promise<void> {
+  const place = join(await realpath(path), prefix);
+  try {
+    makeFolder(place);
+    if ((await realpath(place)) !== place) throw new MovedFileError(place);
+  } catch (cause) {
+    const text = `${prefix} is no folder in the last commit but a link or a file, so it has no worktree`;
+    throw new DragomanError('bad-request', text, { cause });
   }
 }
 
@@ -106,18 +131,22 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** Git knows it as a worktree of this repository, and it has our mark or, from before there were any, our branch. */
-async function isMadeFor(sessionId: string, path: string, root: string): Promise<boolean> {
+async function isMadeFor(
+  sessionId: string,
+  path: string,
+  { git, inside }: { git: QuietGit; inside: QuietGit },
+): Promise<boolean> {
   const real = await realpath(path);
-  const listed = (await git(root, ['worktree', 'list', '--porcelain'])).split('\n\n').map((each) => each.split('\n'));
+  const listed = (await git(['worktree', 'list', '--porcelain'])).split('\n\n').map((each) => each.split('\n'));
   const entry = listed.find((lines) => lines.includes(`worktree ${real}`));
   if (entry === undefined) return false;
-  const mark = await readFile(await markOf(path), 'utf8').catch(() => undefined);
+  const mark = await readFile(await markOf(inside), 'utf8').catch(() => undefined);
   return mark === sessionId || entry.includes(`branch refs/heads/${branchOf(sessionId)}`);
 }
 
 /** In what git keeps about a worktree, so that it goes with it. */
-async function markOf(path: string): Promise<string> {
-  return join(await git(path, ['rev-parse', '--absolute-git-dir']), 'dragoman-session');
+async function markOf(inside: QuietGit): Promise<string> {
+  return join(await inside(['rev-parse', '--absolute-git-dir']), 'dragoman-session');
 }
 
 function notOurs(path: string): DragomanError {
@@ -126,12 +155,12 @@ function notOurs(path: string): DragomanError {
 
 /** Ids begin with the time, and end with what tells them apart. */
 function branchOf(sessionId: string): string {
-  return `dragoman/${sessionId.replaceAll(/[^\w]/g, '').slice(-10).toLowerCase()}`;
+  return `dragoman/${sessionId.slice(-10).toLowerCase()}`;
 }
 
-async function succeeds(cwd: string, args: readonly string[]): Promise<boolean> {
+async function succeeds(running: Promise<string>): Promise<boolean> {
   try {
-    await git(cwd, args);
+    await running;
     return true;
   } catch (error) {
     if (error instanceof DragomanError && error.code === 'bad-request') return false;

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { examineRepository } from './examine-repository.ts';
 import { gitGuard } from './git-environment.ts';
@@ -41,6 +41,13 @@ const submodule = ({ git, root, evil, write }: HostileRepository, more = '') => 
   git('commit', '--quiet', '-m', 'with a submodule');
   write({ 'inner/c.txt': 'changed\n' });
 };
+/** The same, with `.gitmodules` nowhere but in the index. */
+const stagedModules = (repository: HostileRepository, more: string) => {
+  submodule(repository, more);
+  rmSync(join(repository.root, '.gitmodules'));
+};
+const NOT_FOUND_OUT = 'what the repository would run could not be found out';
+const FILES_ELSEWHERE = 'the repository keeps its files elsewhere';
 
 const TRICKS: readonly Trick[] = [
   { name: 'core.fsmonitor', prepare: ({ set, evil }) => set('core.fsmonitor', evil), line: 'git status' },
@@ -180,6 +187,25 @@ const TRICKS: readonly Trick[] = [
     line: 'git status',
   },
   {
+    name: 'a hostile submodule that asks to be looked into by what is staged',
+    prepare: (repository) => stagedModules(repository, '\tignore = none\n'),
+    line: 'git status',
+  },
+  {
+    name: 'a hostile submodule that asks to be looked into by what is committed',
+    prepare: (repository) => {
+      stagedModules(repository, '\tignore = none\n');
+      repository.git('rm', '--quiet', '--cached', '.gitmodules');
+    },
+    line: 'git status',
+  },
+  {
+    name: 'a hostile submodule, and a broken line behind what it asks for',
+    prepare: (repository) => stagedModules(repository, '\tignore = none\n[bad\n'),
+    line: 'git status',
+    objection: NOT_FOUND_OUT,
+  },
+  {
     name: 'a hostile submodule, and the setting to look into it',
     prepare: (repository) => {
       submodule(repository);
@@ -250,6 +276,46 @@ const TRICKS: readonly Trick[] = [
     line: 'git log -1 -p -m',
     objection: 'the repository sets diff.x.textconv',
   },
+  {
+    name: 'a converter for diffs, where the files are said to be in a folder that is not there',
+    prepare: (repository) => {
+      repository.set('diff.x.textconv', repository.evil);
+      repository.set('core.worktree', '/nonexistent-folder');
+      mkdirSync(join(repository.root, '.git', 'info'), { recursive: true });
+      writeFileSync(join(repository.root, '.git', 'info', 'attributes'), '* diff=x\n');
+    },
+    line: 'git log -1 -p -m',
+    objection: FILES_ELSEWHERE,
+  },
+  {
+    name: 'diff.external, and a folder that is only made by the command',
+    prepare: (repository) => {
+      repository.set('diff.external', repository.evil);
+      changed(repository);
+    },
+    line: 'cd made-later && git diff',
+    objection: NOT_FOUND_OUT,
+  },
+  {
+    name: 'a folder named .git that is none, in a repository with a program for diffs',
+    prepare: (repository) => {
+      repository.set('diff.external', repository.evil);
+      changed(repository);
+      repository.write({ 'sub/.git/HEAD': '' });
+    },
+    line: 'cd sub && git diff ..',
+    objection: NOT_FOUND_OUT,
+  },
+  {
+    name: 'a folder named .git that is none, below a folder whose name git takes for two',
+    prepare: (repository) => {
+      repository.set('diff.external', repository.evil);
+      changed(repository);
+      repository.write({ 'a:b/sub/.git/HEAD': '', 'a:b/sub/.git/config': '[x]\n\ty = 1\n' });
+    },
+    line: 'cd a:b/sub && git diff ../..',
+    objection: NOT_FOUND_OUT,
+  },
 ];
 
 test.each(TRICKS)(
@@ -259,14 +325,16 @@ test.each(TRICKS)(
     const { root, environment, mark, leavesMark } = repository;
     prepare(repository);
     const folder = join(root, /^cd (\S+)/.exec(line)?.[1] ?? '');
-    expect(leavesMark(line)).toBe(true);
+    expect(leavesMark(line.replace('cd made-later', 'mkdir made-later && cd made-later'))).toBe(true);
+    rmSync(join(root, 'made-later'), { recursive: true, force: true });
     rmSync(mark);
 
     const examined = await examineRepository(folder, environment);
 
     expect(existsSync(mark)).toBe(false);
     expect(examined.objection).toBe(objection);
-    expect(leavesMark(line, gitGuard(examined.settings))).toBe(objection !== undefined);
+    const isLeft = objection === undefined && leavesMark(line, gitGuard(examined.settings));
+    expect(isLeft).toBe(false);
   },
 );
 
@@ -282,16 +350,56 @@ test('an ordinary repository, a folder in one and a folder in none are without o
 
 test('a repository whose files are elsewhere, or whose settings cannot be read, is objected to', async () => {
   const { root, environment, set } = hostileRepository();
-  for (const place of ['/', join(root, '..'), join(root, 'sub')]) {
+  for (const place of ['/', join(root, '..'), join(root, 'sub'), '../..', '.', '/nowhere']) {
     set('core.worktree', place);
-    expect(await examineRepository(root, environment)).toEqual({
-      settings: [],
-      objection: 'the repository keeps its files elsewhere',
-    });
+    expect(await examineRepository(root, environment)).toEqual({ settings: [], objection: FILES_ELSEWHERE });
+  }
+  for (const place of [root, '..', '../.']) {
+    set('core.worktree', place);
+    expect(await examineRepository(join(root, 'sub'), environment)).toEqual({ settings: [] });
   }
   writeFileSync(join(root, '.git', 'config'), '[broken');
-  expect(await examineRepository(root, environment)).toEqual({
+  expect(await examineRepository(root, environment)).toEqual({ settings: [], objection: NOT_FOUND_OUT });
+});
+
+test('a git that does not take settings from variables is objected to', async () => {
+  const { root, environment } = hostileRepository();
+  const old = join(root, '..', 'old');
+  mkdirSync(old);
+  writeFileSync(join(old, 'git'), `#!/bin/sh\nunset GIT_CONFIG_COUNT\nPATH='${environment['PATH']}' exec git "$@"\n`);
+  chmodSync(join(old, 'git'), 0o755);
+
+  const path = [old, environment['PATH']].join(delimiter);
+  expect(await examineRepository(root, { ...environment, PATH: path })).toEqual({
     settings: [],
-    objection: 'what the repository would run could not be found out',
+    objection: 'git is older than 2.31',
   });
+});
+
+test('where there is no git nothing of a repository runs, and a folder that is not there is objected to', async () => {
+  const { root, environment, set, evil } = hostileRepository();
+  set('diff.external', evil);
+  const nothing = { ...environment, PATH: join(root, '..', 'nothing') };
+  expect(await examineRepository(root, nothing)).toEqual({ settings: [] });
+  expect(await examineRepository(join(root, 'nowhere'), nothing)).toEqual({ settings: [], objection: NOT_FOUND_OUT });
+});
+
+test('git is asked twice about a repository, and three times where only the index says what its submodules are', async () => {
+  const repository = hostileRepository();
+  const { root, environment, write } = repository;
+  const traces = join(root, '..', 'traces');
+  mkdirSync(traces);
+  writeFileSync(join(root, '..', '.gitconfig'), `[trace2]\n\teventTarget = ${traces}\n`);
+  const asked = async () => {
+    for (const name of readdirSync(traces)) rmSync(join(traces, name));
+    await examineRepository(root, environment);
+    return readdirSync(traces).length;
+  };
+
+  expect(await asked()).toBe(2);
+  write({ '.gitmodules': '[submodule "m"]\n\tpath = m\n' });
+  expect(await asked()).toBe(2);
+  repository.git('add', '--all');
+  rmSync(join(root, '.gitmodules'));
+  expect(await asked()).toBe(3);
 });

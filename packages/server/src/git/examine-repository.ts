@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gitEnvironment, type GitSetting } from './git-environment.ts';
-import { LIST_SETTINGS, withoutOwnPrograms } from './own-programs.ts';
-import { ownRepository } from './own-repository.ts';
+import { lstatSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { DragomanError } from '@dragoman/protocol';
+import type { GitSetting } from './git-environment.ts';
+import { from } from './git-folders.ts';
+import { LIST_SETTINGS, type OwnSetting, ownSettings } from './listed-settings.ts';
+import { withoutOwnPrograms } from './own-programs.ts';
+import { type OwnRepository, ownRepository } from './own-repository.ts';
+import { runGit } from './run-git.ts';
 
 /** What stands in the way of a git that only looks, and what takes it out of the way. */
 export interface ExaminedRepository {
@@ -14,52 +16,75 @@ export interface ExaminedRepository {
   objection?: string;
 }
 
-const run = promisify(execFile);
-const LIMIT_MS = 5_000;
-const MAX_BYTES = 4 * 1024 * 1024;
-const NO_REPOSITORY = /not a git repository|cannot use bare repository/i;
+type Git = (args: readonly string[], input?: string) => Promise<string>;
+type Own = Exclude<OwnRepository, { objection: string }>;
+
+const NOT_FOUND_OUT = 'what the repository would run could not be found out';
+const ELSEWHERE = 'the repository is kept elsewhere';
 
 /** Looks at the repository that git would find from a folder, as git would find it; where there is none, all is well. */
 export async function examineRepository(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ExaminedRepository> {
-  const env = gitEnvironment(environment, { folder });
-  const git = async (args: readonly string[]) => {
-    const limits = { timeout: LIMIT_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL' } as const;
-    return (await run('git', args, { cwd: folder, env, ...limits })).stdout;
-  };
   try {
     const own = ownRepository(folder);
     if (own?.objection !== undefined) return { settings: [], objection: own.objection };
-    const top = (await git(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
-    if ((await realpath(top)) !== own?.root)
-      return { settings: [], objection: 'the repository keeps its files elsewhere' };
-    const { settings, remaining } = withoutOwnPrograms((await git(LIST_SETTINGS)) + (await listModules(git, top)));
+    const git: Git = (args, input = '') => runGit(args, { folder, environment, root: own?.root, input });
+    const listed = ownSettings(await git(LIST_SETTINGS));
+    if (own === undefined) return listed.length === 0 ? { settings: [] } : { settings: [], objection: ELSEWHERE };
+    if (listed.length === 0) await git(['rev-parse']); // Fails where git takes what is here for no repository.
+    const objection = objectionTo(own, listed);
+    if (objection !== undefined) return { settings: [], objection };
+    const keys = [...listed.map(({ key }) => key), ...(await listModules(git, own.root))];
+    const { settings, remaining } = withoutOwnPrograms(keys);
     return remaining.length === 0
       ? { settings }
       : { settings, objection: `the repository sets ${remaining.slice(0, 3).join(', ')}` };
   } catch (error) {
-    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
-    if (code === 'ENOENT' || NO_REPOSITORY.test(stderr)) return { settings: [] };
-    return { settings: [], objection: 'what the repository would run could not be found out' };
+    return isHarmless(error)
+      ? { settings: [] }
+      : { settings: [], objection: error instanceof DragomanError ? error.message : NOT_FOUND_OUT };
   }
 }
 
-/** `.gitmodules` may ask to look into submodules, too. Where the file is missing, git takes what is staged of it. */
-async function listModules(git: (args: readonly string[]) => Promise<string>, top: string): Promise<string> {
-  const places = [
-    ['--file', join(top, '.gitmodules')],
-    ['--blob', ':.gitmodules'],
-    ['--blob', 'HEAD:.gitmodules'],
-  ];
-  const listings = await Promise.all(
-    places.map((place) => git(['config', ...place, '--list', '-z', '--name-only']).catch(() => '')),
-  );
-  return listings
-    .join('')
-    .split('\0')
-    .slice(0, -1)
-    .map((key) => `local\0${key}\0`)
-    .join('');
+/** There is no git (the folder would have been missed before), or it works in no folder that looks like a git directory. */
+function isHarmless(error: unknown): boolean {
+  const { code, syscall = '', stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
+  return (code === 'ENOENT' && syscall.startsWith('spawn')) || stderr.startsWith('fatal: cannot use bare repository ');
+}
+
+/** Whether git found the same repository as we, and the same files for it. */
+function objectionTo(own: Own, listed: readonly OwnSetting[]): string | undefined {
+  if (own.root.includes(delimiter)) return NOT_FOUND_OUT; // Git cannot be kept from looking further up.
+  const [first] = listed;
+  const config = join(own.commonFolder, 'config');
+  const isOwn =
+    first === undefined || first.file === join('.git', 'config') || realOrNothing(first.file) === realOrNothing(config);
+  if (!isOwn) return ELSEWHERE;
+  const isElsewhere = ({ key, value }: OwnSetting) =>
+    key === 'core.worktree' && realOrNothing(from(own.gitFolder, value)) !== own.root;
+  return listed.some(isElsewhere) ? 'the repository keeps its files elsewhere' : undefined;
+}
+
+/**
+ * The names of what `.gitmodules` sets: it may ask to look into submodules, too. Git takes the file, where there is none
+ * what is staged of it, and else what is committed.
+ */
+async function listModules(git: Git, root: string): Promise<string[]> {
+  const list = async (place: readonly string[]) =>
+    (await git(['config', ...place, '--list', '-z', '--name-only'])).split('\0').slice(0, -1);
+  const file = join(root, '.gitmodules');
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return list(['--file', file]);
+  const found = await git(['cat-file', '--batch-check=%(objectname)'], ':.gitmodules\nHEAD:.gitmodules\n');
+  const [blob] = /^[0-9a-f]+$/m.exec(found) ?? [];
+  return blob === undefined ? [] : list(['--blob', blob]);
+}
+
+function realOrNothing(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
 }

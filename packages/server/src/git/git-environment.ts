@@ -24,16 +24,15 @@ const KEPT: ReadonlySet<string> = new Set([
 /** Nobody is there to read, to write or to answer. */
 const NOBODY_THERE = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' };
 
-/** Whoever asks, no monitor of the repository's own runs, and a folder with the files of a git directory is none. */
-const ALWAYS: readonly GitSetting[] = [
-  ['core.fsmonitor', 'false'],
-  ['safe.bareRepository', 'explicit'],
-  ['submodule.recurse', 'false'],
-];
+/** A folder with the files of a git directory, which anybody can commit, is no repository. */
+export const NO_BARE_REPOSITORY: GitSetting = ['safe.bareRepository', 'explicit'];
+
+/** Whoever asks, no monitor of the repository's own runs. */
+const ALWAYS: readonly GitSetting[] = [['core.fsmonitor', 'false'], NO_BARE_REPOSITORY, ['submodule.recurse', 'false']];
 
 /**
- * Of everything with a fixed name that runs a program, the harmless value. In a submodule git starts another git without
- * these settings, so it does not look into them.
+ * Of everything with a fixed name that runs a program, the harmless value. Submodules have settings of their own, which
+ * nobody looked at, so git does not look into them.
  */
 const NO_PROGRAMS: readonly GitSetting[] = [
   ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
@@ -62,7 +61,7 @@ export function gitGuard(settings: readonly GitSetting[] = []): Record<string, s
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
-    ...settingVariables([...ALWAYS, ...NO_PROGRAMS, ...settings]),
+    ...withGitSettings({}, [...ALWAYS, ...NO_PROGRAMS, ...settings]),
   };
 }
 
@@ -85,15 +84,20 @@ export function gitEnvironment(
   const environment = withoutGitVariables(from);
   for (const name of Object.keys(environment)) if (/^DRAGOMAN_/i.test(name)) delete environment[name];
   if (environment['PATH'] !== undefined) environment['PATH'] = searchPathOutside(environment['PATH'], folder);
-  const guard = runsHooks ? { ...NOBODY_THERE, ...settingVariables([...ALWAYS, ...settings]) } : gitGuard(settings);
+  const guard = runsHooks ? { ...NOBODY_THERE, ...withGitSettings({}, [...ALWAYS, ...settings]) } : gitGuard(settings);
   return { ...environment, LC_ALL: 'C.UTF-8', ...guard };
 }
 
-function settingVariables(settings: readonly GitSetting[]): Record<string, string> {
-  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+/** The same environment with settings for git, behind those that it brings along. */
+export function withGitSettings(
+  from: Readonly<Record<string, string>>,
+  settings: readonly GitSetting[],
+): Record<string, string> {
+  const first = Number(from['GIT_CONFIG_COUNT'] ?? 0) || 0;
+  const environment: Record<string, string> = { ...from, GIT_CONFIG_COUNT: String(first + settings.length) };
   for (const [at, [key, value]] of settings.entries()) {
-    variables[`GIT_CONFIG_KEY_${at}`] = key;
-    variables[`GIT_CONFIG_VALUE_${at}`] = value;
+    environment[`GIT_CONFIG_KEY_${first + at}`] = key;
+    environment[`GIT_CONFIG_VALUE_${first + at}`] = value;
   }
-  return variables;
+  return environment;
 }

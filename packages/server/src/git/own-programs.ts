@@ -1,8 +1,5 @@
 import type { GitSetting } from './git-environment.ts';
 
-/** What tells `withoutOwnPrograms` of all settings where they come from and how they are called, values left out. */
-export const LIST_SETTINGS: readonly string[] = ['config', '--list', '-z', '--show-scope', '--name-only'];
-
 /** What a repository's own configuration would run. */
 export interface OwnPrograms {
   /** Takes back what a setting can take back. */
@@ -29,17 +26,17 @@ const DIFF_PROGRAM = /^diff\.(external|[^]+\.(command|textconv))$/;
 const RUN_BY_LFS = /^lfs\.([^]+\.)?(extension|customtransfer|standalonetransferagent|sshtransfer)/;
 
 /**
- * What of a repository's own settings would run a program, and how that is prevented; `listing` is what git prints with
- * `LIST_SETTINGS`. The user's own filters, such as those of Git LFS, stay.
+ * What of a repository's own settings would run a program, and how that is prevented; `keys` are their names. The user's
+ * own filters, such as those of Git LFS, stay.
  */
-export function withoutOwnPrograms(listing: string): OwnPrograms {
+export function withoutOwnPrograms(keys: readonly string[]): OwnPrograms {
   const settings = new Map<string, string>();
   const remaining = new Set<string>();
   const turnOff = (filter: string) => {
     for (const step of ['clean', 'smudge', 'process']) settings.set(`filter.${filter}.${step}`, '');
     settings.set(`filter.${filter}.required`, 'false');
   };
-  for (const key of ownKeys(listing)) {
+  for (const key of keys) {
     const filter = FILTER.exec(key)?.[1];
     const submodule = SUBMODULE.exec(key)?.[1];
     if (filter !== undefined) turnOff(filter);
@@ -52,10 +49,4 @@ export function withoutOwnPrograms(listing: string): OwnPrograms {
     }
   }
   return { settings: [...settings], remaining: [...remaining] };
-}
-
-/** The names of what the repository itself sets, in its files or in files that these include. */
-function ownKeys(listing: string): string[] {
-  const fields = listing.split('\0');
-  return fields.filter((_, at) => at % 2 === 1 && (fields[at - 1] === 'local' || fields[at - 1] === 'worktree'));
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
@@ -21,9 +21,10 @@ function projects() {
 test('a repository, a folder of it and a link to it have it as their own, and elsewhere there is none', () => {
   const { base, app } = projects();
   symlinkSync('app', join(base, 'linked'));
-  expect(ownRepository(app)).toEqual({ root: app });
-  expect(ownRepository(join(app, 'src'))).toEqual({ root: app });
-  expect(ownRepository(join(base, 'linked', 'src'))).toEqual({ root: app });
+  const own = { root: app, gitFolder: join(app, '.git'), commonFolder: join(app, '.git') };
+  expect(ownRepository(app)).toEqual(own);
+  expect(ownRepository(join(app, 'src'))).toEqual(own);
+  expect(ownRepository(join(base, 'linked', 'src'))).toEqual(own);
   expect(ownRepository(base)).toBeUndefined();
 });
 
@@ -32,8 +33,15 @@ test('a work tree, a submodule and a git directory beside the sources are own', 
   git('app', 'worktree', 'add', '--quiet', '../tree');
   git('app', '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', '../other', 'module');
   git('app', 'init', '--quiet', '--separate-git-dir', 'src/repository', 'src/work');
-  for (const folder of [join(base, 'tree'), join(app, 'module'), join(app, 'src/work')])
-    expect(ownRepository(folder)).toEqual({ root: folder });
+  const [trees, modules, beside] = ['.git/worktrees/tree', '.git/modules/module', 'src/repository'].map((path) =>
+    join(app, path),
+  );
+  for (const [root, gitFolder, commonFolder] of [
+    [join(base, 'tree'), trees, join(app, '.git')],
+    [join(app, 'module'), modules, modules],
+    [join(app, 'src/work'), beside, beside],
+  ])
+    expect(ownRepository(root!)).toEqual({ root, gitFolder, commonFolder });
 });
 
 test.each<[what: string, objection: string, change: (app: string, other: string) => void]>([
@@ -69,6 +77,89 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
     (app, other) => {
       rmSync(join(app, '.git/objects/pack'), { recursive: true });
       symlinkSync(join(other, '.git/objects/pack'), join(app, '.git/objects/pack'));
+    },
+  ],
+  ...['config', 'packed-refs', 'refs', 'refs/heads', 'refs/heads/dragoman', 'logs', 'logs/refs/heads', 'worktrees'].map(
+    (name): [string, string, (app: string, other: string) => void] => [
+      `has a link in place of its ${name}`,
+      'the repository is kept elsewhere',
+      (app, other) => {
+        rmSync(join(app, '.git', name), { recursive: true, force: true });
+        symlinkSync(join(other, '.git', name), join(app, '.git', name));
+      },
+    ],
+  ),
+  [
+    'is a file that names a link by a blank at the end of its name',
+    'the repository is kept elsewhere',
+    (app) => {
+      renameSync(join(app, '.git'), join(app, 'real'));
+      writeFileSync(join(app, '.git'), 'gitdir: real \n');
+      symlinkSync('../other/.git', join(app, 'real '));
+    },
+  ],
+  [
+    'is a file that names a link by a blank at the beginning of its name',
+    'the repository is kept elsewhere',
+    (app) => {
+      renameSync(join(app, '.git'), join(app, 'real'));
+      writeFileSync(join(app, '.git'), 'gitdir:  real\n');
+      symlinkSync('../other/.git', join(app, ' real'));
+    },
+  ],
+  [
+    'is a file that goes back from where a link leads',
+    'the repository is kept elsewhere',
+    (app) => {
+      renameSync(join(app, '.git'), join(app, 'real'));
+      renameSync(join(app, '../other/.git'), join(app, '../other/real'));
+      writeFileSync(join(app, '.git'), 'gitdir: link/../real\n');
+      symlinkSync('../other/src', join(app, 'link'));
+    },
+  ],
+  [
+    'is a file whose bytes are no text',
+    'what the repository would run could not be found out',
+    (app) => {
+      renameSync(join(app, '.git'), join(app, 'r\ufffd'));
+      writeFileSync(join(app, '.git'), Buffer.from('gitdir: r\xff\n', 'latin1'));
+      symlinkSync('../other/.git', Buffer.from(join(app, 'r\xff'), 'latin1'));
+    },
+  ],
+  [
+    'is a link to the file of a work tree of another project',
+    'what the repository would run could not be found out',
+    (app, other) => {
+      execFileSync('git', ['worktree', 'add', '--quiet', '../tree'], { cwd: other });
+      rmSync(join(app, '.git'), { recursive: true });
+      symlinkSync('../tree/.git', join(app, '.git'));
+    },
+  ],
+  [
+    'is a link to a file beside it, which names that of another project',
+    'the repository is kept elsewhere',
+    (app) => {
+      rmSync(join(app, '.git'), { recursive: true });
+      writeFileSync(join(app, 'named'), 'gitdir: ../other/.git\n');
+      symlinkSync('named', join(app, '.git'));
+    },
+  ],
+  [
+    'shares a pipe',
+    'what the repository would run could not be found out',
+    (app) => void execFileSync('mkfifo', [join(app, '.git/commondir')]),
+  ],
+  [
+    'shares what a device without an end says',
+    'what the repository would run could not be found out',
+    (app) => symlinkSync('/dev/zero', join(app, '.git/commondir')),
+  ],
+  [
+    'is a pipe',
+    'what the repository would run could not be found out',
+    (app) => {
+      rmSync(join(app, '.git'), { recursive: true });
+      execFileSync('mkfifo', [join(app, '.git')]);
     },
   ],
   [

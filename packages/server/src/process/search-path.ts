@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
+import { repositoryRoot } from '../git/git-folders.ts';
 
 /**
  * The folders of a search path that do not belong to the project around a folder.
@@ -20,15 +21,10 @@ export function searchPathOutside(searchPath: string, folder: string): string {
  * and those above it are no project: the programs in them are the user's own.
  */
 export function isInProject(path: string, folder: string): boolean {
-  const root = repositoryAround(resolve(folder)) ?? resolve(folder);
+  const around = repositoryRoot(resolve(folder));
+  const root = around === undefined || isBelow(homedir(), around) ? resolve(folder) : around;
   if (isBelow(homedir(), root)) return false;
   return isBelow(resolve(path), root) || isBelow(realPath(path), realPath(root));
-}
-
-function repositoryAround(folder: string): string | undefined {
-  for (let at = folder; at !== dirname(at) && at !== homedir(); at = dirname(at))
-    if (existsSync(join(at, '.git'))) return at;
-  return undefined;
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -2,17 +2,18 @@ import { newId } from '@dragoman/protocol';
 import { findProgram, searchPathOutside } from '@dragoman/server/base';
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { isProtectedName } from '../../sandbox/protected-names.ts';
 import { permitted } from '../files/permitted-path.ts';
+import { pathBelow } from '../files/resolve-path.ts';
 import { Tool, ToolError } from '../tool.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { readCommands, type ShellPlace } from './command-subjects.ts';
-import { isOutside, permissionPaths } from './file-commands.ts';
+import { permissionPaths } from './file-commands.ts';
 import { findShell } from './find-shell.ts';
 import type { JobRegistry } from './job-registry.ts';
-import { guardedEnvironment, markBeyondDefaults } from './judge-programs.ts';
+import { guardedEnvironment, type JudgedPrograms, judgePrograms } from './judge-programs.ts';
 import { OutputKeeper, type OutputLimits } from './output-keeper.ts';
 import { type CommandEnd, PREVIEW_CHARS, runCommand } from './run-command.ts';
 
@@ -66,15 +67,17 @@ export function bashTool(options: BashToolOptions) {
   const { jobs, outputFolder, limits = {} } = options;
   const { timeoutMs: usualMs = TIMEOUT_MS, maxTimeoutMs = MAX_TIMEOUT_MS, graceMs = GRACE_MS } = options;
   const limitOf = ({ timeout = usualMs }: BashInput) => Math.min(timeout, maxTimeoutMs);
-  const subjects = async ({ command, workdir }: BashInput, { cwd, root }: Tool.Context) => {
-    const folder = resolve(cwd, workdir ?? '.');
+  const look = async ({ command, workdir }: BashInput, { cwd, root }: Tool.Context) => {
+    const { folder, real } = findFolder(resolve(cwd, workdir ?? '.'), root);
     const env = environmentOf(options);
     const { subjects: told, touched, programs } = await readCommands(command, placeOf(folder, root, env));
-    const read = await markBeyondDefaults(told, programs, { root, cwd: folder, env });
-    if (workdir === undefined || !isOutside(folder, root)) return [...read, ...touched];
-    const outside = permissionPaths(folder, root).map((value) => ({ kind: 'path' as const, value }));
-    const others = outside.filter(({ value }) => !read.some((each) => each.value === value));
-    return [...read, ...others, ...touched];
+    const judged = await judgePrograms(told, programs, { root, cwd: folder, env });
+    const paths = workdir === undefined ? [] : permissionPaths(folder, root);
+    const isAsked = paths.some((path) => isAbsolute(path) || path.split('/').some(isGitFolder));
+    const others = paths
+      .filter((path) => isAsked && !judged.subjects.some(({ value }) => value === path))
+      .map((value) => ({ kind: 'path' as const, value }));
+    return { ...judged, subjects: [...judged.subjects, ...others, ...touched], env, folder, real };
   };
 
   return Tool.define({
@@ -83,14 +86,14 @@ export function bashTool(options: BashToolOptions) {
     parameters,
     keeps: 'tail',
     timeoutMs: (input) => limitOf(input) + graceMs + ENDING_MS,
-    subjects,
+    subjects: async (input, context) => (await look(input, context)).subjects,
     async execute(input, context) {
-      await permitted(
+      const found = await permitted(
         context,
-        () => subjects(input, context),
-        (found) => found,
+        () => look(input, context),
+        ({ subjects }) => subjects,
       );
-      const start = await prepare(options, input, context);
+      const start = await prepare(options, input.command, found, context);
       const title = firstLine(input.description ?? input.command);
       const { sessionID } = context;
       if (input.background === true) {
@@ -169,6 +172,10 @@ function describe(usualMs: number, maxMs: number, isConfined: boolean): string {
   ].join('\n');
 }
 
+function isGitFolder(name: string): boolean {
+  return name.toLowerCase() === '.git';
+}
+
 function environmentOf({ env = {}, hiddenEnv = [] }: BashToolOptions): Record<string, string> {
   return commandEnvironment({ inherited: process.env, hidden: hiddenEnv, added: env });
 }
@@ -178,31 +185,59 @@ function placeOf(cwd: string, root: string, env: Readonly<Record<string, string>
   return { cwd, root, home: env['HOME'] ?? homedir(), inherited: new Set(Object.keys(env)), isOtherShell };
 }
 
-async function prepare(options: BashToolOptions, { command, workdir }: BashInput, context: Tool.Context) {
-  const { cwd, root, byDefault = [] } = context;
+/**
+ * The folder that a command runs in, without the links that lead to it, and as it is called from the project. Whoever moves
+ * a link after this moves it for others.
+ */
+function findFolder(named: string, root: string): { folder: string; real: string | undefined } {
+  const real = realFolder(named);
+  const inside = real === undefined ? undefined : pathBelow(realFolder(root) ?? root, real);
+  return { folder: inside === undefined ? (real ?? named) : resolve(root, inside), real };
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was found out about a command, when that was permitted. */
+interface PermittedCommand extends JudgedPrograms {
+  env: Record<string, string>;
+  folder: string;
+  real: string | undefined;
+}
+
+async function prepare(
+  options: BashToolOptions,
+  command: string,
+  { real, folder, ...found }: PermittedCommand,
+  { root, byDefault = [] }: Tool.Context,
+) {
   if (command.includes('\0'))
     throw new ToolError('The command holds a NUL character, which no shell takes. Leave it out.');
-  const folder = resolve(cwd, workdir ?? '.');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (real === undefined || statSync(real, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ToolError(`The folder ${folder} does not exist, so nothing can run in it. Name another workdir.`);
-  const own = environmentOf(options);
-  const { programs } = await readCommands(command, placeOf(folder, root, own));
-  const env = await guardedEnvironment(byDefault, programs, { root, cwd: folder, env: own });
+  if (realFolder(real) !== real)
+    throw new ToolError(`The folder ${folder} was replaced while this call waited, so it was not run.`);
+  const env = guardedEnvironment(byDefault, found, found.env);
   // What begins with a sign would be taken for an option of the shell.
   const text = /^[-+]/.test(command) ? ` ${command}` : command;
   const argv = [options.shell ?? findShell(searchPathOutside(env['PATH'] ?? '', root)), '-c', text];
-  if (options.sandbox === undefined) return { argv, cwd: folder, env, settle: async () => '' };
-  const { writable = writableFolders(root, folder), network = false } = options.confinement ?? {};
-  const wrapped = await options.sandbox.wrap(argv, { cwd: folder, writable: [...writable], network, env });
+  if (options.sandbox === undefined) return { argv, cwd: real, env, settle: async () => '' };
+  const { writable = writableFolders(root, real), network = false } = options.confinement ?? {};
+  const wrapped = await options.sandbox.wrap(argv, { cwd: real, writable: [...writable], network, env });
   let settled: Promise<string> | undefined;
   const settle = () => (settled ??= Promise.resolve(wrapped.settle?.() ?? []).then((held) => tellHeldBack(held, root)));
-  return { argv: wrapped.command, cwd: folder, env: wrapped.env, settle };
+  return { argv: wrapped.command, cwd: real, env: wrapped.env, settle };
 }
 
 /** The project, and the folder a command runs in where that is elsewhere, unless programs obey what is in it. */
-function writableFolders(root: string, folder: string): string[] {
-  const isObeyed = realpathSync(folder).split(sep).some(isProtectedName);
-  return isObeyed ? [root] : [...new Set([root, folder])];
+function writableFolders(root: string, real: string): string[] {
+  const isObeyed = real.split(sep).some(isProtectedName);
+  return isObeyed || real === realFolder(root) ? [root] : [root, real];
 }
 
 function tellHeldBack(held: readonly { path: string; renamedTo: string | undefined }[], root: string): string {

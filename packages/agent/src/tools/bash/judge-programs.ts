@@ -1,6 +1,7 @@
 import type { PermissionSubject } from '@dragoman/protocol';
 import {
   changedSecrets,
+  type ExaminedRepository,
   examineRepository,
   gitGuard,
   type GitSetting,
@@ -10,9 +11,7 @@ import {
 } from '@dragoman/server/base';
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, delimiter, isAbsolute, resolve } from 'node:path';
-import { ToolError } from '../tool.ts';
 import type { StartedProgram } from './command-subjects.ts';
-import type { WorkingFolders } from './working-folders.ts';
 
 /** Where a shell text is about to run. */
 export interface ProgramPlace {
@@ -37,51 +36,82 @@ const LOADED_FIRST = [
 const SHOWS_CHANGES = /^git (diff|status .*-(\w*v|-v))/;
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//;
 
-/**
- * Marks the commands that no default may allow here, because what they say is not what would run: a program of the project
- * is found in place of the one that is named, or git would run what the repository sets.
- */
-export async function markBeyondDefaults(
+/** What was found out about the programs of a shell text, with one look. */
+export interface JudgedPrograms {
+  /**
+   * The subjects, and on those that no default may allow here why: what they say is not what would run, because a program of
+   * the project is found in place of the one that is named, or git would run what the repository sets.
+   */
+  subjects: PermissionSubject[];
+  programs: readonly StartedProgram[];
+  /** What keeps git from running what the repositories set that the text works in. */
+  settings: GitSetting[];
+}
+
+/** Looks at the programs that a shell text starts, and once at each folder that git would run in. */
+export async function judgePrograms(
   subjects: readonly PermissionSubject[],
   programs: readonly StartedProgram[],
   place: ProgramPlace,
-): Promise<PermissionSubject[]> {
-  const objections = await Promise.all(programs.map((program) => objectionTo(program, place)));
-  return subjects.map((subject) => {
+): Promise<JudgedPrograms> {
+  const settings: GitSetting[] = [];
+  const examine = oncePerFolder(async (folder) => {
+    const examined = await examineRepository(folder, place.env);
+    settings.push(...examined.settings);
+    return examined;
+  });
+  const findSecrets = oncePerFolder(async (folder) => secretsShown(folder, place.env, await examine(folder)));
+  const repositories = { examine, findSecrets };
+  const objections = await Promise.all(programs.map((program) => objectionTo(program, place, repositories)));
+  const marked = subjects.map((subject) => {
     const at = programs.findIndex(({ line }, index) => objections[index] !== undefined && isAbout(subject, line));
     return at === -1 ? subject : { ...subject, beyondDefaults: objections[at]! };
   });
+  return { subjects: marked, programs, settings };
 }
 
 /**
  * The environment of a text of which `byDefault` only a default allows: git runs nothing of the repository in it. A text in
  * which a person allowed another git command is the person's own, for that one runs what the repository sets.
  */
-export async function guardedEnvironment(
+export function guardedEnvironment(
   byDefault: readonly PermissionSubject[],
-  programs: readonly StartedProgram[],
-  place: ProgramPlace,
-): Promise<Record<string, string>> {
+  { subjects, programs, settings }: JudgedPrograms,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
   const gits = programs.filter(({ name }) => name === 'git');
-  const isDefault = ({ line }: StartedProgram) => byDefault.some((subject) => isAbout(subject, line));
-  if (gits.length === 0 || !gits.every(isDefault)) return { ...place.env };
-  const settings: GitSetting[] = [];
-  for (const { folders } of gits) {
-    const examined = await examineAll(folders, place);
-    if (examined.objection !== undefined)
-      throw new ToolError(
-        `The command was not run, because ${examined.objection}. It was not so a moment ago; try again.`,
-      );
-    settings.push(...examined.settings);
-  }
-  return { ...withoutGitVariables(place.env), ...gitGuard(settings) };
+  const isDefault = ({ line }: StartedProgram) =>
+    byDefault.some((subject) => isAbout(subject, line)) &&
+    subjects.every((subject) => subject.beyondDefaults === undefined || !isAbout(subject, line));
+  if (gits.length === 0 || !gits.every(isDefault)) return { ...env };
+  return { ...withoutGitVariables(env), ...gitGuard(settings) };
 }
 
+/** What wraps another command is told as that one, so it may be about any. */
 function isAbout({ kind, value }: PermissionSubject, line: string): boolean {
-  return kind === 'command' && value.includes(line);
+  return kind === 'command' && (line === '' || value === line);
 }
 
-async function objectionTo({ name, line, folders }: StartedProgram, place: ProgramPlace): Promise<string | undefined> {
+/** The folders that git would run in, each looked at once. */
+interface Repositories {
+  examine(folder: string): Promise<ExaminedRepository>;
+  findSecrets(folder: string): Promise<string | undefined>;
+}
+
+function oncePerFolder<Found>(find: (folder: string) => Promise<Found>): (folder: string) => Promise<Found> {
+  const known = new Map<string, Promise<Found>>();
+  return (folder) => {
+    const found = known.get(folder) ?? find(folder);
+    known.set(folder, found);
+    return found;
+  };
+}
+
+async function objectionTo(
+  { name, line, folders }: StartedProgram,
+  place: ProgramPlace,
+  repositories: Repositories,
+): Promise<string | undefined> {
   const loaded = LOADED_FIRST.find((variable) => leadsIntoProject(place.env[variable], place.root));
   if (loaded !== undefined) return `${loaded} leads into the project`;
   if (BUILTINS.has(name)) return undefined;
@@ -89,33 +119,24 @@ async function objectionTo({ name, line, folders }: StartedProgram, place: Progr
     const found = findInShell(name, place.env['PATH'] ?? '', folder);
     if (found === undefined) continue;
     if (found.isRelative || isInProject(found.path, place.root)) return `${quoted(name)} is a program of the project`;
-    if (line === `${name} --version` && isShim(name, found.path))
+    if ((name === 'git' || line === `${name} --version`) && isShim(name, found.path))
       return `files of the project decide which ${quoted(name)} runs`;
   }
   if (name !== 'git') return undefined;
-  const { settings, objection } = await examineAll(folders, place);
-  if (objection !== undefined || folders === undefined || !SHOWS_CHANGES.test(line)) return objection;
-  const secrets = await Promise.all(folders.map((folder) => secretsShown(folder, place, settings)));
-  return secrets.find((each) => each !== undefined);
-}
-
-async function examineAll(
-  folders: WorkingFolders,
-  { env }: ProgramPlace,
-): Promise<{ settings: GitSetting[]; objection?: string }> {
-  if (folders === undefined) return { settings: [], objection: 'it cannot be told in which folder git would run' };
-  const examined = await Promise.all(folders.map((folder) => examineRepository(folder, env)));
+  if (folders === undefined) return 'it cannot be told in which folder git would run';
+  const examined = await Promise.all(folders.map(repositories.examine));
   const objection = examined.find((each) => each.objection !== undefined)?.objection;
-  return { settings: examined.flatMap(({ settings }) => settings), ...(objection === undefined ? {} : { objection }) };
+  if (objection !== undefined || !SHOWS_CHANGES.test(line)) return objection;
+  return (await Promise.all(folders.map(repositories.findSecrets))).find((each) => each !== undefined);
 }
 
 async function secretsShown(
   folder: string,
-  { env }: ProgramPlace,
-  settings: readonly GitSetting[],
+  environment: Readonly<Record<string, string>>,
+  { settings }: ExaminedRepository,
 ): Promise<string | undefined> {
   try {
-    const [first] = await changedSecrets(folder, env, settings);
+    const [first] = await changedSecrets({ folder, environment, settings });
     return first === undefined ? undefined : `it would show ${first}, which is made to hold secrets`;
   } catch (error) {
     // Where there is no repository there are no changes.

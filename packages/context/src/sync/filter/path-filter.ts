@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { readProjectFile } from '@dragoman/server/files';
+import { readProjectFile, repositoryRoot } from '@dragoman/server/files';
 import { AUGMENT_RULES, DEFAULT_RULES, SAFETY_RULES } from './built-in-rules.ts';
-import { excludeFileOf, findRepository } from './git-repository.ts';
+import { excludeFileOf } from './git-repository.ts';
 import { type IgnoreRule, IgnoreRules, parsePassages } from './ignore-rules.ts';
 import {
   ACCEPTED,
@@ -133,7 +133,7 @@ export class PathFilter {
 
   /** The rules of the folders from the root's parent up to the repository the root stands in. */
   #outerLevels(): Level[] {
-    const repository = findRepository(this.root);
+    const repository = repositoryRoot(this.root);
     if (repository === undefined) return [];
     const levels: Level[] = [];
     const wayToRoot = [this.root];
