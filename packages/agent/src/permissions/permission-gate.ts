@@ -5,6 +5,7 @@ import {
   PERMISSION_LAYERS,
   type PermissionExplanation,
   type PermissionQuestion,
+  type PermissionRule,
   type PermissionSubject,
 } from '@dragoman/protocol';
 import { isSecretFile } from '@dragoman/protocol/secrets';
@@ -93,10 +94,17 @@ function isPrivate({ kind, value }: PermissionSubject): boolean {
   return kind === 'path' && (/^(\/|~|\.\.\/|[a-z]:)/i.test(value) || isSecretFile(value));
 }
 
+/**
+ * What a default allows. A rule with wildcards takes nothing of that away: who wrote it did not look at this call, and what
+ * a default allows works all the same.
+ */
 function byDefault({ subjects }: PermissionExplanation): PermissionSubject[] {
-  return subjects.flatMap(({ subject, rule }) =>
-    subject !== undefined && rule?.layer === PERMISSION_LAYERS.defaults ? [subject] : [],
-  );
+  const isDefault = ({ layer, action }: PermissionRule) => layer === PERMISSION_LAYERS.defaults && action === 'allow';
+  const areAll = subjects.every(({ matches }) => matches.some(isDefault));
+  return subjects.flatMap(({ subject, rule }) => {
+    if (subject === undefined || rule === undefined) return [];
+    return isDefault(rule) || (areAll && /[*?]/.test(rule.pattern)) ? [subject] : [];
+  });
 }
 
 /** A call that already runs stays so; one that has not begun waits. */

@@ -63,7 +63,7 @@ export declare namespace Tool {
     cwd: string;
     /** The project: what is below it is its own. */
     root: string;
-    /** What of the call only a default allows: nobody has looked at it. */
+    /** What of the call a default allows, and no person who looked at it. */
     byDefault?: readonly PermissionSubject[];
     /** Fires when the turn is called off or the call's time is up. */
     abort: AbortSignal;

@@ -17,6 +17,9 @@ test('a command gets the variables of the user, without secrets of ours and with
     npm_lifecycle_event: 'start',
     npm_config_registry: 'https://example.com',
     PAGER: 'less',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'user.name',
+    GIT_CONFIG_VALUE_0: 'Ann',
     GONE: undefined,
   };
 
@@ -34,6 +37,11 @@ test('a command gets the variables of the user, without secrets of ours and with
     DEBIAN_FRONTEND: 'noninteractive',
     PIP_NO_INPUT: '1',
     EXTRA: 'yes',
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'user.name',
+    GIT_CONFIG_VALUE_0: 'Ann',
+    GIT_CONFIG_KEY_1: 'safe.bareRepository',
+    GIT_CONFIG_VALUE_1: 'explicit',
   });
 });
 

@@ -1,3 +1,5 @@
+import { NO_BARE_REPOSITORY, withGitSettings } from '@dragoman/server/base';
+
 /** Names of ours: tokens, addresses and keys that no command has a use for. */
 const OURS = /^DRAGOMAN_/;
 /** What npm tells the scripts it starts. When it started us, a command's own npm would take our folder for its own. */
@@ -27,7 +29,10 @@ export interface EnvironmentOptions {
   added?: Readonly<Record<string, string>>;
 }
 
-/** The variables a command is handed: the user's own, without our secrets, and with the hints that nobody watches. */
+/**
+ * The variables a command is handed: the user's own, without our secrets, and with the hints that nobody watches. Whatever
+ * was allowed, nobody meant a repository that somebody committed among the files: git takes it for one only by its name.
+ */
 export function commandEnvironment({ inherited, hidden = [], added = {} }: EnvironmentOptions): Record<string, string> {
   // With CDPATH `cd src` may lead to another folder than the one beside.
   const left = new Set([...hidden, 'FORCE_COLOR', 'CLICOLOR_FORCE', 'CDPATH']);
@@ -35,5 +40,5 @@ export function commandEnvironment({ inherited, hidden = [], added = {} }: Envir
   for (const [name, value] of Object.entries(inherited))
     if (value !== undefined && !left.has(name) && !OURS.test(name) && !OF_NPM_SCRIPTS.test(name))
       environment[name] = value;
-  return { ...environment, ...NON_INTERACTIVE, ...added };
+  return withGitSettings({ ...environment, ...NON_INTERACTIVE, ...added }, [NO_BARE_REPOSITORY]);
 }

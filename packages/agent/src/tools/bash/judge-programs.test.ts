@@ -1,13 +1,23 @@
 import { compilePermissions, rulesFromConfig } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decideCall } from '../../permissions/decide-call.ts';
 import { defaultRules } from '../../permissions/default-rules.ts';
-import { testAgent } from '../../open-agent.fixture.ts';
+import { agentConfig, testAgent } from '../../open-agent.fixture.ts';
 import { calls, says, scriptedModel } from '../../scripted-model.fixture.ts';
+import { ToolError } from '../tool.ts';
 import { testBash, testContext } from './bash.fixture.ts';
 
 /** A project, and a program that leaves a mark outside of it. */
@@ -29,6 +39,21 @@ function hostileProject() {
   git('add', '--all');
   git('commit', '--quiet', '-m', 'first');
   return { root, mark, evil, git, write };
+}
+
+/** A folder that git takes for a repository, with a monitor of its own. */
+function commitRepository({ write, evil }: ReturnType<typeof hostileProject>): void {
+  write({
+    'docs/repo/HEAD': 'ref: refs/heads/main\n',
+    'docs/repo/objects/k': '',
+    'docs/repo/refs/k': '',
+    'docs/work/k': '',
+    'docs/repo/config': `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ../work\n\tfsmonitor = ${evil}\n`,
+  });
+}
+
+function commandSubject(value: string) {
+  return { kind: 'command' as const, value };
 }
 
 /** What becomes of a command by the rules, in a project, with a search path. */
@@ -123,6 +148,18 @@ test('the shell itself is never one of the project', async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
+test('git is asked about where a version manager stands in for it', async () => {
+  const { root, write } = hostileProject();
+  write({ '../shims/git': '#!/bin/sh\n' });
+  const path = [join(root, '..', 'shims'), process.env['PATH']].join(delimiter);
+
+  for (const command of ['git status', 'cd sub && git log -1', 'git --version'])
+    expect(await decided(command, { root, path })).toMatchObject({
+      action: 'ask',
+      reason: expect.stringContaining('because files of the project decide which "git" runs') as string,
+    });
+});
+
 test('a version is not asked of a program that a version manager stands in for', async () => {
   const { root, write } = hostileProject();
   const shims = join(root, '..', 'shims');
@@ -163,9 +200,69 @@ test('git is asked about where nobody can tell in which folder it would run', as
     });
 });
 
+test('what stands in the words of another command is not taken for a command', async () => {
+  const { bash } = testBash();
+  const { root, git, evil } = hostileProject();
+  git('config', 'diff.external', evil);
+  const subjects = await bash.subjects!(
+    { command: 'echo git diff; git diff; echo not git diff' },
+    testContext({ cwd: root }),
+  );
+
+  expect(subjects.filter(({ deniedAs }) => deniedAs === undefined)).toEqual([
+    { kind: 'command', value: 'echo git diff' },
+    { kind: 'command', value: 'git diff', beyondDefaults: 'the repository sets diff.external' },
+    { kind: 'command', value: 'echo not git diff' },
+  ]);
+});
+
+test.each([
+  [{ command: 'ls', workdir: '.git' }, '.git'],
+  [{ command: 'ls', workdir: 'sub/../.git/refs' }, '.git/refs'],
+  [{ command: 'ls', workdir: 'link' }, '.git/refs'],
+])('%j is asked about as is a look into that folder', async (input, folder) => {
+  const { root } = hostileProject();
+  symlinkSync('.git/refs', join(root, 'link'));
+  const subjects = await testBash().bash.subjects!(input, testContext({ cwd: root }));
+
+  expect(subjects).toContainEqual({ kind: 'path', value: folder });
+  expect(decideCall({ tool: 'bash', subjects }, compilePermissions(defaultRules()), 'interactive')).toMatchObject({
+    action: 'ask',
+  });
+});
+
+test('git is asked as little as can be: twice before the decision, twice when it runs, for each folder', async () => {
+  const { root } = hostileProject();
+  const [home, traces] = [join(root, '..', 'home'), join(root, '..', 'traces')];
+  for (const folder of [home, traces]) mkdirSync(folder);
+  writeFileSync(join(home, '.gitconfig'), `[trace2]\n\teventTarget = ${traces}\n`);
+  const { bash } = testBash({ env: { HOME: home } });
+  const context = testContext({ cwd: root, byDefault: ['git status', 'git log -1'].map(commandSubject) });
+  const asked = () => {
+    const count = readdirSync(traces).length;
+    for (const name of readdirSync(traces)) rmSync(join(traces, name));
+    return count;
+  };
+  const command = 'git status && git log -1 && git status';
+
+  await bash.subjects!({ command }, context);
+  expect(asked()).toBe(2);
+  await bash.execute({ command }, context);
+  expect(asked()).toBe(2 + 3);
+});
+
 /** One call of bash by a model that does what it is told, where nobody can be asked. */
-async function ran(command: string, root: string, mode: 'headless' | 'yes' = 'headless') {
-  const { agent } = await testAgent(scriptedModel([calls(['bash', { command }]), says('done')]), { mode, root });
+async function ran(
+  command: string,
+  root: string,
+  { mode = 'headless', rules = {} }: { mode?: 'headless' | 'yes'; rules?: Record<string, 'allow'> } = {},
+) {
+  const config = agentConfig({ permissions: { bash: rules } });
+  const { agent } = await testAgent(scriptedModel([calls(['bash', { command }]), says('done')]), {
+    mode,
+    root,
+    config: () => config,
+  });
   const runner = await agent.create({ cwd: root });
   await runner.prompt({ text: 'go' });
   await runner.idle();
@@ -186,18 +283,7 @@ test.each([
       write({ '.gitattributes': '*.txt filter=x\n', 'a.txt': 'two\n' });
     },
   ],
-  [
-    'a repository that somebody committed',
-    'cd docs/repo && git status',
-    ({ write, evil }: ReturnType<typeof hostileProject>) =>
-      write({
-        'docs/repo/HEAD': 'ref: refs/heads/main\n',
-        'docs/repo/objects/k': '',
-        'docs/repo/refs/k': '',
-        'docs/work/k': '',
-        'docs/repo/config': `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ../work\n\tfsmonitor = ${evil}\n`,
-      }),
-  ],
+  ['a repository that somebody committed', 'cd docs/repo && git status', commitRepository],
 ])('%s of the repository does not run with %s, which nobody was asked about', async (_, command, prepare) => {
   const project = hostileProject();
   prepare(project);
@@ -206,7 +292,7 @@ test.each([
   rmSync(project.mark);
 
   for (const mode of ['headless', 'yes'] as const)
-    expect(await ran(command, project.root, mode)).toMatchObject({ status: 'completed' });
+    expect(await ran(command, project.root, { mode })).toMatchObject({ status: 'completed' });
 
   expect(existsSync(project.mark)).toBe(false);
 });
@@ -234,6 +320,35 @@ test('a diff in which a file with secrets stands is asked about, and others are 
   expect(await decided('git diff --cached', { root })).toMatchObject({ action: 'ask' });
 });
 
+test('a repository that somebody committed is none, whatever is allowed', async () => {
+  const project = hostileProject();
+  commitRepository(project);
+  const lines = ['cd docs/repo && git add .', 'git -C docs/repo status', 'cd docs/repo && git status'];
+  for (const line of lines) {
+    execFileSync('/bin/sh', ['-c', `${line} >/dev/null 2>&1 || true`], { cwd: project.root });
+    expect(existsSync(project.mark)).toBe(true);
+    rmSync(project.mark);
+
+    const state = await ran(line, project.root, { rules: { 'git *': 'allow' } });
+
+    expect(state).toMatchObject({
+      status: 'completed',
+      output: expect.stringContaining('cannot use bare repository') as string,
+    });
+    expect(existsSync(project.mark)).toBe(false);
+  }
+});
+
+test('a rule with wildcards does not let git run what the repository sets, where a default would do', async () => {
+  const { root, git, evil, mark } = hostileProject();
+  git('config', 'core.fsmonitor', evil);
+
+  await ran('git status', root, { rules: { 'git *': 'allow' } });
+  expect(existsSync(mark)).toBe(false);
+  await ran('git status', root, { rules: { 'git status': 'allow' } });
+  expect(existsSync(mark)).toBe(true);
+});
+
 test('what a person allowed runs as in their own terminal', async () => {
   const { bash } = testBash();
   const { root, git, evil, mark } = hostileProject();
@@ -246,13 +361,51 @@ test('what a person allowed runs as in their own terminal', async () => {
   expect(existsSync(mark)).toBe(true);
 });
 
-test('a repository that became dangerous after the decision is left alone', async () => {
+test('a repository that became dangerous after the decision is asked about again', async () => {
   const { bash } = testBash();
-  const { root, git, evil } = hostileProject();
+  const { root, git, write, evil, mark } = hostileProject();
   git('config', 'diff.external', evil);
-  const byDefault = [{ kind: 'command', value: 'git diff' }] as const;
+  write({ 'a.txt': 'two\n' });
+  let isAllowed = false;
+  const context = testContext({
+    cwd: root,
+    byDefault: [commandSubject('git diff')],
+    isPermitted: (subjects) => isAllowed || subjects.every(({ beyondDefaults }) => beyondDefaults === undefined),
+    ask: (subjects) => {
+      expect(subjects).toContainEqual({
+        ...commandSubject('git diff'),
+        beyondDefaults: 'the repository sets diff.external',
+      });
+      if (existsSync(join(root, 'yes'))) isAllowed = true;
+      else throw new ToolError('No.');
+      return Promise.resolve();
+    },
+  });
 
-  await expect(bash.execute({ command: 'git diff' }, testContext({ cwd: root, byDefault }))).rejects.toThrow(
-    'The command was not run, because the repository sets diff.external. It was not so a moment ago; try again.',
+  await expect(bash.execute({ command: 'git diff' }, context)).rejects.toThrow('No.');
+  expect(existsSync(mark)).toBe(false);
+  write({ yes: '' });
+  await bash.execute({ command: 'git diff' }, context);
+  expect(existsSync(mark)).toBe(true);
+});
+
+test('a command runs in the folder that was permitted, wherever its name leads by then', async () => {
+  const { bash } = testBash();
+  const { root, write } = hostileProject();
+  write({ 'one/a.txt': '', '../two/b.txt': '' });
+  symlinkSync('one', join(root, 'link'));
+  const moved = (name: string) =>
+    testContext({
+      cwd: root,
+      isPermitted: () => {
+        renameSync(join(root, name), join(root, `${name}-before`));
+        symlinkSync('../two', join(root, name));
+        return true;
+      },
+    });
+
+  expect(await bash.execute({ command: 'ls', workdir: 'link' }, moved('link'))).toMatchObject({ output: 'a.txt' });
+  await expect(bash.execute({ command: 'ls', workdir: 'one' }, moved('one'))).rejects.toThrow(
+    `The folder ${join(root, 'one')} was replaced while this call waited, so it was not run.`,
   );
 });
