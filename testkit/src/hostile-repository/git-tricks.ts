@@ -1,4 +1,5 @@
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoted, type Trick, type TrickPlace } from './trick.ts';
 
@@ -36,6 +37,7 @@ export const GIT_TRICKS: readonly Trick[] = [
       ['bash', { command: 'cd docs/sub && /usr/bin/git status' }],
       ['bash', { command: 'A=${CDPATH:=docs}; cd sub && git status' }],
       ['bash', { command: 'pwd() { git status; }; cd docs/sub && pwd' }],
+      ['bash', { command: 'cd docs/sub && git add .' }],
       ['bash', { command: 'git --git-dir=docs/sub --work-tree=docs/worktree status' }],
       ['bash', { command: 'GIT_DIR=docs/sub GIT_WORK_TREE=docs/worktree git status' }],
     ],
@@ -124,6 +126,20 @@ export const GIT_TRICKS: readonly Trick[] = [
     },
     after: ({ write }) => write({ 'x.included': 'changed\n' }),
     line: () => 'git status --short',
+  },
+  {
+    name: 'filter-of-a-branch',
+    tries: 'the filter stands in a file that is included in the work tree of a session alone',
+    repository: 'an archive',
+    write(place) {
+      place.write({ 'branched/.gitattributes': '* filter=branched\n', 'branched/x.txt': '1\n' });
+      place.git('add', 'branched');
+      place.git('commit', '--quiet', '--message', 'branched');
+      place.write({ '.git/branched': `[filter "branched"]\n\tsmudge = ${absolute(place)}\n` });
+      for (const condition of ['onbranch:dragoman/**', 'gitdir:**/worktrees/**'])
+        place.git('config', `includeIf.${condition}.path`, 'branched');
+    },
+    line: () => 'git worktree add -b dragoman/by-hand .git/by-hand',
   },
   {
     name: 'filter-of-the-work-tree',
@@ -264,6 +280,16 @@ export const GIT_TRICKS: readonly Trick[] = [
     line: () => 'cd docs/linked && git status',
   },
   {
+    name: 'piped-common-folder',
+    tries: 'whoever reads where a git directory has its settings waits for ever',
+    repository: 'an archive',
+    write({ root, write }) {
+      write({ 'docs/piped/.git/config': '' });
+      execFileSync('mkfifo', [join(root, 'docs/piped/.git/commondir')]);
+    },
+    calls: () => [['bash', { command: 'cd docs/piped && git status' }]],
+  },
+  {
     name: 'hooks-path',
     tries: 'core.hooksPath leads to a folder of the sources',
     repository: 'an archive with hooks beside the sources',
@@ -308,6 +334,18 @@ export const GIT_TRICKS: readonly Trick[] = [
       ['bash', { command: 'git log -1 -p' }],
       ['bash', { command: 'git show' }],
     ],
+  },
+  {
+    name: 'missing-work-tree',
+    tries: 'files are converted by a program, and the folder of the files is not there',
+    repository: 'an archive whose files are nowhere',
+    write(place) {
+      place.git('config', 'diff.converter.textconv', absolute(place));
+      place.write({ '.git/info/attributes': '* diff=converter\n' });
+      place.git('config', 'core.worktree', '/nonexistent-folder');
+    },
+    line: () => 'git log -p',
+    calls: () => [['bash', { command: 'mkdir made && cd made && git log -p' }]],
   },
   {
     name: 'missing-objects',
@@ -363,6 +401,21 @@ export const GIT_TRICKS: readonly Trick[] = [
       ['bash', { command: 'git diff' }],
       ['bash', { command: 'git log -p -1' }],
       ['bash', { command: 'git add -A && git commit -m mine' }],
+    ],
+  },
+  {
+    name: 'repository-behind-a-blank',
+    tries: 'the file .git names a folder of the project, and with the blank behind it the repository of another',
+    repository: 'an archive that is a file with a blank',
+    write({ root, write }) {
+      renameSync(join(root, '.git'), join(root, 'real'));
+      write({ '.git': 'gitdir: real \n' });
+      symlinkSync('../sibling/.git', join(root, 'real '));
+    },
+    line: () => 'git log -p',
+    calls: () => [
+      ['bash', { command: 'git diff' }],
+      ['bash', { command: 'git show --stat' }],
     ],
   },
   {

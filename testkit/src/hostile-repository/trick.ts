@@ -50,7 +50,9 @@ export const REPOSITORIES = {
   'an archive with programs for diffs': 'archive',
   'an archive whose objects are missing': 'archive',
   'an archive whose files are above it': 'archive',
+  'an archive whose files are nowhere': 'archive',
   'an archive that is a file': 'archive',
+  'an archive that is a file with a blank': 'archive',
   'an archive that is a link': 'archive',
   'an archive that borrows objects': 'archive',
 } as const;
