@@ -344,8 +344,9 @@ test('an ordinary repository, a folder in one and a folder in none are without o
   set('user.name', 'Ada');
   set('alias.st', 'status');
 
-  for (const folder of [root, join(root, 'sub'), join(root, '..')])
-    expect(await examineRepository(folder, environment)).toEqual({ settings: [] });
+  for (const folder of [root, join(root, 'sub')])
+    expect(await examineRepository(folder, environment)).toEqual({ root, settings: [] });
+  expect(await examineRepository(join(root, '..'), environment)).toEqual({ settings: [] });
 });
 
 test('a repository whose files are elsewhere, or whose settings cannot be read, is objected to', async () => {
@@ -356,7 +357,7 @@ test('a repository whose files are elsewhere, or whose settings cannot be read, 
   }
   for (const place of [root, '..', '../.']) {
     set('core.worktree', place);
-    expect(await examineRepository(join(root, 'sub'), environment)).toEqual({ settings: [] });
+    expect(await examineRepository(join(root, 'sub'), environment)).toEqual({ root, settings: [] });
   }
   writeFileSync(join(root, '.git', 'config'), '[broken');
   expect(await examineRepository(root, environment)).toEqual({ settings: [], objection: NOT_FOUND_OUT });

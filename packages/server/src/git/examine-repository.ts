@@ -10,6 +10,8 @@ import { runGit } from './run-git.ts';
 
 /** What stands in the way of a git that only looks, and what takes it out of the way. */
 export interface ExaminedRepository {
+  /** The folder with `.git` in it, where git finds a repository and nothing was objected to before that. */
+  root?: string;
   /** For `gitGuard`; with them git runs nothing of the repository, unless there is an `objection`. */
   settings: GitSetting[];
   /** Why git cannot look at this repository without a risk, as a clause: `the repository sets diff.external`. */
@@ -39,8 +41,8 @@ export async function examineRepository(
     const keys = [...listed.map(({ key }) => key), ...(await listModules(git, own.root))];
     const { settings, remaining } = withoutOwnPrograms(keys);
     return remaining.length === 0
-      ? { settings }
-      : { settings, objection: `the repository sets ${remaining.slice(0, 3).join(', ')}` };
+      ? { root: own.root, settings }
+      : { root: own.root, settings, objection: `the repository sets ${remaining.slice(0, 3).join(', ')}` };
   } catch (error) {
     return isHarmless(error)
       ? { settings: [] }

@@ -314,6 +314,13 @@ test('a diff in which a file with secrets stands is asked about, and others are 
   for (const command of ['git status', 'git log -p'])
     expect(await decided(command, { root })).toMatchObject({ action: 'allow' });
 
+  git('config', 'status.showUntrackedFiles', 'bogus');
+  expect(await decided('git diff', { root })).toMatchObject({
+    action: 'ask',
+    reason: expect.stringContaining('what has changed could not be found out') as string,
+  });
+  git('config', '--unset', 'status.showUntrackedFiles');
+
   git('checkout', '.env');
   write({ 'config/.env.local': 'KEY=mine\n' });
   git('add', '--all');

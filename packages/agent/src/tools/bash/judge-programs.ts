@@ -133,14 +133,14 @@ async function objectionTo(
 async function secretsShown(
   folder: string,
   environment: Readonly<Record<string, string>>,
-  { settings }: ExaminedRepository,
+  { root, settings }: ExaminedRepository,
 ): Promise<string | undefined> {
+  if (root === undefined) return undefined;
   try {
     const [first] = await changedSecrets({ folder, environment, settings });
     return first === undefined ? undefined : `it would show ${first}, which is made to hold secrets`;
-  } catch (error) {
-    // Where there is no repository there are no changes.
-    return (error as { code?: unknown }).code === 128 ? undefined : 'what has changed could not be found out';
+  } catch {
+    return 'what has changed could not be found out'; // A setting may stop this look, and not the diff.
   }
 }
 
