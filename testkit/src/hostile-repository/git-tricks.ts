@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoted, type Trick, type TrickPlace } from './trick.ts';
@@ -280,14 +279,14 @@ export const GIT_TRICKS: readonly Trick[] = [
     line: () => 'cd docs/linked && git status',
   },
   {
-    name: 'piped-common-folder',
-    tries: 'whoever reads where a git directory has its settings waits for ever',
+    name: 'endless-common-folder',
+    tries: 'whoever reads where a git directory has its settings reads for ever',
     repository: 'an archive',
-    write({ root, write }) {
-      write({ 'docs/piped/.git/config': '' });
-      execFileSync('mkfifo', [join(root, 'docs/piped/.git/commondir')]);
+    write({ write, link }) {
+      write({ 'docs/endless/.git/config': '' });
+      link('docs/endless/.git/commondir', '/dev/zero');
     },
-    calls: () => [['bash', { command: 'cd docs/piped && git status' }]],
+    calls: () => [['bash', { command: 'cd docs/endless && git status' }]],
   },
   {
     name: 'hooks-path',
