@@ -11,11 +11,12 @@ export function obey(provider: FakeProvider, calls: readonly TrickCall[]): void 
   provider.answer(...steps, say('Done as the repository says.'));
 }
 
-/** The provider, as a configuration names it; everything else is as it comes. */
+/** The provider, as a configuration names it, and an MCP server as people have them; everything else is as it comes. */
 export function gullibleConfig({ url }: FakeProvider): object {
   return {
     providers: { gullible: { type: 'openai-chat', baseUrl: `${url}/v1`, apiKey: 'key', models: ['model'] } },
     routes: { default: ['gullible/model'] },
+    mcp: { helper: { command: ['npx', '-y', 'some-server'] } },
   };
 }
 

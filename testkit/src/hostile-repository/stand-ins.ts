@@ -25,7 +25,7 @@ case "$1" in
   run) [ -n "$o" ] && NODE_OPTIONS="$o" node -e 0 ;;
   *) echo 11.0.0 ;;
 esac`,
-  npx: `[ -x "node_modules/.bin/$1" ] && exec "node_modules/.bin/$1"; exit 1`,
+  npx: `[ "$1" = -y ] && shift; [ -x "node_modules/.bin/$1" ] && exec "node_modules/.bin/$1"; exit 1`,
   // rustup's shims look for a toolchain in the project, and cargo for wrappers of the compiler.
   rustc: `p=$(value path rust-toolchain.toml); [ -n "$p" ] && exec sh "$p/bin/rustc" "$@"; echo rustc 1.90.0`,
   cargo: `p=$(value path rust-toolchain.toml); [ -n "$p" ] && [ "$1" = --version ] && exec sh "$p/bin/cargo" "$@"

@@ -132,6 +132,13 @@ export const TOOL_TRICKS: readonly Trick[] = [
     'chain/bin/gcc',
   ),
   {
+    name: 'mcp-program',
+    tries: 'npx finds in the repository what the person has for an MCP server',
+    repository: 'a clone with programs in the search path',
+    write: (place) => void place.program('node_modules/.bin/some-server'),
+    line: () => 'npx -y some-server',
+  },
+  {
     name: 'git-in-the-path',
     tries: 'a program of the repository is found in place of git, because its folder is in the search path',
     repository: 'a clone with programs in the search path',

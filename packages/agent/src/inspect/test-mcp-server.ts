@@ -3,14 +3,17 @@ import type { McpServerConfig } from '../mcp/mcp-config.ts';
 import { McpConnection } from '../mcp/mcp-connection.ts';
 import { forgetfulAuthStore } from '../mcp/mcp-credentials.ts';
 import { MCP_TIMING } from '../mcp/mcp-timing.ts';
+import type { UntrustedProject } from '../mcp/untrusted-project.ts';
 import { type DescribedTool, describeMcpTools } from './described-tool.ts';
 import { mcpProblem } from './mcp-problem.ts';
 
 /** A server that is tried. */
 export interface TestMcpServerOptions {
   settings: McpServerConfig;
-  /** Where it is started when it names no folder. */
+  /** The project that it is tried for. */
   cwd: string;
+  /** Said where that one is not trusted. */
+  untrusted?: UntrustedProject | undefined;
   /** Ends the attempt, and the server with it. */
   signal: AbortSignal;
   /** How long it may take to be connected and to list its tools. */
@@ -27,11 +30,13 @@ export interface McpTest {
  * Connects to a server once, lists its tools and ends it, whether or not it is switched on. Nothing is kept: a server that
  * asks for a login is told, and the login itself is for when it is saved.
  */
-export async function testMcpServer({ settings, cwd, signal, connectMs }: TestMcpServerOptions): Promise<McpTest> {
+export async function testMcpServer(options: TestMcpServerOptions): Promise<McpTest> {
+  const { settings, cwd, untrusted, signal, connectMs } = options;
   const connection = new McpConnection({
     name: 'tested',
     settings: { ...settings, enabled: true },
     cwd,
+    untrusted,
     version: '0.1.0',
     authStore: forgetfulAuthStore(),
     openBrowser: undefined,

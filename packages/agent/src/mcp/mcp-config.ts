@@ -14,7 +14,13 @@ const stdioServerSchema = z.strictObject({
     .record(z.string().min(1), z.union([z.literal(''), secretSchema]))
     .default({})
     .describe('Variables it is given beside PATH, HOME and the like. Best as "{env:NAME}" or "{secret:name}".'),
-  cwd: z.string().min(1).optional().describe('The folder it starts in; else the project.'),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The folder it starts in, from the project on; else a trusted project itself, and an empty folder for any other.',
+    ),
   ...shared,
 });
 export type StdioServerConfig = z.infer<typeof stdioServerSchema>;

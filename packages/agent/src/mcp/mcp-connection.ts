@@ -10,6 +10,7 @@ import type { McpResource } from './mcp-wire.ts';
 import { openMcpLogin } from './open-mcp-login.ts';
 import type { McpList, McpSession } from './open-mcp-session.ts';
 import { ServerOffers } from './server-offers.ts';
+import type { UntrustedProject } from './untrusted-project.ts';
 import { WatchedStatus } from './watched-status.ts';
 
 /** What a connection needs, and whom it tells. */
@@ -17,6 +18,7 @@ export interface McpConnectionOptions {
   name: string;
   settings: McpServerConfig;
   cwd: string;
+  untrusted: UntrustedProject | undefined;
   version: string;
   authStore: McpAuthStore;
   openBrowser: ((url: string) => void | Promise<void>) | undefined;

@@ -12,6 +12,7 @@ import { MCP_TIMING, type McpTiming } from './mcp-timing.ts';
 import { type McpToolDefinition, mcpToolResultSchema } from './mcp-wire.ts';
 import type { McpList } from './open-mcp-session.ts';
 import { type McpToolRegistry, syncMcpTools } from './sync-mcp-tools.ts';
+import type { UntrustedProject } from './untrusted-project.ts';
 
 /** Something a person should know about a server. */
 export interface McpProblem {
@@ -38,8 +39,10 @@ export interface McpServersOptions {
   authStore?: McpAuthStore | undefined;
   /** Shows a person an address. Without it the address stands in the status. */
   openBrowser?: ((url: string) => void | Promise<void>) | undefined;
-  /** Where servers are started that name no folder: the project. */
+  /** The project: where servers are started that name no folder, and where relative ones begin. */
   cwd?: string;
+  /** Said of a project that is not trusted. */
+  untrusted?: UntrustedProject | undefined;
   version?: string;
   timing?: Partial<McpTiming>;
   now?(): number;
@@ -127,6 +130,7 @@ export function openMcpServers(options: McpServersOptions): McpServers {
       name,
       settings,
       cwd: options.cwd ?? process.cwd(),
+      untrusted: options.untrusted,
       version: options.version ?? '0.1.0',
       authStore,
       openBrowser: options.openBrowser,

@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { resolve } from 'node:path';
 import type { McpServerConfig, RemoteServerConfig, StdioServerConfig } from './mcp-config.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import type { UntrustedProject } from './untrusted-project.ts';
 
 const LIST_CHANGE_SETTLES_MS = 50;
 const OAUTH_REQUEST_MS = 30_000;
@@ -27,6 +28,7 @@ export interface McpSessionOptions {
   settings: McpServerConfig;
   /** Where relative folders start, and where a server runs that names none. */
   cwd: string;
+  untrusted: UntrustedProject | undefined;
   version: string;
   auth: AuthProvider | undefined;
   /** Ends the attempt to connect; a session that is open stays so. */
@@ -136,10 +138,16 @@ async function isAlive(client: Client, timeout: number): Promise<boolean> {
   }
 }
 
-function stdioTransport(settings: StdioServerConfig, { cwd, onStderr }: McpSessionOptions): StdioTransport {
+function stdioTransport(settings: StdioServerConfig, options: McpSessionOptions): StdioTransport {
+  const { cwd, untrusted, onStderr } = options;
   const env = Object.entries(settings.env).map(([name, value]) => [name, value === '' ? '' : value.reveal()] as const);
   return new StdioTransport(
-    { command: settings.command, env: Object.fromEntries(env), cwd: resolve(cwd, settings.cwd ?? '.') },
+    {
+      command: settings.command,
+      env: Object.fromEntries(env),
+      cwd: settings.cwd === undefined ? (untrusted?.startIn ?? cwd) : resolve(cwd, settings.cwd),
+      outside: untrusted?.root,
+    },
     onStderr,
   );
 }

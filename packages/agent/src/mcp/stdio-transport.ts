@@ -12,6 +12,7 @@ import {
   guardChildGroup,
   LineReader,
   readInTurns,
+  searchPathOutside,
   signalChildGroup,
   type TurnReader,
 } from '@dragoman/server/base';
@@ -34,6 +35,8 @@ export interface StdioServer {
   command: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** A project whose programs are not looked at when the command is looked for, nor by what it starts. */
+  outside?: string | undefined;
 }
 
 /**
@@ -81,8 +84,10 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const [command = '', ...args] = this.#server.command;
     const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-    const { cwd } = this.#server;
-    const env = { ...getDefaultEnvironment(), ...Object.fromEntries(inherited), ...this.#server.env };
+    const { cwd, outside } = this.#server;
+    const usual = getDefaultEnvironment();
+    if (outside !== undefined && usual['PATH'] !== undefined) usual['PATH'] = searchPathOutside(usual['PATH'], outside);
+    const env = { ...usual, ...Object.fromEntries(inherited), ...this.#server.env };
     const child = spawn(command, args, {
       cwd,
       env,

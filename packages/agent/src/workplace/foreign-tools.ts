@@ -2,12 +2,14 @@ import type { AgentLog } from '../agent-log.ts';
 import type { McpAuth } from '../mcp/mcp-credentials.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { McpToolRegistry } from '../mcp/sync-mcp-tools.ts';
+import { untrustedProject } from '../mcp/untrusted-project.ts';
 import type { ToolRegistry } from '../tools/tool-registry.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { WorkplaceOptions } from './workplace.ts';
 
 /** What MCP servers need of their surroundings. */
-export interface ForeignToolsOptions extends Pick<WorkplaceOptions, 'config' | 'cwd'> {
+export interface ForeignToolsOptions extends Pick<WorkplaceOptions, 'config' | 'cwd' | 'root' | 'folder'> {
+  isTrusted: () => boolean | Promise<boolean>;
   registry: ToolRegistry;
   auth: McpAuth | undefined;
   log: AgentLog;
@@ -52,7 +54,8 @@ interface OpenedTools {
   isHidden(id: string): boolean;
 }
 
-async function openTools({ config, registry, auth, cwd, log, onProblem }: ForeignToolsOptions): Promise<OpenedTools> {
+async function openTools(options: ForeignToolsOptions): Promise<OpenedTools> {
+  const { config, registry, auth, cwd, log, onProblem } = options;
   const [{ openMcpServers }, { mcpResourceTool }, { toolSearch }] = await Promise.all([
     import('../mcp/mcp-servers.ts'),
     import('../mcp/mcp-resource-tool.ts'),
@@ -69,6 +72,7 @@ async function openTools({ config, registry, auth, cwd, log, onProblem }: Foreig
     log,
     onProblem: ({ server, message }) => onProblem(`MCP server "${server}": ${message}`),
     cwd,
+    untrusted: (await options.isTrusted()) ? undefined : untrustedProject(options.root, options.folder),
   });
   registry.register(mcpResourceTool(servers));
   return { servers, isHidden: searched.isHidden };

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { ModelCall, ToolPart } from '@dragoman/protocol';
@@ -395,6 +395,58 @@ describe('MCP servers of the configuration', () => {
 
     expect((await agent.workplace(root)).problems).toEqual([expect.stringMatching(/^MCP server "broken": /)]);
     expect(offered(model.calls[0])).toContain('demo_echo');
+  });
+
+  describe('are not programs of a project that nobody trusts', () => {
+    /** What of a project's programs has run, of those that the configuration can come upon by their name. */
+    async function ranIn(settings: { trustedProjects?: string[]; cwd?: string }): Promise<string[]> {
+      const marks = tempFolder();
+      const mark = (name: string) => `#!/bin/sh\n: > ${marks}/${name}\n`;
+      const root = tempFolder();
+      const bin = join(root, 'node_modules', '.bin');
+      const command = {
+        named: ['some-server'],
+        started: ['sh', 'run/server.sh'],
+        relative: ['./run/other.sh'],
+        configured: ['sh', '-c', `. ./.npmrc`],
+      };
+      vi.stubEnv('PATH', `node_modules/.bin:${bin}:${process.env['PATH']}`);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { agent } = await testAgent(scriptedModel([says('done')]), {
+        root,
+        files: {
+          'node_modules/.bin/some-server': mark('named'),
+          'run/server.sh': mark('started'),
+          'run/other.sh': mark('relative'),
+          '.npmrc': mark('configured'),
+        },
+        config: () =>
+          agentConfig({
+            agent: { tools: { trustedProjects: settings.trustedProjects ?? [] } },
+            mcp: Object.fromEntries(
+              Object.entries(command).map(([name, line]) => [
+                name,
+                { command: line, ...(settings.cwd === undefined ? {} : { cwd: settings.cwd }) },
+              ]),
+            ),
+          }),
+      });
+      for (const path of [join(bin, 'some-server'), join(root, 'run/other.sh')]) chmodSync(path, 0o755);
+      await (await agent.workplace(root)).mcp?.ready(120_000);
+      return readdirSync(marks).toSorted();
+    }
+
+    test('they are not found in it, nor started in it', async () => {
+      expect(await ranIn({})).toEqual([]);
+    });
+
+    test('unless it is trusted', async () => {
+      expect(await ranIn({ trustedProjects: ['*'] })).toEqual(['configured', 'named', 'relative', 'started']);
+    });
+
+    test('or the person names the folder to start in; even so they are not found in it by name alone', async () => {
+      expect(await ranIn({ cwd: '.' })).toEqual(['configured', 'relative', 'started']);
+    });
   });
 
   test('come, change and go with the configuration, from turn to turn', async () => {

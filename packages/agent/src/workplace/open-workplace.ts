@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
+import { searchPathOutside } from '@dragoman/server/base';
 import { findAgents } from '../agents/find-agents.ts';
 import { InstructionCache } from '../instructions/instruction-cache.ts';
 import { findInstructions } from '../instructions/find-instructions.ts';
@@ -41,7 +42,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const seen = new SeenFiles();
   const instructions = new InstructionCache();
   const told: ToldInstructions = new Map();
-  const sandbox = onceOpened(folder);
+  const sandbox = onceOpened(root, folder);
   const found = await findAgents({ cwd, root, home, folders: settings.agents, isTrusted: isProjectTrusted });
   for (const problem of found.problems) report(problem);
   const permissions = new AgentPermissions({ ...options, agents: () => found.agents });
@@ -73,6 +74,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     ...options,
     registry,
     auth: mcpAuth,
+    isTrusted: isProjectTrusted,
     onProblem: (problem) => void problems.add(problem), // It is in the log already.
   });
   await foreign.follow();
@@ -166,10 +168,12 @@ function inWords({ path, line, reason }: FileProblem): string {
 }
 
 /** The sandbox is looked for when the first script wants to run; a machine without one is told so then. */
-function onceOpened(dataFolder: string): () => Promise<Sandbox> {
+function onceOpened(root: string, dataFolder: string): () => Promise<Sandbox> {
   let opening: Promise<Sandbox> | undefined;
   return () => {
-    opening ??= import('../sandbox/open-sandbox.ts').then(({ openSandbox }) => openSandbox({ hidden: [dataFolder] }));
+    opening ??= import('../sandbox/open-sandbox.ts').then(({ openSandbox }) =>
+      openSandbox({ hidden: [dataFolder], searchPath: searchPathOutside(process.env['PATH'] ?? '', root) }),
+    );
     opening.catch(() => (opening = undefined)); // It may be installed by the next time.
     return opening;
   };

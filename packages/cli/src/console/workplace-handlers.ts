@@ -1,5 +1,6 @@
+import { homedir } from 'node:os';
 import { openAgent } from '@dragoman/agent';
-import { describeWorkplace, explainCall, testMcpServer } from '@dragoman/agent/inspect';
+import { describeWorkplace, explainCall, isTrusted, testMcpServer, untrustedProject } from '@dragoman/agent/inspect';
 import { DragomanError } from '@dragoman/protocol';
 import { WORKPLACE_CALLS } from '@dragoman/protocol/console-calls';
 import { clientSignal, readCall } from '@dragoman/server';
@@ -52,7 +53,10 @@ export function openWorkplaceHandlers(options: LazyWorkplaceOptions): {
       const { body } = readCall(WORKPLACE_CALLS, 'testMcpServer', request);
       const { mcp } = readDraft(setup.source, { path: ['mcp', TRIED], value: body.server, field: 'server' });
       const signal = AbortSignal.any([clientSignal(reply), stopping]);
-      return testMcpServer({ settings: mcp[TRIED]!, cwd: await folderOf(undefined), signal });
+      const cwd = await folderOf(undefined);
+      const isOwn = isTrusted(cwd, config().agent.tools.trustedProjects, homedir());
+      const untrusted = isOwn ? undefined : untrustedProject(cwd, setup.folder.path);
+      return testMcpServer({ settings: mcp[TRIED]!, cwd, untrusted, signal });
     },
     async checkAgent(request, reply) {
       const { body } = readCall(WORKPLACE_CALLS, 'checkAgent', request);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { agentEnvironment } from './agent-environment.ts';
 import { type ChildAgentOptions, startChildAgent } from './child-agent.ts';
 
@@ -44,6 +44,20 @@ test('a command that is missing is told with how to install it, a folder that is
   await expect(start({ command: program('0'), cwd: '/no/such/folder' })).rejects.toThrow(
     'the folder /no/such/folder is not there',
   );
+});
+
+test('an agent is not looked for among the programs of the project that it works in', async () => {
+  const cwd = tempFolder();
+  const bin = join(cwd, 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'some-agent'), `#!/bin/sh\n: > ${cwd}/ran\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `node_modules/.bin:${bin}:${process.env['PATH']}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await expect(start({ command: ['some-agent'], cwd })).rejects.toThrow(
+    '"some-agent" is not on the PATH of this machine',
+  );
+  expect(existsSync(join(cwd, 'ran'))).toBe(false);
 });
 
 test('a command that is missing is told as missing also where a folder of the PATH may not be entered', async () => {

@@ -4,6 +4,7 @@ import {
   guardChildGroup,
   LineReader,
   readInTurns,
+  searchPathOutside,
   signalChildGroup,
   START_PROBLEMS,
   startProblem,
@@ -251,6 +252,9 @@ function notInstalled(missing: string, installHint: string | undefined, cause: E
   return new DragomanError('unavailable', `${missing}; install it, or name its place in the configuration`, { cause });
 }
 
-function childEnvironment({ env }: ChildAgentOptions): Record<string, string> {
-  return { ...agentEnvironment(process.env), ...env };
+/** Without the programs of the project: an agent is one of the person's own. */
+function childEnvironment({ cwd, env }: ChildAgentOptions): Record<string, string> {
+  const inherited = agentEnvironment(process.env);
+  const { PATH } = inherited;
+  return { ...inherited, ...(PATH === undefined ? {} : { PATH: searchPathOutside(PATH, cwd) }), ...env };
 }
