@@ -1,33 +1,45 @@
-import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { readProjectFile } from '@dragoman/server/files';
+
+/** Longer ones are read in part; nobody writes them by hand. */
+const MAX_BYTES = 256 * 1024;
+/** More than anybody has. */
+const MOST_FILES = 30;
 
 /**
  * Where else git looks for what it obeys, given a `.git`: the folder that a worktree or submodule refers to, the one it shares, and
- * the hooks and files that their configuration names. None of them has to be there.
+ * the hooks and files that their configuration names, and those that these name. None of them has to be there.
  */
-export async function gitPlaces(dotGit: string): Promise<string[]> {
-  const told = /^gitdir: (.+)$/m.exec(await textOf(dotGit))?.[1];
+export function gitPlaces(dotGit: string): string[] {
+  const told = /^gitdir: (.+)$/m.exec(textOf(dotGit))?.[1];
   const own = told === undefined ? dotGit : resolve(dirname(dotGit), told);
-  const shared = (await textOf(join(own, 'commondir'))).trim();
+  const shared = textOf(join(own, 'commondir')).trim();
   const folders = shared === '' ? [own] : [own, resolve(own, shared)];
 
-  const named = folders.flatMap((folder) => ['hooks', 'config', 'config.worktree'].map((name) => join(folder, name)));
-  const configured = await Promise.all(
-    named.map(async (file) => {
-      const values = [...(await textOf(file)).matchAll(CONFIGURED)].map(([, value]) => value!.trim());
-      // Included files are meant from where the configuration is, hooks from where the files are.
-      return values.flatMap((value) => [resolve(dirname(file), value), resolve(dirname(dotGit), value)]);
-    }),
+  const places = new Set(
+    folders.flatMap((folder) => ['hooks', 'config', 'config.worktree'].map((name) => join(folder, name))),
   );
-  return [...folders, ...named, ...configured.flat()];
+  let read = 0;
+  for (const file of places) {
+    if (read++ > MOST_FILES) break;
+    for (const [, value] of textOf(file).matchAll(CONFIGURED)) {
+      const path = value!.trim().replace(/^~(?=\/)/, homedir());
+      // Included files are meant from where the configuration is, hooks from where the files are.
+      places.add(resolve(dirname(file), path)).add(resolve(dirname(dotGit), path));
+    }
+  }
+  return [...folders, ...places];
 }
 
-const CONFIGURED = /^\s*(?:\[.*\]\s*)?(?:path|hooksPath)\s*=\s*"?([^"\n#;]+)/gim;
+const CONFIGURED = /^[^\S\n]*(?:\[.*\][^\S\n]*)?(?:path|hooksPath)[^\S\n]*=[^\S\n]*"?([^"\n#;]+)/gim;
 
-async function textOf(file: string): Promise<string> {
+/** A link is followed wherever it leads, as git does. */
+function textOf(file: string): string {
   try {
-    return await readFile(file, 'utf8');
+    const read = readProjectFile(file, { project: undefined, maxBytes: MAX_BYTES, isBeginningEnough: true });
+    return read?.bytes.toString('utf8') ?? '';
   } catch {
-    return ''; // A folder, or nothing.
+    return ''; // A folder, or something that is no file.
   }
 }

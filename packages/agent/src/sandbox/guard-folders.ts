@@ -1,16 +1,12 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
-import { lstat, readdir, readlink, realpath, rename, symlink } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { ToolError } from '../tools/tool.ts';
+import { entriesOf, findProtected, linkAt, type Opener, type Protected, textOf } from './find-protected.ts';
 import { gitPlaces } from './git-places.ts';
+import { appearedOn, giveRights, holdBack, type HeldBack, nameAsText, putLinkBack } from './hold-back.ts';
+import { keepPlaces } from './kept-places.ts';
 import { isWithin, type Mount } from './mounts.ts';
-import { KEPT_EMPTY, protectedAmong } from './protected-names.ts';
-
-/** Something that a command made or replaced where it must not, and the name it has now. */
-export interface HeldBack {
-  path: string;
-  /** Undefined where it could not be renamed. */
-  renamedTo: string | undefined;
-}
+import { tracePath } from './trace-path.ts';
 
 /** Folders that a command may change, but for what is protected in them. */
 export interface FolderGuard {
@@ -34,28 +30,48 @@ export async function guardFolders(folders: readonly string[], covered: readonly
   const roots = outermost(await realPaths(folders));
   const places = keepPlaces(roots);
   try {
-    const before = await findProtected(roots, skipped);
-    const others = await otherPlaces(before, roots, skipped);
-    const there = new Set([...before].filter(([, link]) => link === undefined).map(([path]) => path));
+    const { things: named, closed } = await findProtected(roots, skipped);
+    for (const root of roots) if (closed.has(root)) throw cannotLook(root);
+    const { links, ends } = await otherPlaces(named, roots, new Set([...skipped, ...closed]));
+    const before: Protected = new Map([...named, ...links]);
+    const fixed = new Set([...closed, ...[...before].filter(([, link]) => link === undefined).map(([path]) => path)]);
     const absent: string[] = [];
-    for (const path of others)
-      if (await exists(path)) there.add(path);
+    for (const path of ends)
+      if (await exists(path)) fixed.add(path);
       else absent.push(path);
 
-    const steps = new Set([...there].flatMap((path) => roots.flatMap((root) => foldersBetween(root, path))));
+    const guarded = [...fixed, ...absent, ...before.keys()];
+    const steps = new Set(guarded.flatMap((path) => roots.flatMap((root) => foldersBetween(root, path))));
     return {
-      mounts: [...asMounts('writable', [...roots, ...steps]), ...asMounts('read-only', there)],
+      mounts: [...asMounts('writable', [...roots, ...steps]), ...asMounts('read-only', fixed)],
       async settle() {
         try {
-          const appeared = (await Promise.all(absent.map(exists))).flatMap((is, index) => (is ? [absent[index]!] : []));
-          return await holdBack(before, await findProtected(roots, skipped), appeared);
+          const found = await findProtected(roots, new Set([...skipped, ...closed]), openerIn(roots));
+          const after = new Map([...found.things, ...(await linksNow(links.keys()))]);
+          const isNew = ([path, link]: [string, string | undefined]) => !before.has(path) || before.get(path) !== link;
+          const strange = [
+            ...[...after].filter(isNew).map(([path]) => path),
+            ...found.closed,
+            ...absent.flatMap(
+              (path) =>
+                appearedOn(
+                  roots.find((root) => isWithin(root, path))!,
+                  path,
+                ) ?? [],
+            ),
+            ...places.replaced(),
+          ];
+          const held = [...new Set(strange)].map(holdBack);
+          for (const [path, link] of before)
+            if (link !== undefined && after.get(path) !== link) putLinkBack(path, link);
+          return held;
         } finally {
-          letPlacesGo(places);
+          places.letGo();
         }
       },
     };
   } catch (error) {
-    letPlacesGo(places);
+    places.letGo();
     throw error;
   }
 }
@@ -64,125 +80,70 @@ function asMounts(is: Mount['is'], paths: Iterable<string>): Mount[] {
   return [...paths].map((path) => ({ path, is }));
 }
 
-/** Protected things by their path. Of a symbolic link, what it says. */
-type Found = ReadonlyMap<string, string | undefined>;
-
-async function findProtected(roots: readonly string[], skipped: ReadonlySet<string>): Promise<Found> {
-  const found = new Map<string, string | undefined>();
-  const look = async (folder: string): Promise<void> => {
-    if (skipped.has(folder)) return;
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    const names = new Set(protectedAmong(entries.map(({ name }) => name)));
-    await Promise.all(
-      entries.map(async (entry) => {
-        const path = join(folder, entry.name);
-        if (!names.has(entry.name)) return entry.isDirectory() ? look(path) : undefined;
-        if (skipped.has(path)) return undefined;
-        found.set(path, entry.isSymbolicLink() ? await readlink(path).catch(() => '') : undefined);
-      }),
-    );
-  };
-  await Promise.all(roots.map(look));
-  return found;
+function cannotLook(folder: string): ToolError {
+  return new ToolError(
+    `${folder} cannot be looked into, so the sandbox cannot tell what to protect in it. Make it readable: chmod u+rwx ${folder}. ` +
+      'A folder in it whose name is not UTF-8 needs another name.',
+  );
 }
 
-/** What protected things refer to elsewhere in the folders, whether it is there or not. */
-async function otherPlaces(found: Found, roots: readonly string[], skipped: ReadonlySet<string>): Promise<string[]> {
-  const named = await Promise.all(
-    [...found].map(async ([path, link]) => {
-      const isGit = basename(path).toLowerCase() === '.git';
-      return [...(link === undefined ? [] : [path]), ...(isGit ? await gitPlaces(path) : await linksIn(path, 3))];
-    }),
-  );
-  const real = await Promise.all(named.flat().map((path) => realpath(path).catch(() => path)));
+/** What a command has hidden is made visible again, with the rights that its owner has. */
+function openerIn(roots: readonly string[]): Opener {
+  return {
+    open: (folder) =>
+      giveRights(folder) || (!roots.includes(folder) && giveRights(dirname(folder)) && giveRights(folder)),
+    name: nameAsText,
+  };
+}
+
+/** What protected things refer to elsewhere in the folders: links on the way with what they say, and where it ends. */
+async function otherPlaces(
+  things: Protected,
+  roots: readonly string[],
+  skipped: ReadonlySet<string>,
+): Promise<{ links: Protected; ends: string[] }> {
+  const traced: Awaited<ReturnType<typeof tracePath>>[] = [];
+  for (const [path, link] of things) {
+    const isGit = basename(path).toLowerCase() === '.git';
+    const named = [...(link === undefined ? [] : [path]), ...(isGit ? gitPlaces(path) : await linksIn(path, 3))];
+    traced.push(...(await Promise.all(named.map(tracePath))));
+  }
   const unchangeable = new Set([
     ...skipped,
-    ...[...found].filter(([, link]) => link === undefined).map(([path]) => path),
+    ...[...things].filter(([, link]) => link === undefined).map(([path]) => path),
   ]);
-  return outermost(
-    real.filter(
-      (path) =>
-        roots.some((root) => isWithin(root, path)) &&
-        // A link to a whole project does not make it read-only.
-        !roots.some((root) => isWithin(path, root)) &&
-        !isBelowAny(unchangeable, path),
+  const isChangeable = (path: string) => roots.some((root) => isWithin(root, path)) && !isBelowAny(unchangeable, path);
+  return {
+    links: await linksNow(new Set(traced.flatMap(({ links }) => links.filter(isChangeable)))),
+    // A link to a whole project does not make it read-only.
+    ends: outermost(
+      traced.map(({ end }) => end).filter((path) => isChangeable(path) && !roots.some((root) => isWithin(path, root))),
     ),
+  };
+}
+
+async function linksNow(paths: Iterable<string>): Promise<Protected> {
+  const states = await Promise.all(
+    [...paths].map(async (path): Promise<[string, string | undefined][]> => {
+      const link = await linkAt(path);
+      return link === undefined && !(await exists(path)) ? [] : [[path, link]];
+    }),
   );
+  return new Map(states.flat());
 }
 
 async function linksIn(folder: string, levels: number): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const entries = await entriesOf(folder);
+  if (entries === undefined) throw cannotLook(folder);
   const found = entries.map(async (entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) return [path];
-    return entry.isDirectory() && levels > 1 ? linksIn(path, levels - 1) : [];
+    const name = textOf(entry.name);
+    if (entry.isSymbolicLink()) {
+      if (name === undefined) throw cannotLook(folder);
+      return [join(folder, name)];
+    }
+    return entry.isDirectory() && name !== undefined && levels > 1 ? linksIn(join(folder, name), levels - 1) : [];
   });
   return (await Promise.all(found)).flat();
-}
-
-async function holdBack(before: Found, after: Found, appeared: readonly string[]): Promise<HeldBack[]> {
-  const isNew = ([path, link]: [string, string | undefined]) => !before.has(path) || before.get(path) !== link;
-  const held: HeldBack[] = [];
-  for (const path of new Set([...[...after].filter(isNew).map(([path]) => path), ...appeared]))
-    held.push({ path, renamedTo: await takeName(path) });
-  for (const [path, link] of before)
-    if (link !== undefined && after.get(path) !== link) await symlink(link, path).catch(() => {});
-  return held;
-}
-
-async function takeName(path: string): Promise<string | undefined> {
-  for (let number = 1; number < 1000; number++) {
-    const name = `${path}.held-back${number === 1 ? '' : `-${number}`}`;
-    if (await exists(name)) continue;
-    return rename(path, name).then(
-      () => name,
-      () => undefined,
-    );
-  }
-  return undefined;
-}
-
-/** Empty folders that stand in for what is not there, and how many commands need each. */
-const kept = new Map<string, number>();
-
-function keepPlaces(roots: readonly string[]): string[] {
-  const places = roots.flatMap((root) => KEPT_EMPTY.map((name) => join(root, name)));
-  const ours = places.filter((path) => kept.has(path) || makes(path));
-  if (kept.size === 0 && ours.length > 0) process.on('exit', letAllGo);
-  for (const path of ours) kept.set(path, (kept.get(path) ?? 0) + 1);
-  return ours;
-}
-
-function letPlacesGo(places: string[]): void {
-  for (const path of places.splice(0)) {
-    const users = kept.get(path)! - 1;
-    if (users > 0) kept.set(path, users);
-    else letGo(path);
-  }
-  if (kept.size === 0) process.off('exit', letAllGo);
-}
-
-function letAllGo(): void {
-  for (const path of kept.keys()) letGo(path);
-}
-
-function letGo(path: string): void {
-  kept.delete(path);
-  try {
-    rmdirSync(path);
-  } catch {
-    // Somebody outside has put something into it.
-  }
-}
-
-/** In one go: between asking and making, another command could take the folder for somebody else's. */
-function makes(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch {
-    return false; // It is there, or cannot be made from inside either.
-  }
 }
 
 async function realPaths(paths: readonly string[]): Promise<string[]> {

@@ -6,14 +6,17 @@
  * start, nor instructions such as AGENTS.md: what they say still meets the permissions. What is new here is one more line.
  */
 const PROTECTED_NAMES: ReadonlySet<string> = new Set([
-  // Hooks and programs that git starts.
+  // Hooks and programs that git and its like start.
   '.git',
+  '.hg',
+  '.jj',
   '.husky',
   '.githooks',
   '.lefthook',
-  'lefthook.yml',
-  '.lefthook.yml',
+  '.lefthook-local',
+  '.overcommit.yml',
   '.pre-commit-config.yaml',
+  '.pre-commit-config.yml',
   // Tools, agents, hooks and servers of agents, ours first.
   '.dragoman',
   '.agents',
@@ -22,18 +25,41 @@ const PROTECTED_NAMES: ReadonlySet<string> = new Set([
   '.cursor',
   '.gemini',
   '.opencode',
+  '.amazonq',
+  '.augment',
+  '.continue',
+  '.kilocode',
+  '.kiro',
+  '.qwen',
+  '.roo',
+  '.windsurf',
   '.mcp.json',
   'opencode.json',
+  'opencode.jsonc',
+  'crush.json',
+  '.crush.json',
   // Tasks and settings of editors.
   '.vscode',
   '.idea',
   '.zed',
+  '.fleet',
+  '.helix',
   '.devcontainer',
+  '.devcontainer.json',
+  '.exrc',
+  '.nvim.lua',
+  '.nvimrc',
+  '.vimrc',
+  '.dir-locals.el',
+  '.dir-locals-2.el',
   // What shells load when somebody enters the folder.
   '.envrc',
-  '.mise.toml',
-  'mise.toml',
+  '.autoenv.zsh',
+  '.mise',
 ]);
+
+/** Those that come in several spellings: `lefthook-local.toml`, `.mise.local.toml`, `mise.production.toml`. */
+const PROTECTED_SPELLINGS = /^\.?(?:lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)|mise(?:\.[^.]+){0,2}\.toml)$/;
 
 /**
  * Folders that are kept from being made at the top of a project, where programs look by themselves at any moment: an empty one is
@@ -53,5 +79,6 @@ export function protectedAmong(names: readonly string[]): string[] {
 
 /** Whether a file or folder is protected wherever it stands. */
 export function isProtectedName(name: string): boolean {
-  return PROTECTED_NAMES.has(name.toLowerCase());
+  const lower = name.toLowerCase();
+  return PROTECTED_NAMES.has(lower) || PROTECTED_SPELLINGS.test(lower);
 }

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -37,6 +38,16 @@ async function sh(line: string, wrap: Partial<SandboxWrap> & { options?: Sandbox
   });
   await settle();
   return ended;
+}
+
+/** Runs a line of shell in a project; gives back the names that things have now which were held back. */
+async function heldBack(line: string, project: string): Promise<string[]> {
+  const sandbox = await openSandbox();
+  const wrapped = await sandbox.wrap(['/bin/bash', '-c', line], { cwd: project, writable: [project], network: false });
+  await new Promise((resolve) => {
+    execFile(wrapped.command[0]!, wrapped.command.slice(1), { env: wrapped.env }, resolve);
+  });
+  return (await wrapped.settle()).map(({ renamedTo }) => (renamedTo === undefined ? '' : relative(project, renamedTo)));
 }
 
 /** Files by their path, with what is in them; links as what they say, and empty folders too. */
@@ -163,6 +174,21 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
         { '.git/config': '[include]\n\tpath = ../team.gitconfig\n', 'team.gitconfig': 'good' },
         'echo evil > team.gitconfig',
       ],
+      [
+        'what an included file names',
+        {
+          '.git/config': '[include]\n\tpath = ../team/one\n',
+          'team/one': '[include]\n\tpath = two\n',
+          'team/two': '[core]\n\thooksPath = run\n',
+          'run/pre-commit': 'good',
+        },
+        'echo evil > team/two; echo evil > run/pre-commit; mv run r',
+      ],
+      [
+        'a link on the way to hooks',
+        { '.git/config': '[core]\n\thooksPath = way/hooks\n', way: '-> far', 'far/hooks/x': 'good' },
+        'rm way; mkdir -p way; rmdir way; ln -s . way; echo evil > far/hooks/x; mv far f; rm way; ln -s far way',
+      ],
       ['hooks that are a link', { '.git/hooks': '-> ../scripts', 'scripts/x': 'good' }, 'echo evil > scripts/x'],
       ['tools that are a link', { '.dragoman/tools': '-> ../tools', 'tools/x.js': 'good' }, 'echo evil > tools/x.js'],
       [
@@ -216,6 +242,24 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
         'hooks.held-back/x',
       ],
       [
+        'hooks in a folder that is absent',
+        { '.git/config': '[core]\n\thooksPath = a/b/hooks\n' },
+        'mkdir -p a/b/hooks; echo evil > a/b/hooks/x',
+        'a/b/hooks.held-back/x',
+      ],
+      [
+        'a folder whose name is no text',
+        {},
+        `d=$(printf 'd\\377'); mkdir -p "$d/.vscode"; echo evil > "$d/.vscode/tasks.json"`,
+        'd\uFFFD.held-back/.vscode.held-back/tasks.json',
+      ],
+      [
+        'a folder that may not be changed',
+        {},
+        'mkdir -p a/.vscode; echo evil > a/.vscode/tasks.json; chmod 555 a',
+        'a/.vscode.held-back/tasks.json',
+      ],
+      [
         'a new repository without .git',
         {},
         'mkdir -p s/objects s/refs; echo x > s/HEAD; echo evil > s/config',
@@ -231,6 +275,82 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
       expect(after).toMatchObject(before);
       const evil = Object.keys(after).filter((name) => after[name] === 'evil\n');
       expect(evil).toEqual([heldBack]);
+    });
+
+    test('a link by which hooks are found is put back, and a new one is renamed', async () => {
+      const project = projectOf({
+        '.git/config': '[core]\n\thooksPath = old/hooks\n[include]\n\tpath = ../new/config\n',
+        old: '-> real',
+        'real/hooks/x': 'good',
+      });
+
+      const held = await heldBack('mkdir evil; ln -sfn evil old; ln -s evil new', project);
+
+      expect(held.toSorted()).toEqual(['new.held-back', 'old.held-back']);
+      expect(readlinkSync(join(project, 'old'))).toBe('real');
+      expect(existsSync(join(project, 'new'))).toBe(false);
+    });
+
+    test('a folder that is too deep to be looked into is renamed as a whole, and cannot be changed by the next command', async () => {
+      const project = tempFolder();
+      const deep = 'n=$(printf "%0200d" 0); for i in $(seq 25); do mkdir $n && cd -P $n || exit; done';
+
+      const held = await heldBack(`${deep}; mkdir .vscode; echo evil > .vscode/tasks.json`, project);
+      const again = await sh('mv 0* moved', { writable: [project] });
+
+      expect(held).toEqual([expect.stringMatching(/^(?:0{200}\/)+0{200}\.held-back$/)]);
+      expect(again.stderr).toContain('Device or resource busy');
+    });
+
+    test('in a folder whose name is no text nothing can be protected: the folder around it is read-only', async () => {
+      const project = tempFolder();
+      const strange = Buffer.concat([Buffer.from(`${project}/a/b`), Buffer.from([0xff])]);
+      mkdirSync(join(project, 'a'));
+      mkdirSync(strange);
+      writeFileSync(Buffer.concat([strange, Buffer.from('/.envrc')]), 'good');
+
+      const { stderr } = await sh(`cd a/b* && echo evil > .envrc`, { writable: [project] });
+
+      expect(stderr).toContain('Read-only file system');
+    });
+
+    test('a link outside is not put back, nor anything renamed there, through a folder that was replaced', async () => {
+      const around = projectOf({
+        'app/x/.claude': '-> app/evil',
+        'app/x/app': '-> ../real',
+        'app/real/evil/k': '',
+        'app/evil/settings.json': 'evil',
+        'app/.git/config': '[core]\n\thooksPath = y/hooks\n',
+        'app/y/k': '',
+        'other/hooks/mine': 'good',
+      });
+      const before = everythingIn(around);
+
+      await sh('mv x x2; ln -sn .. x; mv y y2; ln -sn ../other y; rm -f x/.. y/other', {
+        writable: [join(around, 'app')],
+      });
+      const after = everythingIn(around);
+      await sh('rm -r x y; ln -s .. x; ln -s ../other y', { writable: [join(around, 'app')] });
+
+      expect(after).toEqual(before);
+      expect(Object.keys(everythingIn(around)).filter((name) => !name.startsWith('app/'))).toEqual([
+        'other/hooks/mine',
+      ]);
+    });
+
+    test('what another program takes away meanwhile and the command makes anew is renamed', async () => {
+      const project = projectOf({ 'a.ts': 'one' });
+      mkdirSync(join(project, '.vscode')); // As another Dragoman leaves it there for as long as a command of its own runs.
+      const sandbox = await openSandbox();
+      const { settle } = await sandbox.wrap(['true'], { cwd: project, writable: [project], network: false });
+
+      rmdirSync(join(project, '.vscode'));
+      mkdirSync(join(project, '.vscode'));
+      writeFileSync(join(project, '.vscode', 'tasks.json'), 'evil');
+
+      expect(await settle()).toEqual([
+        { path: join(project, '.vscode'), renamedTo: join(project, '.vscode.held-back') },
+      ]);
     });
 
     test('not by naming such a folder as one it may change', async () => {
