@@ -35,7 +35,7 @@ export function builtInTools(options: BuiltInToolsOptions): Tool.Info[] {
   const { jobs, seen, instructions, told, sandbox, readAction } = options;
   const settings = config().agent;
   const outputFolder = join(folder, 'outputs');
-  const files = fileTools({ seen, alwaysReadable: [outputFolder], readAction });
+  const files = fileTools({ seen, alwaysReadable: ({ sessionID }) => [join(outputFolder, sessionID)], readAction });
   return [
     bashTool({
       jobs,

@@ -104,18 +104,47 @@ describe('grep', () => {
     expect(JSON.stringify(model.calls[2]!.prompt.at(-1))).toContain('1: KEY=3');
   });
 
-  test('shows what is in outputs that were too long for the prompt', async () => {
+  test('shows what is in outputs of its session that were too long for the prompt, those of bash among them', async () => {
     const folder = tempFolder();
-    mkdirSync(join(folder, 'outputs'), { recursive: true });
-    writeFileSync(join(folder, 'outputs', 'long.txt'), 'KEY=4');
-    const model = scriptedModel([calls(['grep', { pattern: 'KEY', path: join(folder, 'outputs') }]), says('done')]);
-    const { agent, root } = await testAgent(model, { folder, mode: 'headless' });
+    const steps: ScriptedStep[] = [calls(['bash', { command: 'seq 5000; echo KEY=4' }])];
+    const { agent, root } = await testAgent(scriptedModel(steps), {
+      folder,
+      mode: 'headless',
+      config: () => agentConfig({ permissions: { bash: 'allow' } }),
+    });
     const runner = await agent.create({ cwd: root });
+    const outputs = join(folder, 'outputs', runner.id);
+    steps.push(calls(['grep', { pattern: 'KEY', path: outputs }]), says('done'));
 
     await turn(runner);
 
-    expect(outcomes(runner)).toEqual([`${folder}/outputs/long.txt\n1: KEY=4`]);
+    const [name] = readdirSync(outputs);
+    expect(outcomes(runner)[1]).toBe(`${outputs}/${name}\n5001: KEY=4`);
   });
+});
+
+test.each([
+  ['read', { filePath: 'long.txt' }],
+  ['read', { filePath: '.' }],
+  ['grep', { pattern: 'KEY', path: '.' }],
+  ['glob', { pattern: '*', path: '.' }],
+  ['glob', { pattern: '**/*', path: '..' }],
+])('outputs of another session are no business of this one: %s %o', async (tool, input) => {
+  const folder = tempFolder();
+  const steps: ScriptedStep[] = [];
+  const { agent, root } = await testAgent(scriptedModel(steps), { folder, mode: 'headless' });
+  const [other, runner] = [await agent.create({ cwd: root }), await agent.create({ cwd: root })];
+  const outputs = join(folder, 'outputs', other.id);
+  mkdirSync(outputs, { recursive: true });
+  writeFileSync(join(outputs, 'long.txt'), 'KEY=4');
+  const at = Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, key === 'pattern' ? value : join(outputs, value)]),
+  );
+  steps.push(calls([tool, at]), says('done'));
+
+  await turn(runner);
+
+  expect(outcomes(runner)).toEqual([expect.stringContaining('Nobody can be asked here')]);
 });
 
 describe('agents of a project', () => {

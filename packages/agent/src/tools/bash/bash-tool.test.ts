@@ -100,11 +100,12 @@ describe('a command', () => {
     expect(result.output.length).toBeLessThan(52_000);
     expect(result.output).toMatch(/^line 1\nline 2\n/);
     expect(result.output).toMatch(/line 19999\nline 20000$/);
-    const [file] = readdirSync(outputFolder);
-    expect(result.output).toContain(`all of it is in ${join(outputFolder, file!)}`);
-    expect(result.metadata).toMatchObject({ isTruncated: true, outputFile: join(outputFolder, file!) });
+    const ofSession = join(outputFolder, testContext().sessionID);
+    const file = join(ofSession, readdirSync(ofSession)[0]!);
+    expect(result.output).toContain(`all of it is in ${file}`);
+    expect(result.metadata).toMatchObject({ isTruncated: true, outputFile: file });
     expect((result.metadata!['output'] as string).length).toBeLessThanOrEqual(30_000);
-    expect(readFileSync(join(outputFolder, file!), 'utf8').split('\n')).toHaveLength(20_001);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(20_001);
   });
 
   test('that cannot be started says why [FR-32]', async () => {

@@ -2,7 +2,7 @@ import { newId } from '@dragoman/protocol';
 import { findProgram, searchPathOutside } from '@dragoman/server/base';
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { isProtectedName } from '../../sandbox/protected-names.ts';
 import { permitted } from '../files/permitted-path.ts';
@@ -33,7 +33,7 @@ interface CommandSandbox {
 /** What `bash` needs, and how it is set up. */
 export interface BashToolOptions {
   jobs: JobRegistry;
-  /** Where outputs go that are too long to be shown. */
+  /** Where outputs go that are too long to be shown: each session has a folder of its own in it. */
   outputFolder: string;
   /** With it, every command runs through it. */
   sandbox?: CommandSandbox;
@@ -64,7 +64,7 @@ const ENDING_MS = 7_000;
  * goes for one that is stopped, whose last line says so.
  */
 export function bashTool(options: BashToolOptions) {
-  const { jobs, outputFolder, limits = {} } = options;
+  const { jobs, limits = {} } = options;
   const { timeoutMs: usualMs = TIMEOUT_MS, maxTimeoutMs = MAX_TIMEOUT_MS, graceMs = GRACE_MS } = options;
   const limitOf = ({ timeout = usualMs }: BashInput) => Math.min(timeout, maxTimeoutMs);
   const look = async ({ command, workdir }: BashInput, { cwd, root }: Tool.Context) => {
@@ -96,6 +96,7 @@ export function bashTool(options: BashToolOptions) {
       const start = await prepare(options, input.command, found, context);
       const title = firstLine(input.description ?? input.command);
       const { sessionID } = context;
+      const outputFolder = join(options.outputFolder, sessionID);
       if (input.background === true) {
         const starting = jobs.start({ sessionID, command: input.command, outputFolder, ...start });
         const job = await starting.catch(async (error: unknown) => {

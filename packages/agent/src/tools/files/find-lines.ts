@@ -85,11 +85,11 @@ function mayShow(
   file: ResolvedPath,
   { start, isFile }: { start: ResolvedPath; isFile: boolean },
   context: Tool.Context,
-  { readAction, alwaysReadable = [] }: GrepToolOptions,
+  { readAction, alwaysReadable = () => [] }: GrepToolOptions,
 ): boolean {
-  if (readAction === undefined || isInFolders(file.real, alwaysReadable)) return true;
+  if (readAction === undefined || isInFolders(file.real, alwaysReadable(context))) return true;
   const action = readAction(pathSubjects(context, file), context);
-  if (action !== 'ask' || isFile) return action !== 'deny';
+  if (action !== 'ask' || (isFile && file.real === start.real)) return action !== 'deny';
   // Everything outside the project is asked about, and that was done for the folder. Below it, what holds in a project does.
   const below = isAbsolute(start.title) ? pathBelow(start.real, file.real) : undefined;
   return below !== undefined && readAction([{ kind: 'path', value: below }], context) === 'allow';

@@ -1,4 +1,6 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
 import { paths, project } from './project.fixture.ts';
 
@@ -115,11 +117,22 @@ test('lines of files that read would ask for, or may not read, are left out, and
   expect((await call('grep', { pattern: 'KEY', path: 'closed/b.txt' })).output).toMatch(/^No matches\./);
 });
 
+test('a file that becomes a link to another while it is searched shows nothing of that', async () => {
+  const { path: outside } = project({ 'own.txt': 'KEY=1' });
+  const { put, path } = project({});
+  put('swap.sh', `#!/bin/sh\nln -sf ${outside('own.txt')} ${path('a.txt')}\nexec ${rgPath} "$@"\n`);
+  chmodSync(path('swap.sh'), 0o755);
+  const { call } = project({}, { readAction: () => 'ask', ripgrepPath: path('swap.sh') });
+  put('a.txt', 'KEY=2');
+
+  expect((await call('grep', { pattern: 'KEY', path: path('a.txt') })).output).toMatch(/^No matches\./);
+});
+
 test('in a folder outside the project that may be searched, only files that would be asked about inside are left out', async () => {
   const { root: outside } = project({ 'a.txt': 'KEY=1', 'deep/.env': 'KEY=2' });
   const { call } = project(
     {},
-    { readAction: ([subject]) => (/^\/|\.env$/.test(subject!.value) ? 'ask' : 'allow'), alwaysReadable: [] },
+    { readAction: ([subject]) => (/^\/|\.env$/.test(subject!.value) ? 'ask' : 'allow'), alwaysReadable: () => [] },
   );
 
   expect((await call('grep', { pattern: 'KEY', path: outside })).output).toBe(
@@ -129,7 +142,7 @@ test('in a folder outside the project that may be searched, only files that woul
 
 test('what is in a folder that is always open is shown without the permissions', async () => {
   const { root: outputs } = project({ 'long.txt': 'KEY=1' });
-  const { call, subjects } = project({}, { readAction: () => 'ask', alwaysReadable: [outputs] });
+  const { call, subjects } = project({}, { readAction: () => 'ask', alwaysReadable: () => [outputs] });
 
   expect(await subjects('grep', { pattern: 'KEY', path: outputs })).toEqual([]);
   expect((await call('grep', { pattern: 'KEY', path: outputs })).output).toBe(`${outputs}/long.txt\n1: KEY=1`);

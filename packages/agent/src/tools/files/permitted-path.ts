@@ -2,6 +2,9 @@ import type { PermissionSubject } from '@dragoman/protocol';
 import { type Tool, ToolError } from '../tool.ts';
 import { isInFolders, pathSubjects, type ResolvedPath, resolvePath } from './resolve-path.ts';
 
+/** Folders that a call needs no permission for, such as the one with outputs of its session that were too long. */
+export type AlwaysReadable = (context: Pick<Tool.Context, 'sessionID'>) => readonly string[];
+
 /** Whoever moves a file that often while people are asked does so on purpose. */
 const MOST_QUESTIONS = 3;
 
@@ -13,12 +16,12 @@ const MOST_QUESTIONS = 3;
 export function permittedPath(
   context: Tool.Context,
   path: string,
-  alwaysReadable: readonly string[] = [],
+  alwaysReadable: AlwaysReadable = () => [],
 ): Promise<ResolvedPath> {
   return permitted(
     context,
     () => resolvePath(context, path),
-    (found) => (isInFolders(found.real, alwaysReadable) ? [] : pathSubjects(context, found)),
+    (found) => (isInFolders(found.real, alwaysReadable(context)) ? [] : pathSubjects(context, found)),
   );
 }
 

@@ -205,7 +205,7 @@ describe('what is not there', () => {
 describe('permissions', () => {
   test('the file is the subject, and folders that are always readable need none', async () => {
     const spill = project({ 'out/1.txt': 'all of it' });
-    const { root, call, subjects } = project({ 'a.txt': '' }, { alwaysReadable: [spill.path('out')] });
+    const { root, call, subjects } = project({ 'a.txt': '' }, { alwaysReadable: () => [spill.path('out')] });
 
     expect(await subjects('read', { filePath: 'a.txt' })).toEqual(paths('a.txt'));
     expect(await subjects('read', { filePath: join(root, '../x') })).toEqual(paths(join(root, '../x')));

@@ -9,7 +9,7 @@ import { toFileFailure } from './file-failure.ts';
 import { LineWindow } from './line-window.ts';
 import { listFolder } from './list-folder.ts';
 import { type MediaKind, mediaKind, mediaUrl } from './media-kind.ts';
-import { permittedPath } from './permitted-path.ts';
+import { type AlwaysReadable, permittedPath } from './permitted-path.ts';
 import { readReal } from './read-real.ts';
 import { isInFolders, pathSubjects, type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { fileVersion, type SeenFiles } from './seen-files.ts';
@@ -33,12 +33,11 @@ type ReadInput = z.infer<typeof parameters>;
 /** What reading needs: where to note what was seen, and the folders that are always open to it. */
 export interface ReadToolOptions {
   seen: SeenFiles;
-  /** Folders that need no permission, such as the one with outputs that were too long. */
-  alwaysReadable?: readonly string[];
+  alwaysReadable?: AlwaysReadable | undefined;
 }
 
 /** Shows a file, a folder's list, an image or a PDF. What was read is noted, so that edits know what the model knows. */
-export function readTool({ seen, alwaysReadable = [] }: ReadToolOptions): Tool.Info<ReadInput> {
+export function readTool({ seen, alwaysReadable = () => [] }: ReadToolOptions): Tool.Info<ReadInput> {
   return Tool.define({
     id: 'read',
     description: [
@@ -50,7 +49,7 @@ export function readTool({ seen, alwaysReadable = [] }: ReadToolOptions): Tool.I
     isReadOnly: true,
     subjects({ filePath }, context) {
       const path = resolvePath(context, filePath);
-      return isInFolders(path.real, alwaysReadable) ? [] : pathSubjects(context, path);
+      return isInFolders(path.real, alwaysReadable(context)) ? [] : pathSubjects(context, path);
     },
     async execute(input, context) {
       const path = await permittedPath(context, input.filePath, alwaysReadable);

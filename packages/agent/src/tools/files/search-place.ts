@@ -4,15 +4,14 @@ import type { PermissionSubject } from '@dragoman/protocol';
 import { type Tool, ToolError } from '../tool.ts';
 import { missingFile, toFileFailure } from './file-failure.ts';
 import { type GlobPattern, parseGlob } from './glob-pattern.ts';
-import { permitted } from './permitted-path.ts';
+import { type AlwaysReadable, permitted } from './permitted-path.ts';
 import { isInFolders, pathSubjects, type Place, type ResolvedPath, resolvePath } from './resolve-path.ts';
 
 /** What searching needs from outside. */
 export interface SearchToolOptions {
   /** The program; the one that comes with us where none is given. */
   ripgrepPath?: string | undefined;
-  /** Folders that need no permission, such as the one with outputs that were too long. */
-  alwaysReadable?: readonly string[];
+  alwaysReadable?: AlwaysReadable | undefined;
   /** Makes the signal that ends a search which lasts too long. What was found until then is shown. */
   timeLimit?: (ms: number) => AbortSignal;
 }
@@ -28,13 +27,13 @@ function searchPlace(place: Place, path: string | undefined, glob: GlobPattern |
 
 /** What the permissions are asked about before a search. */
 export function searchSubjects(
-  place: Place,
+  place: Place & Pick<Tool.Context, 'sessionID'>,
   path: string | undefined,
   pattern: string | undefined,
-  alwaysReadable: readonly string[] = [],
+  alwaysReadable: AlwaysReadable = () => [],
 ): PermissionSubject[] {
   const start = searchPlace(place, path, pattern === undefined ? undefined : parseGlob(pattern));
-  return isInFolders(start.real, alwaysReadable) ? [] : pathSubjects(place, start);
+  return isInFolders(start.real, alwaysReadable(place)) ? [] : pathSubjects(place, start);
 }
 
 /** Where a running search begins now, if that is permitted; see `permittedPath`. */
@@ -42,12 +41,12 @@ export function permittedPlace(
   context: Tool.Context,
   path: string | undefined,
   glob: GlobPattern | undefined,
-  alwaysReadable: readonly string[] = [],
+  alwaysReadable: AlwaysReadable = () => [],
 ): Promise<ResolvedPath> {
   return permitted(
     context,
     () => searchPlace(context, path, glob),
-    (start) => (isInFolders(start.real, alwaysReadable) ? [] : pathSubjects(context, start)),
+    (start) => (isInFolders(start.real, alwaysReadable(context)) ? [] : pathSubjects(context, start)),
   );
 }
 
