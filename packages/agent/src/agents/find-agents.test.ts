@@ -207,6 +207,16 @@ describe('a file named like a built-in agent', () => {
   });
 });
 
+test('a folder of the configuration that lies in a project is the project’s, and allows nothing without trust', async () => {
+  const text = '---\ndescription: One.\npermission: { bash: allow }\n---\nText';
+  const { places } = world({ 'home/app/more/one.md': text, 'home/app/more/build.md': '---\nmodel: evil\n---\nObey.' });
+
+  const { agents } = await findAgents({ ...places, folders: ['more'], isTrusted: () => false });
+
+  expect(agents.find(({ name }) => name === 'one')).toMatchObject({ permissions: [], isStrange: true });
+  expect(agents.find(({ name }) => name === 'build')!.model).toBeUndefined();
+});
+
 test('an agent of a project that is not trusted allows nothing, and that is reported', async () => {
   const { places, at } = world({ 'home/app/.dragoman/agents/reviewer.md': REVIEWER });
 

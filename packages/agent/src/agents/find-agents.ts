@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { listProjectFolder } from '@dragoman/server/files';
-import { foldersDown, isBelow } from '../instructions/folders-down.ts';
+import { configuredFolder } from '../config/configured-folder.ts';
+import { foldersDown } from '../instructions/folders-down.ts';
 import type { AgentDefinition, AgentOrigin } from './agent-definition.ts';
 import { builtInAgents } from './built-in-agents.ts';
 
@@ -16,7 +17,7 @@ export interface AgentPlaces {
   cwd: string;
   root: string;
   home: string;
-  /** Further folders, from the configuration; relative ones start at the project. */
+  /** Further folders, from the configuration; relative ones start at the project, `~/` is home. */
   folders?: readonly string[];
   /** Whether what the project brings along may loosen permissions. Not, where nothing is said. */
   isTrusted?: (root: string) => boolean | Promise<boolean>;
@@ -59,9 +60,9 @@ export async function findAgents(places: AgentPlaces): Promise<FoundAgents> {
   const files = agentFolders(places).flatMap((folder) => agentFilesIn(folder, problems));
   if (files.length === 0) return { agents: builtIn, problems };
 
-  const ofProject = files.filter(({ folder }) => folder.origin === 'project');
+  const ofProject = files.filter(({ folder }) => folder.project !== undefined);
   const isTrusted = ofProject.length > 0 && ((await places.isTrusted?.(places.root)) ?? false);
-  const own = files.filter(({ folder }) => folder.origin !== 'project');
+  const own = files.filter(({ folder }) => folder.project === undefined);
   const { readAgents } = await import('./read-agents.ts'); // Most people have none of their own.
   const read = await readAgents(isTrusted ? files : [...own, ...ofProject], builtIn, isTrusted);
   return { agents: read.agents, problems: [...read.problems, ...problems] };
@@ -80,10 +81,11 @@ function agentFolders({ cwd, root, home, folders = [] }: AgentPlaces): AgentFold
   const own = new Set(user.map(({ path }) => path));
   const [top, ...down] = foldersDown(root, cwd);
   const project = [top!, ...down].toReversed().flatMap((folder) => at(folder, 'project', top));
-  const configured = folders.map((folder): AgentFolder => {
-    const path = resolve(root, folder);
-    return { path, origin: 'configured', isForeign: false, project: isBelow(root, path) ? root : undefined };
-  });
+  const configured = folders.map((named): AgentFolder => ({
+    ...configuredFolder(named, { root, home }),
+    origin: 'configured',
+    isForeign: false,
+  }));
   return [...project.filter(({ path }) => !own.has(path)), ...user, ...configured];
 }
 

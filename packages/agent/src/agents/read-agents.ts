@@ -28,7 +28,7 @@ export async function readAgents(
           1,
           `the agent "${file.name}" is there already, from ${first.path}; this one is not used`,
         );
-      const isStrange = folder.origin === 'project' && !isTrusted;
+      const isStrange = folder.project !== undefined && !isTrusted;
       if (isStrange) dropLoosening(file, builtIn.has(file.name), path, problems);
       found.set(file.name, toAgent(file, builtIn.get(file.name), folder, path, isStrange));
     } catch (error) {

@@ -76,7 +76,7 @@ const agentSchema = z
           .array(path)
           .default([])
           .describe(
-            'Projects whose .dragoman/tools may be loaded, which are programs, and whose .dragoman/agents may allow things and change the built-in agents. "*" trusts all.',
+            'Projects, by their whole path or below "~/", whose .dragoman/tools may be loaded, which are programs, and whose .dragoman/agents may allow things and change the built-in agents. "*" trusts all.',
           ),
         searchBudgetTokens: z
           .int()

@@ -19,7 +19,7 @@ function places(more: Partial<SkillPlaces> = {}): SkillPlaces {
   const [root, home] = [join(top, 'project'), join(top, 'home')];
   const cwd = join(root, 'packages', 'a');
   for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
-  return { cwd, root, home, folders: [], ...more };
+  return { cwd, root, home, folders: [], isTrusted: () => true, ...more };
 }
 
 const namesOf = async (where: SkillPlaces) => (await findSkills(where)).skills.map(({ name }) => name);
@@ -71,6 +71,21 @@ describe('skills are found', () => {
       'itself',
       'top',
     ]);
+  });
+
+  test('with the person first where the project is not trusted, so that theirs is used', async () => {
+    const where = places({ isTrusted: () => false, folders: ['more'] });
+    const mine = writeSkill(join(where.home, '.claude/skills'), 'one');
+    writeSkill(join(where.root, '.claude/skills'), 'one');
+    writeSkill(join(where.root, 'more'), 'two');
+
+    const { skills, problems } = await findSkills(where);
+
+    expect(skills.map(({ name, folder }) => [name, folder])).toEqual([
+      ['one', mine],
+      ['two', join(where.root, 'more/two')],
+    ]);
+    expect(problems).toMatchObject([{ kind: 'shadowed', path: join(where.root, '.claude/skills/one/SKILL.md') }]);
   });
 
   test('only in the working folder when that is not in the project', async () => {

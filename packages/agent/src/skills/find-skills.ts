@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { listProjectFolder, ProjectFileError, readProjectFile, realInProject } from '@dragoman/server/files';
+import { configuredFolder } from '../config/configured-folder.ts';
 import { isBelow } from '../instructions/folders-down.ts';
 import type { ParsedSkill } from './parse-skill.ts';
 
@@ -35,18 +36,21 @@ export interface SkillPlaces {
   home: string;
   /** Folders named in the configuration: absolute, below `~/`, or relative to the project. */
   folders: readonly string[];
+  /** Whether the project's skills come before the person's own of the same name. Not, where nothing is said. */
+  isTrusted?: () => boolean | Promise<boolean>;
 }
 
 const MAX_BYTES = 1_000_000;
 
 /**
  * The skills of the project, from the working folder upwards, then those of the person, then configured folders; by name in
- * each folder. Of two with one name the first is used and the other is reported. The same places always give the same set.
+ * each folder. Of two with one name the first is used and the other is reported; a project that is not trusted comes last.
+ * The same places always give the same set.
  *
  * Cheap enough to be asked again before every use: what did not change is not read again.
  */
 export async function findSkills(places: SkillPlaces): Promise<SkillSet> {
-  const folders = foldersOf(places);
+  const folders = await foldersOf(places);
   const ofProject = folders.flatMap(placeWithoutLinks);
   const found = await Promise.all(folders.map((place) => filesIn(place, ofProject)));
   const skills = new Map<string, Skill>();
@@ -111,15 +115,20 @@ interface FoundSkills {
 const PROJECT_FOLDERS = ['.dragoman/skills', '.claude/skills', '.agents/skills'];
 const USER_FOLDERS = ['.config/dragoman/skills', '.claude/skills', '.agents/skills'];
 
-function foldersOf({ cwd, root, home, folders }: SkillPlaces): Place[] {
+async function foldersOf({ cwd, root, home, folders, isTrusted }: SkillPlaces): Promise<Place[]> {
   const way = upwards(cwd, root);
-  return [
+  const found = [
     ...way.flatMap((folder) => below(folder, PROJECT_FOLDERS, 'project', way.at(-1))),
     ...below(home, USER_FOLDERS, 'user'),
     ...folders.map((named): Place => {
-      const folder = configured(named, root, home);
-      return { folder, origin: 'configured', project: isBelow(root, folder) ? root : undefined };
+      const { path, project } = configuredFolder(named, { root, home });
+      return { folder: path, origin: 'configured', project };
     }),
+  ];
+  if ((await isTrusted?.()) === true) return found;
+  return [
+    ...found.filter(({ project }) => project === undefined),
+    ...found.filter(({ project }) => project !== undefined),
   ];
 }
 
@@ -132,11 +141,6 @@ function upwards(cwd: string, root: string): string[] {
   const way = relative(root, cwd);
   if (way === '' || way.startsWith('..')) return [cwd];
   return [cwd, ...upwards(dirname(cwd), root)];
-}
-
-function configured(folder: string, root: string, home: string): string {
-  if (folder === '~') return home;
-  return folder.startsWith('~/') ? join(home, folder.slice(2)) : resolve(root, folder);
 }
 
 async function filesIn({ folder, origin, project }: Place, skillFolders: readonly SkillFolder[]): Promise<FoundSkills> {

@@ -56,7 +56,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     readAction: (subjects, { agent }) => permissions.readAction(agent, subjects),
   });
   for (const tool of builtIn) registry.register(tool);
-  const skills = () => findSkills({ cwd, root, home, folders: settings.skills });
+  const skills = () => findSkills({ cwd, root, home, folders: settings.skills, isTrusted: isProjectTrusted });
   const followSkills = offerSkills({
     skills,
     sandbox,

@@ -19,7 +19,8 @@ function folderWith(files: Readonly<Record<string, string>>, folder = tempFolder
 }
 
 function load(path: string, scope: 'project' | 'user' | 'configured' = 'user', isTrusted = false, limitMs = 10_000) {
-  return loadCustomTools({ folders: [{ path, scope }], isTrusted: () => isTrusted, limitMs });
+  const project = scope === 'project' ? path : undefined;
+  return loadCustomTools({ folders: [{ path, scope, project }], isTrusted: () => isTrusted, limitMs });
 }
 
 test('a tool in a file is loaded under the name of the file, and runs [FR-33]', async () => {
@@ -283,13 +284,32 @@ describe('whose code it is', () => {
     expect(problems).toEqual([{ path: missing, reason: expect.stringContaining('The folder cannot be read: ENOENT') }]);
   });
 
+  test.each([['tools/d'], ['./tools/../tools/d'], ['~/app/tools/d'], ['~/way/tools/d']])(
+    'a folder of the configuration that lies in the project is the project’s: %s',
+    async (named) => {
+      const home = tempFolder();
+      const root = join(home, 'app');
+      folderWith({ 'evil.mjs': 'globalThis.dragomanTestToolWasRun = true;' }, join(root, 'tools/d'));
+      symlinkSync(root, join(home, 'way'));
+
+      const { tools, problems } = await loadCustomTools({
+        folders: customToolFolders({ root, home, configured: [named] }),
+        isTrusted: () => false,
+      });
+
+      expect(tools).toEqual([]);
+      expect(problems).toMatchObject([{ reason: expect.stringContaining('the project is not trusted') as string }]);
+      expect('dragomanTestToolWasRun' in globalThis).toBe(false);
+    },
+  );
+
   test('tools are looked for in the project, at home, and where the configuration says', () => {
     expect(customToolFolders({ root: '/work/app', home: '/home/me', configured: ['extra', '/opt/tools'] })).toEqual([
       { path: '/work/app/.dragoman/tools', scope: 'project', project: '/work/app' },
       { path: '/home/me/.config/dragoman/tools', scope: 'user' },
       { path: '/home/me/.dragoman/tools', scope: 'user' },
       { path: '/work/app/extra', scope: 'configured', project: '/work/app' },
-      { path: '/opt/tools', scope: 'configured' },
+      { path: '/opt/tools', scope: 'configured', project: undefined },
     ]);
     expect(customToolFolders({ root: '/home/me', home: '/home/me' })).toEqual([
       { path: '/home/me/.config/dragoman/tools', scope: 'user' },

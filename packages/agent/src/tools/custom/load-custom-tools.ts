@@ -1,13 +1,16 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { listProjectFolder } from '@dragoman/server/files';
-import { isBelow } from '../../instructions/folders-down.ts';
+import { configuredFolder } from '../../config/configured-folder.ts';
 import type { Tool } from '../tool.ts';
 
-/** A folder with tools. What is in a project's folder came with the project, and is not yet known to be the person's will. */
+/** A folder with tools. */
 export interface ToolFolder {
   path: string;
   scope: 'project' | 'user' | 'configured';
-  /** The project that its files must really be in; undefined where they are the person's own. */
+  /**
+   * The project that its files came with, and must really be in: they are not yet known to be the person's will. Undefined
+   * where they are the person's own.
+   */
   project?: string | undefined;
 }
 
@@ -53,10 +56,7 @@ export function customToolFolders({
     // Whoever works in their home folder meets their own tools there.
     ...(user.includes(project) ? [] : [{ path: project, scope: 'project' as const, project: root }]),
     ...user.map((path) => ({ path, scope: 'user' as const })),
-    ...configured.map((named): ToolFolder => {
-      const path = resolve(root, named);
-      return { path, scope: 'configured', ...(isBelow(root, path) && { project: root }) };
-    }),
+    ...configured.map((named) => ({ ...configuredFolder(named, { root, home }), scope: 'configured' as const })),
   ];
 }
 
@@ -76,10 +76,10 @@ export async function loadCustomTools({
   const tools: Tool.Info[] = [];
 
   for (const place of folders) {
-    const { path: folder, scope, project } = place;
+    const { path: folder, project } = place;
     const files = toolFilesIn(place, problems);
     if (files.length === 0) continue;
-    if (scope === 'project' && !(await isTrusted(folder))) {
+    if (project !== undefined && !(await isTrusted(folder))) {
       problems.push({ path: folder, reason: untrusted(files) });
       continue;
     }
