@@ -4,6 +4,7 @@ import { confinedCommand } from './confined-command.ts';
 import { bubblewrapFails, type BubblewrapPlace, findBubblewrap } from './find-bubblewrap.ts';
 import { guardFolders } from './guard-folders.ts';
 import type { HeldBack } from './hold-back.ts';
+import { listeningSockets } from './listening-sockets.ts';
 import type { Mount } from './mounts.ts';
 import { findProcessLimit, type ProcessLimitPlace } from './process-limit.ts';
 import { type Limits, runConfined, type SandboxResult } from './run-confined.ts';
@@ -91,7 +92,8 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
     },
 
     async wrap(command, { cwd, writable, readOnly = [], network, temp, env = process.env }) {
-      const fixed = [...secrets, ...mounts('read-only', readOnly)];
+      const sockets = network ? [] : mounts('hidden', await listeningSockets());
+      const fixed = [...secrets, ...sockets, ...mounts('read-only', readOnly)];
       const { settle, ...guarded } = await guardFolders(
         mounts('writable', writable).map(({ path }) => path),
         fixed.map(({ path }) => path),

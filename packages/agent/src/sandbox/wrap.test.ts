@@ -425,6 +425,18 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
     expect((await sh(get, { network: true })).stdout).toBe('hello');
   });
 
+  test('without the network it does not see the files that programs listen on', async () => {
+    const folder = tempFolder();
+    const path = join(folder, 'with space.sock');
+    const server = createServer((_, response) => response.end('hello'));
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    onTestFinished(() => void server.close());
+    const look = `[ -S '${path}' ] && echo socket || echo none`;
+
+    expect((await sh(look, { network: false, writable: [folder] })).stdout).toBe('none\n');
+    expect((await sh(look, { network: true, writable: [folder] })).stdout).toBe('socket\n');
+  });
+
   test('the environment it gets is without keys, and its temporary folder is empty', async () => {
     const env = { PATH: '/usr/bin:/bin', GREETING: 'hello', OPENAI_API_KEY: 'sk-secret', DRAGOMAN_HOME: '/srv' };
 

@@ -17,7 +17,7 @@ interface Wrapped {
  * A command on the machine as it is, read-only but for what is named, and without the places that hold keys.
  *
  * /run and /tmp are left out because a socket can be used on a read-only disk too, and behind the sockets there are programs
- * that do anything they are asked: containers, agents for keys, the desktop.
+ * that do anything they are asked: containers, agents for keys, the desktop. Those elsewhere are among the `mounts`.
  */
 export async function wrappedCommand(
   bubblewrap: Bubblewrap,
@@ -46,6 +46,6 @@ const WHOLE_MACHINE = [
   ['--remount-ro', '/proc'],
   ['--tmpfs', '/run'],
 ].flat();
-const EMPTIED = ['/run', '/tmp'];
+const EMPTIED = ['/dev', '/proc', '/run', '/tmp'];
 /** Where systemd keeps the addresses of name servers. */
 const NAME_LOOKUP = ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'];

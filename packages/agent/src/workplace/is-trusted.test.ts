@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { isTrusted } from './is-trusted.ts';
 
 test.each([
@@ -8,12 +9,14 @@ test.each([
   ['/work/ap', false],
   ['~/app', false],
   ['*', true],
-  ['.', false],
-  ['./', false],
-  ['', false],
 ])('the project /work/app is trusted where %o is named: %s', (named, expected) => {
-  vi.spyOn(process, 'cwd').mockReturnValue('/work/app');
-
   expect(isTrusted('/work/app', [named], '/home/me')).toBe(expected);
+});
+
+test('a folder of the person is named from their home folder on', () => {
   expect(isTrusted('/home/me/app', ['~/app'], '/home/me')).toBe(true);
+});
+
+test.each(['.', './', '', 'app'])('%o does not name the folder we happen to be started in', (named) => {
+  expect(isTrusted(join(process.cwd(), 'app'), [named], '/home/me')).toBe(false);
 });
