@@ -41,7 +41,9 @@ export async function guardFolders(folders: readonly string[], covered: readonly
       else absent.push(path);
 
     const guarded = [...fixed, ...absent, ...before.keys()];
-    const steps = new Set(guarded.flatMap((path) => roots.flatMap((root) => foldersBetween(root, path))));
+    const ways = new Set(guarded.flatMap((path) => roots.flatMap((root) => foldersBetween(root, path))));
+    const steps: string[] = [];
+    for (const path of ways) if (await exists(path)) steps.push(path); // Else it is on the way to what is absent.
     return {
       mounts: [...asMounts('writable', [...roots, ...steps]), ...asMounts('read-only', fixed)],
       async settle() {

@@ -98,9 +98,15 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
         mounts('writable', writable).map(({ path }) => path),
         fixed.map(({ path }) => path),
       );
-      const view = [...fixed, ...guarded.mounts];
       try {
-        const line = await wrappedCommand(bubblewrap, { command, cwd, network, temp, mounts: view });
+        const line = await wrappedCommand(bubblewrap, {
+          command,
+          cwd,
+          network,
+          temp,
+          mounts: [...fixed, ...guarded.mounts],
+          checked: guarded.mounts,
+        });
         // Commands of git that only look would refresh its index, which is read-only.
         return { command: line, env: { ...withoutSecrets(env), TMPDIR: '/tmp', GIT_OPTIONAL_LOCKS: '0' }, settle };
       } catch (error) {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -64,8 +64,7 @@ function everythingIn(folder: string): Record<string, string> {
 }
 
 /** A project of which files are given, links as `-> there`. */
-function projectOf(files: Record<string, string>): string {
-  const root = tempFolder();
+function projectOf(files: Record<string, string>, root = tempFolder()): string {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     if (text.startsWith('-> ')) symlinkSync(text.slice(3), join(root, name));
@@ -351,6 +350,32 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
       expect(await settle()).toEqual([
         { path: join(project, '.vscode'), renamedTo: join(project, '.vscode.held-back') },
       ]);
+    });
+
+    test.each<[swap: string, line: string]>([
+      ['a folder above something protected', 'mv x moved; ln -s ../outside x'],
+      ['one that is deeper', 'mv x/y moved; ln -s ../../outside/y x/y'],
+      ['something protected', 'mv x/y/.envrc moved; ln -s ../../../outside/y/.envrc x/y/.envrc'],
+    ])('nothing runs where another command has replaced %s after all was looked at', async (_, line) => {
+      const around = mkdtempSync('/var/tmp/dragoman-'); // Where what is outside is seen from inside.
+      onTestFinished(() => rmSync(around, { recursive: true }));
+      projectOf({ 'my app/x/y/.envrc': 'good', 'outside/y/.envrc': 'good' }, around);
+      const project = join(around, 'my app');
+      const sandbox = await openSandbox();
+      const evil = 'for f in x/k x/y/k ../outside/k; do echo evil > $f; done; echo was here';
+      const { command, env, settle } = await sandbox.wrap(['/bin/sh', '-c', evil], {
+        cwd: project,
+        writable: [project],
+        network: false,
+      });
+      execFileSync('/bin/sh', ['-c', line], { cwd: project });
+
+      const { stdout, stderr } = spawnSync(command[0]!, command.slice(1), { env, encoding: 'utf8' });
+      await settle();
+
+      expect(stdout).toBe('');
+      expect(stderr).toBe('A folder was replaced while the sandbox was made, so nothing was run. Try again.\n');
+      expect(everythingIn(join(around, 'outside'))).toEqual({ 'y/.envrc': 'good' });
     });
 
     test('not by naming such a folder as one it may change', async () => {

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { bubblewrapCommand, withoutRights } from './bubblewrap-command.ts';
+import { checkedCommand } from './check-mounts.ts';
 import type { Bubblewrap } from './find-bubblewrap.ts';
 import { type Mount, mountArguments } from './mounts.ts';
 
@@ -11,6 +12,8 @@ interface Wrapped {
   /** Seen as /tmp; else that is empty. */
   temp: string | undefined;
   mounts: readonly Mount[];
+  /** Those of the mounts that the command must find as they were meant. */
+  checked: readonly Mount[];
 }
 
 /**
@@ -21,7 +24,7 @@ interface Wrapped {
  */
 export async function wrappedCommand(
   bubblewrap: Bubblewrap,
-  { command, cwd, network, temp, mounts }: Wrapped,
+  { command, cwd, network, temp, mounts, checked }: Wrapped,
 ): Promise<string[]> {
   return bubblewrapCommand(bubblewrap, { strictness: 'lenient' }, [
     ...withoutRights(bubblewrap),
@@ -34,7 +37,7 @@ export async function wrappedCommand(
     '--chdir',
     cwd,
     '--',
-    ...command,
+    ...(await checkedCommand(checked, command)),
   ]);
 }
 
