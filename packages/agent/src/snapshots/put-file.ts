@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  unlink,
-} from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { inFolder, makeFolder } from '@dragoman/server/files';
 import type { TreeEntry } from './read-tree.ts';
 
 const EXECUTABLE = 0o100;
@@ -22,40 +23,49 @@ const EXECUTABLE = 0o100;
 /**
  * Makes a file of the project what it is in a state, all at once. One that is so already is not touched.
  *
+ * Everything is done in the very folders that were looked at: a program at work in the project may put links in their place.
+ *
  * @throws with the reason, for people, when something else stands in its place or on the way to it.
  */
 export async function putFile(root: string, path: string, kind: TreeEntry['kind'], content: Buffer): Promise<void> {
-  const target = join(root, path);
   await checkFolders(root, path);
-  let present = await lstatOrNothing(target);
-  if (present !== undefined && (await isSame(target, present, kind, content))) return;
-  if (present?.isDirectory() === true) {
-    await removeEmptyFolders(target);
-    present = undefined;
-  }
-
-  await mkdir(dirname(target), { recursive: true });
-  const temporary = join(dirname(target), `.dragoman-${randomUUID()}`);
-  try {
-    if (kind === 'link') await symlink(content, temporary);
-    else await writeNew(temporary, content, kind === 'program', present);
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  const folder = join(await realpath(root), dirname(path));
+  const name = basename(path);
+  makeFolder(folder);
+  const isDone = inFolder(folder, (place) => {
+    const present = lstatSync(join(place, name), { throwIfNoEntry: false });
+    return present !== undefined && isSame(join(place, name), present, kind, content);
+  });
+  if (isDone) return;
+  removeEmptyFolders(join(folder, name));
+  inFolder(folder, (place) => {
+    const target = join(place, name);
+    const temporary = join(place, `.dragoman-${randomUUID()}`);
+    try {
+      if (kind === 'link') symlinkSync(content, temporary);
+      else writeNew(temporary, content, kind === 'program', lstatSync(target, { throwIfNoEntry: false }));
+      renameSync(temporary, target);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  });
 }
 
 /** Deletes a file of the project, and the folders that are empty without it. A folder of that name stays. */
 export async function removeFile(root: string, path: string): Promise<void> {
   // Where a link or a file is on the way to it, there is no such file.
-  if (!(await hasFolders(root, path))) return;
-  const present = await lstatOrNothing(join(root, path));
-  if (present === undefined || present.isDirectory()) return;
-  await unlink(join(root, path));
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+  if (!(await hasFolders(root, path)) || (await lstatOrNothing(join(root, dirname(path)))) === undefined) return;
+  const real = await realpath(root);
+  const isGone = inFolder(join(real, dirname(path)), (place) => {
+    const present = lstatSync(join(place, basename(path)), { throwIfNoEntry: false });
+    if (present === undefined || present.isDirectory()) return false;
+    unlinkSync(join(place, basename(path)));
+    return true;
+  });
+  for (let folder = dirname(path); isGone && folder !== '.'; folder = dirname(folder)) {
     try {
-      await rmdir(join(root, folder));
+      inFolder(join(real, dirname(folder)), (place) => rmdirSync(join(place, basename(folder))));
     } catch {
       return;
     }
@@ -93,31 +103,27 @@ export async function lstatOrNothing(path: string): Promise<Stats | undefined> {
   }
 }
 
-async function isSame(path: string, present: Stats, kind: TreeEntry['kind'], content: Buffer): Promise<boolean> {
-  if (present.isSymbolicLink()) return kind === 'link' && content.equals(await readlink(path, 'buffer'));
+function isSame(path: string, present: Stats, kind: TreeEntry['kind'], content: Buffer): boolean {
+  if (present.isSymbolicLink()) return kind === 'link' && content.equals(readlinkSync(path, 'buffer'));
   if (!present.isFile() || kind === 'link' || present.size !== content.length) return false;
   const isExecutable = (present.mode & EXECUTABLE) !== 0;
-  return isExecutable === (kind === 'program') && content.equals(await readFile(path));
+  return isExecutable === (kind === 'program') && content.equals(readFileSync(path));
 }
 
-async function writeNew(path: string, content: Buffer, isProgram: boolean, present?: Stats): Promise<void> {
-  const file = await open(path, 'wx', isProgram ? 0o777 : 0o666);
-  try {
-    await file.writeFile(content);
-  } finally {
-    await file.close();
-  }
+function writeNew(path: string, content: Buffer, isProgram: boolean, present: Stats | undefined): void {
+  writeFileSync(path, content, { flag: 'wx', mode: isProgram ? 0o777 : 0o666 });
   if (present?.isFile() !== true) return;
   // Who may read stays as it is; who may read may also run a program.
   const readable = present.mode & 0o666;
-  await chmod(path, isProgram ? readable | ((readable & 0o444) >> 2) : readable);
+  chmodSync(path, isProgram ? readable | ((readable & 0o444) >> 2) : readable);
 }
 
 /** Git knows no folders, so those without a file in them may go. */
-async function removeEmptyFolders(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+function removeEmptyFolders(real: string): void {
+  if (lstatSync(real, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const entry of inFolder(real, (place) => readdirSync(place, { withFileTypes: true }))) {
     if (!entry.isDirectory()) throw new Error(`a folder with other files is in its place`);
-    await removeEmptyFolders(join(folder, entry.name));
+    removeEmptyFolders(join(real, entry.name));
   }
-  await rmdir(folder);
+  inFolder(dirname(real), (place) => rmdirSync(join(place, basename(real))));
 }

@@ -1,4 +1,4 @@
-import { parse, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { FileDiff } from '@dragoman/protocol';
 import { readProjectFile } from '@dragoman/server/files';
 import { countIn, type Fields, listIn, textIn, textsIn } from '../../backend/fields.ts';
@@ -17,7 +17,7 @@ export function proposedDiffs(name: string, input: Fields, cwd: string): FileDif
   const path = resolve(cwd, given);
   switch (name) {
     case 'Write':
-      return [unifiedDiff(path, readText(path), rawText(input, 'content'), cwd)];
+      return [unifiedDiff(path, readText(path, cwd), rawText(input, 'content'), cwd)];
     case 'Edit':
       return [editDiff(path, [input], cwd)];
     case 'MultiEdit':
@@ -38,7 +38,7 @@ export function doneDiffs(details: Fields, cwd: string): FileDiff[] {
 }
 
 function editDiff(path: string, edits: readonly Fields[], cwd: string): FileDiff {
-  const before = readText(path);
+  const before = readText(path, cwd);
   const after = before === null ? undefined : applyEdits(before, edits);
   if (before !== null && after !== undefined) return unifiedDiff(path, before, after, cwd);
   const pieces = (name: string) => edits.map((edit) => rawText(edit, name)).join('\n');
@@ -67,10 +67,10 @@ function rawText(fields: Fields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Everybody who may look at the session sees it, so secrets are not shown. */
-function readText(path: string): string | null {
+/** Everybody who may look at the session sees it, so secrets are not shown, nor files that lie elsewhere. */
+function readText(path: string, cwd: string): string | null {
   try {
-    const file = readProjectFile(path, { project: parse(path).root, maxBytes: LARGEST_FILE });
+    const file = readProjectFile(path, { project: cwd, maxBytes: LARGEST_FILE });
     return file?.bytes.toString('utf8') ?? null;
   } catch {
     return null;
