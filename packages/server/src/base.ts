@@ -49,6 +49,7 @@ export { LineReader } from './process/line-reader.ts';
 export { readInTurns, type TurnReader } from './process/read-in-turns.ts';
 export { isInProject, searchPathOutside } from './process/search-path.ts';
 export { explainStart, type FailedStart, START_PROBLEMS, startProblem } from './process/start-problem.ts';
+export { withMemoryLimit } from './process/with-memory-limit.ts';
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, restoreStore } from './store/backup-store.ts';
 export type { AppliedMigration } from './store/migrate.ts';

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -290,6 +290,13 @@ esac`);
       '\n# abc\n(rg failed)\n',
     );
     expect(await retrieveByRipgrep({ body: ask('。\0。'), root })).toContain('\n# 。\0。\n(rg failed)\n');
+  });
+
+  test.runIf(process.platform === 'linux')('BYOK-91 an ignore file without an end is a failure of rg', async () => {
+    const root = workspace({ 'a.txt': 'abc' });
+    symlinkSync('/dev/zero', join(root, '.ignore'));
+
+    expect(await retrieveByRipgrep({ body: ask('abc'), root })).toContain('\n# abc\n(rg failed)\n');
   });
 
   test('when it is called off, rg ends and nothing more is searched', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { DragomanError } from '@dragoman/protocol/error';
-import { startProblem } from '@dragoman/server/base';
+import { startProblem, withMemoryLimit } from '@dragoman/server/base';
 
 const TIME_LIMIT_MS = 120_000;
 /** More than anyone reads; a word that stands everywhere in a large code base would fill the memory. */
@@ -95,7 +95,12 @@ function start(rgPath: string, args: string[], cwd: string) {
   // A person's own settings for rg would change what is printed.
   const { RIPGREP_CONFIG_PATH: _, ...env } = process.env;
   try {
-    return spawn(rgPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
+    return spawn(...withMemoryLimit(rgPath, args), {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
   } catch (error) {
     // An argument that no process can be given, such as one with a NUL in it.
     return error as Error;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { explainStart } from '@dragoman/server/base';
+import { explainStart, withMemoryLimit } from '@dragoman/server/base';
 import { ToolError } from '../tool.ts';
 
 /** One run of ripgrep. */
@@ -22,7 +21,6 @@ export interface RipgrepRun {
 export type RipgrepEnd = 'all' | 'enough' | 'time';
 
 const KEPT_ERROR_BYTES = 4000;
-const MOST_KIB = 2 * 1024 * 1024;
 /** The ignore files count everywhere, the files of git itself nowhere, and a person's own settings for rg do not. */
 const COMMON_ARGS = ['--no-config', '--hidden', '--no-require-git', '--no-messages', '--color=never', '--glob=!.git'];
 
@@ -31,7 +29,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const program = run.program ?? (await ownProgram());
   if (run.abort.aborted) throw calledOff();
   if (run.args.some((arg) => arg.includes('\0'))) throw new ToolError('A search cannot look for a NUL character.');
-  const child = spawn(...bounded(program, [...COMMON_ARGS, ...run.args]), {
+  const child = spawn(...withMemoryLimit(program, [...COMMON_ARGS, ...run.args]), {
     cwd: run.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
@@ -90,16 +88,6 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
       else resolve(end);
     });
   });
-}
-
-/**
- * With a limit to its memory, where the system has one: it reads ignore files whole, and one that is a link to a device
- * has no end.
- */
-function bounded(program: string, args: readonly string[]): [command: string, args: readonly string[]] {
-  if (process.platform !== 'linux' || statSync(program, { throwIfNoEntry: false }) === undefined)
-    return [program, args];
-  return ['/bin/sh', ['-c', `ulimit -v ${MOST_KIB}; exec "$0" "$@"`, program, ...args]];
 }
 
 function calledOff(): ToolError {
