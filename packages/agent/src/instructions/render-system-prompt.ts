@@ -17,7 +17,6 @@ export interface SystemPromptParts {
   agent: Pick<AgentDefinition, 'prompt'>;
   instructions: readonly Instruction[];
   environment: Environment;
-  skills: readonly { name: string; description: string }[];
   /** What connected servers say of themselves. */
   mcpInstructions?: readonly { server: string; text: string }[];
 }
@@ -25,19 +24,20 @@ export interface SystemPromptParts {
 const MAX_SERVER_LENGTH = 4_000;
 
 /**
- * The system prompt: who the agent is, where it works, what it is told about the place, and what it can look up.
+ * The system prompt: who the agent is, where it works, what it is told about the place, and about the tools of servers. Skills
+ * are told by the skill tool.
  *
- * Equal parts give the same text to the byte, in whatever order skills and servers were found: providers keep what they
- * have read by its beginning.
+ * Equal parts give the same text to the byte, in whatever order servers were found: providers keep what they have read by its
+ * beginning.
  */
 export function renderSystemPrompt(parts: SystemPromptParts): string {
-  const { agent, instructions, environment, skills, mcpInstructions = [] } = parts;
+  const { agent, instructions, environment, mcpInstructions = [] } = parts;
   return [
     agent.prompt.trim(),
     renderEnvironment(environment),
     ...(instructions.length === 0 ? [] : [renderInstructions(instructions, environment.root)]),
-    ...(skills.length === 0 ? [] : [renderSkills(skills)]),
-    ...byName(mcpInstructions, ({ server }) => server)
+    ...mcpInstructions
+      .toSorted(({ server: one }, { server: other }) => (one < other ? -1 : one > other ? 1 : 0))
       .filter(({ text }) => text.trim() !== '')
       .map(renderServer),
   ].join('\n\n');
@@ -71,15 +71,6 @@ function renderInstructions(instructions: readonly Instruction[], root: string):
   ].join('\n');
 }
 
-function renderSkills(skills: SystemPromptParts['skills']): string {
-  return [
-    '<skills>',
-    'Skills are instructions for particular kinds of work. When one fits the task, get it with the skill tool before you begin.',
-    ...byName(skills, ({ name }) => name).map(({ name, description }) => `- ${name}: ${onOneLine(description)}`),
-    '</skills>',
-  ].join('\n');
-}
-
 function renderServer({ server, text }: { server: string; text: string }): string {
   const name = onOneLine(server).replaceAll('"', '&quot;');
   return `<mcp-server name="${name}">\nHow the server says its tools are used:\n${kept(text.trim().slice(0, MAX_SERVER_LENGTH), 'mcp-server')}\n</mcp-server>`;
@@ -92,8 +83,4 @@ function kept(text: string, tag: string): string {
 
 function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-function byName<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
-  return items.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0));
 }

@@ -17,10 +17,11 @@ export interface SandboxRun extends Limits {
   cwd: string;
   /** What stands on its standard input; nothing where nothing is said. */
   input?: string;
-  /** Folders and files it sees besides the system's programs and Node. */
+  /**
+   * Folders and files it sees besides the system's programs and Node. It can change nothing but a temporary folder, HOME and
+   * TMPDIR, which is gone afterwards.
+   */
   readOnly?: readonly string[];
-  /** Folders it may change. A temporary one, HOME and TMPDIR, is there without being named and gone afterwards. */
-  writable?: readonly string[];
   /** All it knows of the environment, besides HOME, TMPDIR, PATH and LANG. */
   env?: Readonly<Record<string, string>>;
   abort: AbortSignal;
@@ -31,11 +32,7 @@ export interface SandboxWrap {
   cwd: string;
   /** Folders it may change, mostly the project. */
   writable: readonly string[];
-  /** Folders it sees although they are in a place that is hidden, such as skills in the home folder. */
-  readOnly?: readonly string[];
   network: boolean;
-  /** A folder that is seen as /tmp, where files should last from one command to the next; else it begins empty. */
-  temp?: string;
   /** The environment to start from; our own where nothing is said. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -78,8 +75,9 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
   const secrets = mounts('hidden', [...secretPlaces(home), ...hidden]);
 
   const sandbox: Sandbox = {
-    async run({ command, cwd, readOnly = [], writable = [], env = {}, ...limits }) {
-      const view = [...secrets, ...mounts('read-only', readOnly), ...mounts('writable', writable)];
+    async run({ command, cwd, readOnly = [], env = {}, ...limits }) {
+      refuseWholeDisk(readOnly);
+      const view = [...secrets, ...mounts('read-only', readOnly)];
       const processes = await processLimit.begin(limits.maxProcesses * THREADS_PER_PROCESS);
       try {
         const line = await confinedCommand(bubblewrap, { command, cwd, env, mounts: view, limits, processes });
@@ -91,20 +89,19 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
       }
     },
 
-    async wrap(command, { cwd, writable, readOnly = [], network, temp, env = process.env }) {
-      const sockets = network ? [] : mounts('hidden', await listeningSockets());
-      const fixed = [...secrets, ...sockets, ...mounts('read-only', readOnly)];
+    async wrap(command, { cwd, writable, network, env = process.env }) {
+      refuseWholeDisk(writable);
+      const hiddenHere = [...secrets, ...mounts('hidden', network ? [] : await listeningSockets())];
       const { settle, ...guarded } = await guardFolders(
-        mounts('writable', writable).map(({ path }) => path),
-        fixed.map(({ path }) => path),
+        writable,
+        hiddenHere.map(({ path }) => path),
       );
       try {
         const line = await wrappedCommand(bubblewrap, {
           command,
           cwd,
           network,
-          temp,
-          mounts: [...fixed, ...guarded.mounts],
+          mounts: [...hiddenHere, ...guarded.mounts],
           checked: guarded.mounts,
         });
         // Commands of git that only look would refresh its index, which is read-only.
@@ -126,9 +123,12 @@ const THREADS_PER_PROCESS = 16;
 
 const TRIAL = { cwd: '/', timeoutMs: 10_000, memoryBytes: 2 ** 27, maxProcesses: 4, maxOutputBytes: 2 ** 16 };
 
-function mounts(is: Mount['is'], paths: readonly string[]): Mount[] {
-  // What covers everything would uncover what is hidden below it.
-  if (is !== 'hidden' && paths.includes('/'))
+/** What covers everything would uncover what is hidden below it. */
+function refuseWholeDisk(paths: readonly string[]): void {
+  if (paths.includes('/'))
     throw new ToolError('The sandbox cannot show the whole disk as one folder; name the folder that is needed.');
+}
+
+function mounts(is: Mount['is'], paths: readonly string[]): Mount[] {
   return paths.map((path) => ({ path, is }));
 }

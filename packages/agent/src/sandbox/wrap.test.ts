@@ -88,11 +88,10 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
     expect(existsSync(join(other, 'a.txt'))).toBe(false);
   });
 
-  test('it does not see keys of the home folder nor the data folder, unless what is asked for is in there', async () => {
+  test('it does not see keys of the home folder nor the data folder', async () => {
     const home = tempFolder();
     const data = join(home, 'data');
-    const skills = join(home, '.config', 'dragoman', 'skills');
-    for (const folder of [data, skills, join(home, '.ssh'), join(home, '.aws')]) mkdirSync(folder, { recursive: true });
+    for (const folder of ['data', '.config', '.ssh', '.aws']) mkdirSync(join(home, folder));
     for (const file of [
       'data/dragoman.sqlite',
       '.ssh/id_rsa',
@@ -102,15 +101,13 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
       'code.ts',
     ])
       writeFileSync(join(home, file), file);
-    writeFileSync(join(skills, 'SKILL.md'), 'a skill');
 
-    const { stdout } = await sh(`find . -type f | sort; cat ${skills}/SKILL.md .npmrc`, {
+    const { stdout } = await sh('find . -type f | sort; cat .npmrc', {
       writable: [home],
-      readOnly: [skills],
       options: { home, hidden: [data] },
     });
 
-    expect(stdout).toBe('./.config/dragoman/skills/SKILL.md\n./.npmrc\n./code.ts\na skill');
+    expect(stdout).toBe('./.npmrc\n./code.ts\n');
   });
 
   describe('what other programs run or obey later, outside, it cannot change', () => {
@@ -482,15 +479,6 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
       '/tmp:',
       '',
     ]);
-  });
-
-  test('files in a temporary folder that is given last from one command to the next', async () => {
-    const temp = tempFolder();
-
-    await sh('echo kept > /tmp/note', { temp });
-
-    expect((await sh('cat /tmp/note', { temp })).stdout).toBe('kept\n');
-    expect(readFileSync(join(temp, 'note'), 'utf8')).toBe('kept\n');
   });
 
   test('killing what was started ends everything in it', async () => {

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { bubblewrapCommand, withoutRights } from './bubblewrap-command.ts';
 import { checkedCommand } from './check-mounts.ts';
 import type { Bubblewrap } from './find-bubblewrap.ts';
@@ -9,8 +8,6 @@ interface Wrapped {
   command: readonly string[];
   cwd: string;
   network: boolean;
-  /** Seen as /tmp; else that is empty. */
-  temp: string | undefined;
   mounts: readonly Mount[];
   /** Those of the mounts that the command must find as they were meant. */
   checked: readonly Mount[];
@@ -24,7 +21,7 @@ interface Wrapped {
  */
 export async function wrappedCommand(
   bubblewrap: Bubblewrap,
-  { command, cwd, network, temp, mounts, checked }: Wrapped,
+  { command, cwd, network, mounts, checked }: Wrapped,
 ): Promise<string[]> {
   return bubblewrapCommand(bubblewrap, { strictness: 'lenient' }, [
     ...withoutRights(bubblewrap),
@@ -32,7 +29,6 @@ export async function wrappedCommand(
     ...(network ? [] : ['--unshare-net']),
     ...WHOLE_MACHINE,
     ...(network ? NAME_LOOKUP : []),
-    ...(temp === undefined ? ['--tmpfs', '/tmp'] : ['--bind', await realpath(temp), '/tmp']),
     ...(await mountArguments(mounts, { seen: ['/'], emptied: EMPTIED })),
     '--chdir',
     cwd,
@@ -48,6 +44,7 @@ const WHOLE_MACHINE = [
   ['--proc', '/proc'],
   ['--remount-ro', '/proc'],
   ['--tmpfs', '/run'],
+  ['--tmpfs', '/tmp'],
 ].flat();
 const EMPTIED = ['/dev', '/proc', '/run', '/tmp'];
 /** Where systemd keeps the addresses of name servers. */

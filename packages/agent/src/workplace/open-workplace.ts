@@ -128,7 +128,6 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
           date: new Date().toISOString().slice(0, 10),
           isGit: isGit(root),
         },
-        skills: [], // The skill tool tells them.
         ...(foreign.servers === undefined ? {} : { mcpInstructions: foreign.servers.instructions() }),
       });
     },
