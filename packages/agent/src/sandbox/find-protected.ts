@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { protectedAmong } from './protected-names.ts';
 
@@ -60,9 +60,28 @@ export async function findProtected(
   return { things, closed };
 }
 
+/** What there is at paths, if anything, told as in `Protected`. */
+export async function linksAt(paths: Iterable<string>): Promise<Protected> {
+  const states = await Promise.all(
+    [...paths].map(async (path): Promise<[string, string | undefined][]> => {
+      const link = await linkAt(path);
+      return link === undefined && !(await exists(path)) ? [] : [[path, link]];
+    }),
+  );
+  return new Map(states.flat());
+}
+
 /** What a symbolic link says; nothing where there is none. */
-export function linkAt(path: string): Promise<string | undefined> {
+function linkAt(path: string): Promise<string | undefined> {
   return readlink(path, 'latin1').catch(() => undefined);
+}
+
+/** Whether there is something at a path, if only a link that leads nowhere. */
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What is in a folder; nothing where that cannot be said. */

@@ -18,7 +18,7 @@ function make(project: string, folder: string): void {
   for (let at = join(project, folder); at !== dirname(project); at = dirname(at)) chownSync(at, NOBODY, NOBODY);
 }
 
-const guarded = (project: string) => asOrdinaryUser(() => guardFolders([project], []));
+const guarded = (project: string) => asOrdinaryUser(() => guardFolders({ folders: [project], covered: [] }));
 
 test('a folder that cannot be looked into is read-only as a whole', async () => {
   const project = ownProject('a/.vscode');

@@ -1,11 +1,13 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { ToolError } from '../tools/tool.ts';
-import { entriesOf, findProtected, linkAt, type Opener, type Protected, textOf } from './find-protected.ts';
+import { entriesOf, exists, findProtected, linksAt, type Protected, textOf } from './find-protected.ts';
 import { gitPlaces } from './git-places.ts';
-import { appearedOn, giveRights, holdBack, type HeldBack, nameAsText, putLinkBack } from './hold-back.ts';
+import type { HeldBack } from './hold-back.ts';
 import { keepPlaces } from './kept-places.ts';
 import { isWithin, type Mount } from './mounts.ts';
+import { noteRunning } from './running-notes.ts';
+import { type Guarded, settleGuarded } from './settle-guarded.ts';
 import { tracePath } from './trace-path.ts';
 
 /** Folders that a command may change, but for what is protected in them. */
@@ -15,6 +17,16 @@ export interface FolderGuard {
   settle(): Promise<HeldBack[]>;
 }
 
+/** What guarding needs to know. */
+export interface GuardOptions {
+  /** Folders that the command may change. */
+  folders: readonly string[];
+  /** What it cannot change anyway. */
+  covered: readonly string[];
+  /** Where it is noted for as long as the command runs, in case we are killed meanwhile. */
+  notes?: string | undefined;
+}
+
 /**
  * Guards what other programs run or obey in folders that a command may change.
  *
@@ -22,10 +34,8 @@ export interface FolderGuard {
  * its place; so every folder on the way is a mount point too. A name that is not there cannot be mounted: the most important ones
  * are made first, as empty folders, and others that appear are renamed when the command has ended. So are symbolic links that
  * were replaced, since there are no mounts on links. Nothing is deleted: the person may have made it meanwhile.
- *
- * `covered` are folders that the command cannot change anyway.
  */
-export async function guardFolders(folders: readonly string[], covered: readonly string[]): Promise<FolderGuard> {
+export async function guardFolders({ folders, covered, notes }: GuardOptions): Promise<FolderGuard> {
   const skipped = new Set(await realPaths(covered));
   const roots = outermost(await realPaths(folders));
   const places = keepPlaces(roots);
@@ -40,35 +50,27 @@ export async function guardFolders(folders: readonly string[], covered: readonly
       if (await exists(path)) fixed.add(path);
       else absent.push(path);
 
-    const guarded = [...fixed, ...absent, ...before.keys()];
-    const ways = new Set(guarded.flatMap((path) => roots.flatMap((root) => foldersBetween(root, path))));
+    const ways = new Set(
+      [...fixed, ...absent, ...before.keys()].flatMap((path) => roots.flatMap((root) => foldersBetween(root, path))),
+    );
     const steps: string[] = [];
     for (const path of ways) if (await exists(path)) steps.push(path); // Else it is on the way to what is absent.
+    const guarded: Guarded = {
+      roots,
+      skipped: [...skipped, ...closed],
+      before: [...before].map(([path, link]) => [path, link ?? null]),
+      links: [...links.keys()],
+      absent,
+    };
+    const forget = notes === undefined ? () => {} : noteRunning(notes, { guarded, places: places.made });
     return {
       mounts: [...asMounts('writable', [...roots, ...steps]), ...asMounts('read-only', fixed)],
       async settle() {
         try {
-          const found = await findProtected(roots, new Set([...skipped, ...closed]), openerIn(roots));
-          const after = new Map([...found.things, ...(await linksNow(links.keys()))]);
-          const isNew = ([path, link]: [string, string | undefined]) => !before.has(path) || before.get(path) !== link;
-          const strange = [
-            ...[...after].filter(isNew).map(([path]) => path),
-            ...found.closed,
-            ...absent.flatMap(
-              (path) =>
-                appearedOn(
-                  roots.find((root) => isWithin(root, path))!,
-                  path,
-                ) ?? [],
-            ),
-            ...places.replaced(),
-          ];
-          const held = [...new Set(strange)].map(holdBack);
-          for (const [path, link] of before)
-            if (link !== undefined && after.get(path) !== link) putLinkBack(path, link);
-          return held;
+          return await settleGuarded(guarded, places.replaced());
         } finally {
           places.letGo();
+          forget();
         }
       },
     };
@@ -89,15 +91,6 @@ function cannotLook(folder: string): ToolError {
   );
 }
 
-/** What a command has hidden is made visible again, with the rights that its owner has. */
-function openerIn(roots: readonly string[]): Opener {
-  return {
-    open: (folder) =>
-      giveRights(folder) || (!roots.includes(folder) && giveRights(dirname(folder)) && giveRights(folder)),
-    name: nameAsText,
-  };
-}
-
 /** What protected things refer to elsewhere in the folders: links on the way with what they say, and where it ends. */
 async function otherPlaces(
   things: Protected,
@@ -116,22 +109,12 @@ async function otherPlaces(
   ]);
   const isChangeable = (path: string) => roots.some((root) => isWithin(root, path)) && !isBelowAny(unchangeable, path);
   return {
-    links: await linksNow(new Set(traced.flatMap(({ links }) => links.filter(isChangeable)))),
+    links: await linksAt(new Set(traced.flatMap(({ links }) => links.filter(isChangeable)))),
     // A link to a whole project does not make it read-only.
     ends: outermost(
       traced.map(({ end }) => end).filter((path) => isChangeable(path) && !roots.some((root) => isWithin(path, root))),
     ),
   };
-}
-
-async function linksNow(paths: Iterable<string>): Promise<Protected> {
-  const states = await Promise.all(
-    [...paths].map(async (path): Promise<[string, string | undefined][]> => {
-      const link = await linkAt(path);
-      return link === undefined && !(await exists(path)) ? [] : [[path, link]];
-    }),
-  );
-  return new Map(states.flat());
 }
 
 async function linksIn(folder: string, levels: number): Promise<string[]> {
@@ -177,11 +160,4 @@ function foldersBetween(root: string, path: string): string[] {
     .split(sep)
     .filter((name) => name !== '');
   return names.map((_, index) => join(root, ...names.slice(0, index + 1)));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,6 +4,8 @@ import { KEPT_EMPTY } from './protected-names.ts';
 
 /** Folders at the top of projects that are kept from being made. */
 export interface KeptPlaces {
+  /** Those that are ours. */
+  made: string[];
   /** Those that another program has put something else in place of. */
   replaced(): string[];
   letGo(): void;
@@ -27,6 +29,7 @@ export function keepPlaces(roots: readonly string[]): KeptPlaces {
     .filter((path) => !ours.includes(path) && isEmpty(path))
     .map((path) => ({ path, was: identity(path) }));
   return {
+    made: [...ours],
     replaced: () =>
       others
         .filter(({ path, was }) => ![undefined, was].includes(identity(path)) && !isEmpty(path))

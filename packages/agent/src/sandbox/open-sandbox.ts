@@ -8,6 +8,7 @@ import { listeningSockets } from './listening-sockets.ts';
 import type { Mount } from './mounts.ts';
 import { findProcessLimit, type ProcessLimitPlace } from './process-limit.ts';
 import { type Limits, runConfined, type SandboxResult } from './run-confined.ts';
+import { settleLeftBehind } from './running-notes.ts';
 import { secretPlaces, withoutSecrets } from './secret-places.ts';
 import { wrappedCommand } from './wrapped-command.ts';
 
@@ -62,6 +63,8 @@ export interface SandboxOptions extends BubblewrapPlace, ProcessLimitPlace {
   home?: string;
   /** Folders nobody inside may see: the data folder of Dragoman. */
   hidden?: readonly string[];
+  /** Where commands are noted that run; what a process that was killed left undone is done when the sandbox is opened. */
+  notes?: string;
 }
 
 /**
@@ -69,7 +72,8 @@ export interface SandboxOptions extends BubblewrapPlace, ProcessLimitPlace {
  *
  * There is no weaker way out: where it is missing or does not work, a `ToolError` says so and what to do.
  */
-export async function openSandbox({ home = homedir(), hidden = [], ...place }: SandboxOptions = {}): Promise<Sandbox> {
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { home = homedir(), hidden = [], notes, ...place } = options;
   const bubblewrap = await findBubblewrap(place);
   const processLimit = await findProcessLimit(place);
   const secrets = mounts('hidden', [...secretPlaces(home), ...hidden]);
@@ -92,10 +96,11 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
     async wrap(command, { cwd, writable, network, env = process.env }) {
       refuseWholeDisk(writable);
       const hiddenHere = [...secrets, ...mounts('hidden', network ? [] : await listeningSockets())];
-      const { settle, ...guarded } = await guardFolders(
-        writable,
-        hiddenHere.map(({ path }) => path),
-      );
+      const { settle, ...guarded } = await guardFolders({
+        folders: writable,
+        covered: hiddenHere.map(({ path }) => path),
+        notes,
+      });
       try {
         const line = await wrappedCommand(bubblewrap, {
           command,
@@ -113,6 +118,7 @@ export async function openSandbox({ home = homedir(), hidden = [], ...place }: S
     },
   };
 
+  if (notes !== undefined) await settleLeftBehind(notes);
   const tried = await sandbox.run({ ...TRIAL, command: ['/bin/sh', '-c', ':'], abort: new AbortController().signal });
   if (tried.exitCode !== 0) throw bubblewrapFails(bubblewrap.path, tried.reason ?? tried.stderr);
   return sandbox;

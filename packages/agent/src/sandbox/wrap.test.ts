@@ -410,6 +410,25 @@ describe.skipIf(!hasSandbox)('a command of the machine itself (needs bubblewrap)
       expect(everythingIn(project)).toEqual({ '.git/config': 'mine' });
     });
 
+    test('what is made while the program that runs it is killed is renamed by the next one', async () => {
+      const [project, notes] = [projectOf({ 'a/.vscode/tasks.json': 'good' }), tempFolder()];
+      const place = { cwd: project, writable: [project], network: false };
+      const sandbox = await openSandbox({ notes });
+      await sandbox.wrap(['true'], place);
+      const running = await sandbox.wrap(['true'], place);
+      writeFileSync(join(project, '.envrc'), 'evil');
+      const [first, second] = readdirSync(notes).map((name) => join(notes, name));
+      const gone = spawnSync('true').pid;
+      writeFileSync(first!, readFileSync(first!, 'utf8').replace(`"pid":${process.pid}`, `"pid":${gone}`));
+
+      await openSandbox({ notes });
+
+      expect(everythingIn(project)).toEqual({ 'a/.vscode/tasks.json': 'good', '.envrc.held-back': 'evil' });
+      expect(readdirSync(notes).map((name) => join(notes, name))).toEqual([second]);
+      await running.settle();
+      expect(readdirSync(notes)).toEqual([]);
+    });
+
     test('git can look, and says that it cannot commit', async () => {
       const project = projectOf({ 'a.ts': 'one\n' });
       const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' });

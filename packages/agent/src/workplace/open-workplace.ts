@@ -171,7 +171,11 @@ function onceOpened(root: string, dataFolder: string): () => Promise<Sandbox> {
   let opening: Promise<Sandbox> | undefined;
   return () => {
     opening ??= import('../sandbox/open-sandbox.ts').then(({ openSandbox }) =>
-      openSandbox({ hidden: [dataFolder], searchPath: searchPathOutside(process.env['PATH'] ?? '', root) }),
+      openSandbox({
+        hidden: [dataFolder],
+        notes: join(dataFolder, 'sandbox'),
+        searchPath: searchPathOutside(process.env['PATH'] ?? '', root),
+      }),
     );
     opening.catch(() => (opening = undefined)); // It may be installed by the next time.
     return opening;
