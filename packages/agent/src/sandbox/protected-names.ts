@@ -46,12 +46,6 @@ const PROTECTED_NAMES: ReadonlySet<string> = new Set([
   '.helix',
   '.devcontainer',
   '.devcontainer.json',
-  '.exrc',
-  '.nvim.lua',
-  '.nvimrc',
-  '.vimrc',
-  '.dir-locals.el',
-  '.dir-locals-2.el',
   // What shells load when somebody enters the folder.
   '.envrc',
   '.autoenv.zsh',
