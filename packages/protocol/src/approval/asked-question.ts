@@ -31,6 +31,9 @@ const CHANGES: ReadonlySet<string> = new Set(
   'oldString newString old_string new_string content new_source patchText patch edits changes diff'.split(' '),
 );
 
+/** In a longer command nothing is looked for: what it has in common with the rest of the question is told twice. */
+const MAX_SEARCHED = 20_000;
+
 /**
  * What is asked, for every screen: the whole command, every argument, every subject that is asked about, every change.
  *
@@ -49,10 +52,13 @@ export function askedAbout({
   const fields = Object.entries(call?.input ?? {}).filter(([, value]) => value !== undefined);
   const [commandName, command] = commandIn(fields) ?? [];
   const head = plainlyShown(title).trim();
-  const heading: AskedPart[] = command !== undefined && isSaidBy(head, command) ? [] : [{ type: 'title', text: head }];
+  const line = command !== undefined && command.length <= MAX_SEARCHED ? flat(command) : '';
+  const heading = command === undefined ? titled(head) : headingOf(head, call?.name ?? '', line);
   const because = plainlyShown(reason).trim();
+  const isCut = diffs.some(({ is_cut }) => is_cut === true);
+  const isChangeTold = diffs.length > 0 && !isCut;
   const told = fields.flatMap(([name, value]): AskedPart[] => {
-    if (name === commandName || (diffs.length > 0 && CHANGES.has(name))) return [];
+    if (name === commandName || (isChangeTold && CHANGES.has(name))) return [];
     const text = valueText(value);
     // A plan is an argument and the reason at once.
     if (text !== undefined && plainlyShown(text).trim() === because) return [];
@@ -69,21 +75,24 @@ export function askedAbout({
     ...told.map(({ text }) => text),
     ...changes.map(({ label }) => label!),
   ]);
+  const whole = command?.trim();
   const touched: NonNullable<Approval['asked']> = asked ?? question?.subjects ?? [];
   const subjects = touched.flatMap((subject): AskedPart[] => {
     const text = plainlyShown(
       subject.kind === 'command' ? (unreadableText(subject.value) ?? subject.value) : subject.value,
     );
     const { reason: why } = subject;
-    const isPiece = subject.kind === 'command' && command !== undefined && flat(command).includes(flat(text));
-    const isSame = said.has(text) || (command !== undefined && text.trim() === command.trim());
+    const isPiece = subject.kind === 'command' && line.includes(flat(text));
+    const isSame = said.has(text) || text.trim() === whole;
     // What the agent did not tell apart itself is a piece of the command and no more.
     if ((isSame && (why === undefined || why === reason)) || (isPiece && why === undefined)) return [];
     const isAside = isSame || isPiece ? { isAside: true as const } : {};
     return [{ type: 'subject', text, ...(why === undefined ? {} : { why: plainlyShown(why) }), ...isAside }];
   });
   const isTold = because === '' || subjects.some(({ why }) => why === because);
-  const isWhy = call !== undefined && !fields.some(([, value]) => value === reason);
+  // Of a call without arguments only the reason says what it does.
+  const isWhy = fields.length > 0 && !fields.some(([, value]) => value === reason);
+  const isChangeKnown = !isCut || fields.some(([name]) => CHANGES.has(name));
   return {
     parts: [
       ...heading,
@@ -93,7 +102,7 @@ export function askedAbout({
       ...changes,
       ...(isTold ? [] : [{ type: 'reason' as const, text: because, ...(isWhy && { isAside: true as const }) }]),
     ],
-    isWhole: isReadable && (call !== undefined || toolUseId === undefined),
+    isWhole: isReadable && isChangeKnown && (call !== undefined || toolUseId === undefined),
   };
 }
 
@@ -171,10 +180,29 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** `bash npm test …` says nothing that the command below it does not say. */
-function isSaidBy(title: string, command: string): boolean {
-  const rest = flat(title.replace(/\s*…$/, '')).replace(/^\S+ /, '');
-  return rest !== '' && flat(command).startsWith(rest);
+/** Tools that run a command on the machine of the agent and do nothing else with it. */
+const SHELLS: ReadonlySet<string> = new Set(
+  `bash sh zsh powershell pwsh cmd shell local_shell terminal execute exec exec_command run run_command run_shell_command
+  run_terminal_cmd`.split(/\s+/),
+);
+
+/**
+ * The title, where it says more than the command below it: `bash npm test …` does not. Who runs a command elsewhere, such as
+ * a tool of an MCP server, is always named.
+ */
+function headingOf(title: string, name: string, command: string): AskedPart[] {
+  if (!SHELLS.has(name.toLowerCase())) return titled(title.includes(name) ? title : `${plainlyShown(name)}: ${title}`);
+  const [, lead = '', rest = ''] = /^(\S+?):? ([^]*)$/.exec(title) ?? [];
+  const said = [title, SHELLS.has(lead.toLowerCase()) ? rest : ''].map((text) => flat(withoutDots(text)));
+  return said.some((text) => text !== '' && command.startsWith(text)) ? [] : titled(title);
+}
+
+function titled(text: string): AskedPart[] {
+  return [{ type: 'title', text }];
+}
+
+function withoutDots(title: string): string {
+  return title.endsWith('…') ? title.slice(0, -1).trimEnd() : title;
 }
 
 function flat(text: string): string {

@@ -8,7 +8,11 @@ const pathSchema = z
   .describe('From the folder of the session, with `/` between its parts; absolute where the file is elsewhere.');
 
 /** A change to one file, as a unified diff. The names in its header are the agent's own. */
-export const fileDiffSchema = z.object({ path: pathSchema, unified: z.string() });
+export const fileDiffSchema = z.object({
+  path: pathSchema,
+  unified: z.string(),
+  is_cut: z.boolean().optional().describe('The change goes on beyond what is told of it.'),
+});
 export type FileDiff = z.infer<typeof fileDiffSchema>;
 
 /** What a call does, in a word that every agent can say. */

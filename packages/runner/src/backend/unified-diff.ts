@@ -18,7 +18,7 @@ export function unifiedDiff(path: string, before: string | null | undefined, aft
       timeout: TIME_LIMIT_MS,
       headerOptions: FILE_HEADERS_ONLY,
     }) ?? replaced(from, to, before ?? '', after);
-  return { path: shown, unified: cut(patch) };
+  return { path: shown, ...cut(patch) };
 }
 
 /** Everything out and everything in, for texts whose difference would take too long to find. */
@@ -36,8 +36,9 @@ function linesOf(text: string): string[] {
 }
 
 /** A line that begins with a backslash is a remark in a diff. */
-function cut(patch: string): string {
-  if (patch.length <= LONGEST_DIFF) return patch;
+function cut(patch: string): Omit<FileDiff, 'path'> {
+  if (patch.length <= LONGEST_DIFF) return { unified: patch };
   const end = patch.lastIndexOf('\n', LONGEST_DIFF);
-  return `${patch.slice(0, end)}\n\\ The diff goes on for ${patch.length - end} more characters.\n`;
+  const remark = `\\ The diff goes on for ${patch.length - end} more characters.`;
+  return { unified: `${patch.slice(0, end)}\n${remark}\n`, is_cut: true };
 }

@@ -61,3 +61,16 @@ test('news of a call that would do the same ask nobody again', async () => {
   calls.take({ sessionUpdate: 'tool_call_update', toolCallId: toolCall.toolCallId, rawInput: { command: 'ls', x: 1 } });
   expect(asked()).toHaveLength(1);
 });
+
+test('of a call without arguments its own words are told, whether they came with the call or with the question', async () => {
+  const { questions, calls, asked } = scene();
+  const content = [{ type: 'content', content: { type: 'text', text: 'rm -rf ~/work' } }];
+  const said = { toolCallId: 'a-long-random-id-2', kind: 'execute', title: 'Run command' };
+  calls.take({ sessionUpdate: 'tool_call', ...said, content });
+  void questions.ask({ toolCall: { toolCallId: said.toolCallId }, options: OPTIONS });
+  void questions.ask({ toolCall: { ...said, toolCallId: 'a-long-random-id-3', content }, options: OPTIONS });
+  expect(asked().map(({ title, reason }) => [title, reason])).toEqual([
+    ['Run command', 'rm -rf ~/work'],
+    ['Run command', 'rm -rf ~/work'],
+  ]);
+});

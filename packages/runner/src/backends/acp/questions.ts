@@ -45,10 +45,7 @@ export class Questions {
     const name = known?.name ?? 'tool';
     const input = inputOf(call['rawInput']);
     // Where an agent hands in no arguments, what would be done stands in the words that it shows with the question.
-    const { text } = readToolContent(
-      Object.keys(input).length === 0 ? listIn(asked, 'content') : [],
-      this.#options.cwd,
-    );
+    const { text } = readToolContent(Object.keys(input).length === 0 ? listIn(call, 'content') : [], this.#options.cwd);
     const reason = [textIn(params, 'description'), text].filter(Boolean).join('\n');
     return {
       id: newId('apr'),

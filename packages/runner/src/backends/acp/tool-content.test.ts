@@ -66,8 +66,9 @@ test('applied to the text before, a diff gives the text after', () => {
 });
 
 test('a diff that nobody could read is cut, and says so', () => {
-  const { unified } = unifiedDiff('/p/f', '', 'line\n'.repeat(100_000), '/p');
+  const { unified, is_cut } = unifiedDiff('/p/f', '', 'line\n'.repeat(100_000), '/p');
 
+  expect(is_cut).toBe(true);
   expect(unified.length).toBeLessThan(263_000);
   expect(unified).toMatch(/\n\\ The diff goes on for \d+ more characters\.\n$/);
 });
