@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalReply, newId } from '@dragoman/protocol';
+import { type Approval, type ApprovalReply, mayAnswer, newId } from '@dragoman/protocol';
 import { type Fields, fieldsIn, listIn, textIn, textsIn } from '../../backend/fields.ts';
 import { JsonRpcError } from '../../backend/json-rpc.ts';
 import type { OpenApprovals } from '../../backend/open-approvals.ts';
@@ -59,8 +59,10 @@ export class Questions {
     return { decision: option?.decision ?? 'decline' };
   }
 
+  /** Where Codex does not tell what it would do, there is nothing to say yes to. */
   #ask(about: Omit<Approval, 'id' | 'options'>, options: readonly DecisionOption[]): Promise<ApprovalReply> {
-    const shown = options.map(({ id, name, kind }) => ({ id, name, kind }));
+    const offered = options.filter((option) => mayAnswer(option, about.call !== undefined));
+    const shown = offered.map(({ id, name, kind }) => ({ id, name, kind }));
     return this.#options.approvals.ask({ id: newId('apr'), ...about, options: shown, allowsText: true });
   }
 
@@ -100,15 +102,17 @@ export class Questions {
     const files = changedFiles(changes, cwd).map(({ path }) => path);
     const paths = root === undefined ? files : [...files, root];
     const diffs = changeDiffs(changes, cwd);
+    const input = {
+      ...(diffs.length === 0 && { paths }),
+      ...(diffs.some(({ is_cut }) => is_cut === true) && { changes }),
+      ...(root !== undefined && { grantRoot: root }),
+    };
     return {
       ...this.#about(params),
       ...reasonOf(params, root === undefined ? undefined : `It asks to write anywhere in ${root}.`),
       title: paths.length === 0 ? 'Change files' : `Edit ${paths.join(', ')}`.slice(0, 300),
       ...(diffs.length === 0 ? {} : { diffs }),
-      call: {
-        name: 'edit',
-        input: { ...(diffs.length === 0 && { paths }), ...(root !== undefined && { grantRoot: root }) },
-      },
+      ...(paths.length === 0 ? {} : { call: { name: 'edit', input } }),
       question: permissionQuestion({ kind: 'edit', rawInput: { paths } }, 'edit', cwd),
     };
   }

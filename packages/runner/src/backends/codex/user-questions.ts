@@ -51,7 +51,8 @@ export class UserQuestions {
     }
     if (field === undefined) {
       const persist = [textIn(meta, 'persist'), ...textsIn(meta, 'persist')].filter((each) => each !== undefined);
-      return this.#confirm({ ...about, options: confirmOptions(persist) }, {});
+      const call = { name: textIn(params, 'serverName') ?? 'mcp', input: fieldsIn(meta, 'tool_params') };
+      return this.#confirm({ ...about, call, options: confirmOptions(persist) }, {});
     }
     if (fields.length === 1) return this.#fill(about, field[0], field[1] as Fields);
     this.#writer.notice(
