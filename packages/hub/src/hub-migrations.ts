@@ -1,5 +1,5 @@
 import type { RoomMigrations } from '@dragoman/server/base';
-import { channelMigration } from './channels/channel-tables.ts';
+import { bindingMigration, channelMigration } from './channels/channel-tables.ts';
 import { hubMigration } from './hub-tables.ts';
 import { revertMigration } from './log/revert-tables.ts';
 import { pushMigration } from './push/push-tables.ts';
@@ -8,5 +8,5 @@ import { searchMigration } from './search/search-tables.ts';
 /** Every table of the hub. */
 export const hubMigrations: RoomMigrations = {
   room: 'hub',
-  migrations: [hubMigration, searchMigration, revertMigration, pushMigration, channelMigration],
+  migrations: [hubMigration, searchMigration, revertMigration, pushMigration, channelMigration, bindingMigration],
 };

@@ -1,4 +1,4 @@
-import type { UserId } from '@dragoman/protocol';
+import type { TokenId, UserId } from '@dragoman/protocol';
 import type { Migration } from '@dragoman/server/base';
 import type { ColumnDefinitionBuilder } from 'kysely';
 
@@ -12,9 +12,17 @@ export interface ChannelTables {
     user_id: UserId;
     language: 'en' | 'zh';
     created_at: number;
+    /** The token that answers for it, where that is not the person. */
+    made_by: TokenId | null;
   };
   /** Codes that bind an account, once. Stored hashed. */
-  hub_bind_codes: { hash: Uint8Array; user_id: UserId; language: 'en' | 'zh'; expires_at: number };
+  hub_bind_codes: {
+    hash: Uint8Array;
+    user_id: UserId;
+    language: 'en' | 'zh';
+    expires_at: number;
+    made_by: TokenId | null;
+  };
   hub_chats: {
     channel: string;
     chat_id: string;
@@ -182,5 +190,15 @@ export const channelMigration: Migration = {
       .addColumn('state_json', text, required)
       .addColumn('state_since', integer, required)
       .execute();
+  },
+};
+
+/** The sixth step of the room's tables. */
+export const bindingMigration: Migration = {
+  number: 6,
+  title: 'which token connected a chat account',
+  async up(db, { text }) {
+    await db.schema.alterTable('hub_bind_codes').addColumn('made_by', text).execute();
+    await db.schema.alterTable('hub_chat_bindings').addColumn('made_by', text).execute();
   },
 };

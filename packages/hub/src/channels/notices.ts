@@ -7,6 +7,7 @@ import { whoHears } from '../push/find-recipients.ts';
 import { noteOf, type PushNote } from '../push/push-note.ts';
 import type { Language } from './channel.ts';
 import { endNotice } from './notice-text.ts';
+import { withBoundRoles } from './people/bindings.ts';
 import { groupOf } from './people/chat-store.ts';
 import { addApprovalPost, addNote, type ChatPlace } from './post-store.ts';
 
@@ -156,18 +157,19 @@ export class Notices {
     const db = this.#parts.db.withTables<Pick<AccessTables, 'users' | 'tokens' | 'login_codes'>>();
     const names = this.#names();
     if (names.length === 0) return [];
-    const rows = await db
+    const bound = await db
       .selectFrom('hub_chats as chat')
       .innerJoin('hub_chat_bindings as binding', (join) =>
         join.onRef('binding.channel', '=', 'chat.channel').onRef('binding.account_id', '=', 'chat.account_id'),
       )
       .innerJoin('users', 'users.id', 'binding.user_id')
       .select(['chat.channel', 'chat.chat_id', 'chat.language', 'chat.session_id', 'chat.is_muted', 'chat.created_at'])
-      .select(['chat.account_id', 'users.id as user_id', 'users.role'])
+      .select(['chat.account_id', 'users.id as user_id', 'users.role', 'binding.made_by as madeBy'])
       .where('chat.kind', '=', 'private')
       .where('chat.state', '=', 'open')
       .where('chat.channel', 'in', names)
       .execute();
+    const rows = await withBoundRoles(this.#parts.db, bound, this.#parts.now());
     const hearing = await whoHears({ db, readers }, session, kind, rows);
     const seeing = await this.#whoSees(session.id, kind, rows);
     const targets: Target[] = [];

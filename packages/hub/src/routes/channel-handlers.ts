@@ -1,5 +1,5 @@
 import { type ChannelChat, type ChannelInfo, DragomanError, isRoleAtLeast } from '@dragoman/protocol';
-import type { Caller } from '@dragoman/server';
+import { type AccessTables, type Caller, makerOf } from '@dragoman/server/base';
 import type { ChannelField, Language } from '../channels/channel.ts';
 import type { Channels } from '../channels/open-channels.ts';
 import { createBindCode } from '../channels/people/bind-code.ts';
@@ -49,7 +49,12 @@ export function channelHandlers({ parts }: HubEngine): Pick<HubHandlers, Names> 
     },
     async createBindCode(request) {
       const { caller, body } = readCall('createBindCode', request);
-      const { code, expiresAt } = await createBindCode(db, { userId: caller.userId, ...body }, now());
+      const maker = await makerOf(db.withTables<Pick<AccessTables, 'tokens'>>(), caller);
+      const { code, expiresAt } = await createBindCode(
+        db,
+        { userId: caller.userId, madeBy: maker?.id, ...body },
+        now(),
+      );
       const say = `/${COMMAND_NAMES.bind[body.language][0]} ${code}`;
       const open = (parts.channels?.list() ?? []).filter(({ isConfigured }) => isConfigured);
       const ways = open.map(({ kind, channel }) => {

@@ -7,7 +7,7 @@ const IDS_AT_ONCE = 500;
 
 /** What each of some tokens lets its holder do at a moment. One that lets nobody in, or is gone, is not there. */
 export async function rolesOfTokens(
-  db: Kysely<AccessTables>,
+  db: Kysely<Pick<AccessTables, 'tokens' | 'users'>>,
   ids: readonly TokenId[],
   now: number,
 ): Promise<ReadonlyMap<TokenId, Role>> {

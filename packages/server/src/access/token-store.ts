@@ -13,6 +13,7 @@ import type { Caller, TokenRefusal } from './caller.ts';
 import { checkName } from './check-name.ts';
 import { listTokens, type TokenInfo } from './list-tokens.ts';
 import { rolesOfTokens } from './roles-of-tokens.ts';
+import { makerOf, type TokenMaker } from './token-maker.ts';
 import {
   type BrowserLogin,
   hashLogin,
@@ -171,13 +172,9 @@ export class TokenStore {
     return revokedAt;
   }
 
-  /**
-   * The token that answers for what its holder makes: it neither outlives its maker nor stays when that is revoked. A
-   * person at a browser answers for themselves; their login ends after a month, and their programs go on.
-   */
-  async makerOf({ userId, tokenId }: Caller): Promise<TokenInfo | undefined> {
-    const own = await this.listLive(userId);
-    return own.find(({ id, kind }) => id === tokenId && kind === 'client');
+  /** The token that answers for what a caller makes; see `makerOf`. */
+  async makerOf(caller: Caller): Promise<TokenMaker | undefined> {
+    return makerOf(this.#db, caller);
   }
 
   async hasLiveToken(): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   type HubRunner,
   isRoleAtLeast,
   type Role,
+  type TokenId,
   type UserId,
 } from '@dragoman/protocol';
 import type { AccessTables, Caller } from '@dragoman/server/base';
@@ -23,6 +24,7 @@ import { getSession } from '../../sessions/find-session.ts';
 import { listSessions, type SessionQuery } from '../../sessions/list-sessions.ts';
 import { readView } from '../../sessions/read-view.ts';
 import { type SessionUpdate, updateSession } from '../../sessions/update-session.ts';
+import { withBoundRoles } from './bindings.ts';
 
 /** What acting for somebody stands on. */
 export interface ActingOptions {
@@ -30,6 +32,8 @@ export interface ActingOptions {
   search: SessionSearch;
   channel: string;
   userId: UserId;
+  /** The token that connected the account, where one answers for it. */
+  madeBy: TokenId | null;
   signal: AbortSignal;
 }
 
@@ -50,16 +54,18 @@ export class RoleError extends DragomanError {
  * What a person may do in a chat: the calls of the console, as that person.
  *
  * This is the one way from a chat into the hub. Each act asks for the role that the route table asks for, and takes the
- * role of that moment from the users: who was removed or has less rights since the last message can do no more than that.
+ * role of that moment from the users: who was removed or has less rights since the last message can do no more than that,
+ * and nobody more than the token that connected their account.
  */
-export function actAs({ parts, search, channel, userId, signal }: ActingOptions) {
+export function actAs({ parts, search, channel, userId, madeBy, signal }: ActingOptions) {
   const as = async <Result>(name: HubCallName, act: (caller: Caller) => Promise<Result>): Promise<Result> => {
-    const user = await parts.db
+    const row = await parts.db
       .withTables<Pick<AccessTables, 'users'>>()
       .selectFrom('users')
       .select(['name', 'role'])
       .where('id', '=', userId)
       .executeTakeFirst();
+    const [user] = row === undefined ? [] : await withBoundRoles(parts.db, [{ ...row, madeBy }], parts.now());
     if (user === undefined) throw new DragomanError('unauthenticated', 'This account belongs to nobody any more.');
     const needed = HUB_ROUTES[name].access;
     if (!isRoleAtLeast(user.role, needed)) throw new RoleError(user.name, user.role, needed);

@@ -21,7 +21,7 @@ export async function bindByCode(
   const now = parts.now();
   const account = { channel: channel.name, accountId };
   const words = PEOPLE_WORDS[chat.language];
-  const before = await findBound(db, account);
+  const before = await findBound(db, account, now);
   const mark = codeMark(code);
   if (before !== undefined && mark !== undefined && (await hasUsedCode(db, account, mark)))
     return say(words.boundBefore(plainLine(before.userName, 60)));
@@ -41,7 +41,7 @@ export async function bindByCode(
     return taken;
   });
   if (owner === undefined) return say(mine.left === 0 ? words.noMoreCodes : words.wrongCode(mine.left));
-  const user = await findBound(db, account);
+  const user = await findBound(db, account, now);
   if (user === undefined) return say(words.nobody);
   const theirs = PEOPLE_WORDS[owner.language];
   if (before?.userId === user.userId) return say(theirs.boundBefore(plainLine(user.userName, 60)));

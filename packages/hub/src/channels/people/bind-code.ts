@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { UserId } from '@dragoman/protocol';
+import type { TokenId, UserId } from '@dragoman/protocol';
 import type { Kysely } from 'kysely';
 import type { HubTables } from '../../hub-tables.ts';
 import type { Language } from '../channel.ts';
@@ -18,7 +18,7 @@ const CODE = new RegExp(`^[${ALPHABET}]{${CHARS}}$`);
  */
 export async function createBindCode(
   db: Kysely<HubTables>,
-  { userId, language }: { userId: UserId; language: Language },
+  { userId, language, madeBy }: { userId: UserId; language: Language; madeBy?: TokenId | undefined },
   now: number,
 ): Promise<{ code: string; expiresAt: number }> {
   const chars = Array.from(randomBytes(CHARS), (byte) => ALPHABET[byte & 31]).join('');
@@ -30,7 +30,7 @@ export async function createBindCode(
       .execute();
     await transaction
       .insertInto('hub_bind_codes')
-      .values({ hash: hashOf(chars), user_id: userId, language, expires_at: expiresAt })
+      .values({ hash: hashOf(chars), user_id: userId, language, expires_at: expiresAt, made_by: madeBy ?? null })
       .execute();
   });
   return { code: `${chars.slice(0, 4)}-${chars.slice(4)}`, expiresAt };
@@ -41,16 +41,16 @@ export async function takeBindCode(
   db: Kysely<HubTables>,
   text: string,
   now: number,
-): Promise<{ userId: UserId; language: Language } | undefined> {
+): Promise<{ userId: UserId; language: Language; madeBy: TokenId | null } | undefined> {
   const chars = readCode(text);
   if (chars === undefined) return undefined;
   const row = await db
     .deleteFrom('hub_bind_codes')
     .where('hash', '=', hashOf(chars))
-    .returning(['user_id', 'language', 'expires_at'])
+    .returning(['user_id', 'language', 'expires_at', 'made_by'])
     .executeTakeFirst();
   if (row === undefined || row.expires_at <= now) return undefined;
-  return { userId: row.user_id, language: row.language };
+  return { userId: row.user_id, language: row.language, madeBy: row.made_by };
 }
 
 /** The characters of a code as people write it: in any case, with or without the hyphen, with o for 0 and l for 1. */

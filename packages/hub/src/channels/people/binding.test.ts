@@ -1,5 +1,6 @@
 import { STORE_ENGINES } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
+import { createHubClient } from '@dragoman/protocol';
 import { openChatDoor } from './chat-door.fixture.ts';
 
 for (const engine of STORE_ENGINES) {
@@ -156,3 +157,46 @@ for (const engine of STORE_ENGINES) {
     }
   });
 }
+
+for (const engine of STORE_ENGINES) {
+  test(`${engine}: an account that was connected with a token does what that token may, and ends with it`, async () => {
+    let now = Date.now();
+    const door = await openChatDoor({ engine, now: () => now });
+    const connected = async (role: 'viewer' | 'admin', expiresAt: number | null) => {
+      const user = { id: door.owner.caller.userId, name: 'owner', role: 'admin' as const };
+      const { id, text } = await door.tokens.createToken({ user, name: `${role} token`, role, expiresAt });
+      const client = createHubClient({ url: door.url, token: text });
+      const chatter = door.chatter(`account ${id}`);
+      await chatter.ask(`/bind ${(await client.createBindCode({ language: 'en' })).code}`);
+      const isKnown = async () => {
+        const { channels } = await door.owner.client.readChannels({});
+        return channels[0]!.bindings.some(({ accountId }) => accountId === chatter.accountId);
+      };
+      return { id, chatter, isKnown };
+    };
+    const reader = await connected('viewer', null);
+    const passing = await connected('admin', now + 3_600_000);
+    const waiting = 'Nothing waits for an answer.';
+
+    expect(await reader.chatter.ask('/approve')).toEqual([expect.stringContaining('it needs the role of member')]);
+    expect(await passing.chatter.ask('/approve')).toEqual([waiting]);
+
+    await door.tokens.revokeById(reader.id);
+    expect(await reader.chatter.ask('/sessions')).toEqual([expect.stringContaining('I do not know you yet.')]);
+    expect(await reader.isKnown()).toBe(false);
+    expect(await passing.isKnown()).toBe(true);
+    now += 3_600_000;
+    expect(await passing.chatter.ask('/approve')).toEqual([expect.stringContaining('I do not know you yet.')]);
+  });
+}
+
+test('a code whose token was revoked before it was used connects nobody', async () => {
+  const door = await openChatDoor();
+  const ada = await door.person('ada');
+  const { code } = await ada.client.createBindCode({ language: 'en' });
+  await door.tokens.revokeById(ada.caller.tokenId!);
+  const chatter = door.chatter('a-1');
+
+  await chatter.ask(`/bind ${code}`);
+  expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I do not know you yet.')]);
+});

@@ -30,7 +30,8 @@ export async function hearEdit(
     .executeTakeFirst();
   if (prompt === undefined || isSaid(heard.text, JSON.parse(prompt.content_json) as PromptBlock[])) return;
   const chat = await findChat(db, place);
-  if (chat?.state !== 'open' || (await findBound(db, { channel, accountId: person.accountId })) === undefined) return;
+  if (chat?.state !== 'open' || (await findBound(db, { channel, accountId: person.accountId }, now())) === undefined)
+    return;
   const note = { text: PEOPLE_WORDS[chat.language].editUnheard, replyTo: messageId };
   const isFirst = await db.transaction().execute(async (transaction) => {
     if (!(await noteHeard(transaction, channel, heard.id, now()))) return false;

@@ -119,7 +119,7 @@ async function hearOnce(ears: Ears, heard: Heard): Promise<PressAnswer | undefin
   const { db } = ears.parts;
   const channel = ears.channel.name;
   if (await wasHeard(db, channel, heard.id)) return undefined;
-  const user = await findBound(db, { channel, accountId: heard.person.accountId });
+  const user = await findBound(db, { channel, accountId: heard.person.accountId }, ears.parts.now());
   const chat = await chatOfHeard(ears, heard, user);
   if (chat === undefined) {
     const text = PEOPLE_WORDS[user?.language ?? heard.person.language ?? 'en'].pressOld;
@@ -212,7 +212,7 @@ async function talkOf(ears: Ears, chat: ChatRow, user: BoundUser, heard: Heard):
     accountId: heard.person.accountId,
     accountName: heard.person.name,
     user,
-    acts: actAs({ parts, search, channel: channel.name, userId: user.userId, signal }),
+    acts: actAs({ parts, search, channel: channel.name, userId: user.userId, madeBy: user.madeBy, signal }),
     language: chat.language,
     heardId: heard.id,
     messageId: heard.type === 'message' ? heard.messageId : undefined,
