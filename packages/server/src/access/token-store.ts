@@ -12,6 +12,7 @@ import type { AccessTables, TokenKind } from './access-tables.ts';
 import type { Caller, TokenRefusal } from './caller.ts';
 import { checkName } from './check-name.ts';
 import { listTokens, type TokenInfo } from './list-tokens.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { rolesOfTokens } from './roles-of-tokens.ts';
 import { makerOf, type TokenMaker } from './token-maker.ts';
 import {
@@ -157,18 +158,7 @@ export class TokenStore {
   /** Ends the token with that id and all that it made, from this moment on. */
   async revokeById(id: TokenId): Promise<number> {
     const revokedAt = this.#now();
-    let ended = [id];
-    while (ended.length > 0) {
-      await this.#db.updateTable('tokens').set({ revoked_at: revokedAt }).where('id', 'in', ended).execute();
-      await this.#db.deleteFrom('login_codes').where('made_by', 'in', ended).execute();
-      const made = await this.#db
-        .selectFrom('tokens')
-        .select('id')
-        .where('made_by', 'in', ended)
-        .where('revoked_at', 'is', null)
-        .execute();
-      ended = made.map((token) => token.id);
-    }
+    await revokeTokens(this.#db, [id], revokedAt);
     return revokedAt;
   }
 

@@ -2,6 +2,7 @@ import { freshLocation, STORE_ENGINES } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store/open-store.ts';
 import { type AccessTables, accessMigrations } from './access-tables.ts';
+import type { Caller } from './caller.ts';
 import { TokenStore } from './token-store.ts';
 import { UserStore } from './user-store.ts';
 
@@ -126,4 +127,33 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await expect(users.remove(ann.id)).rejects.toThrow(`There is no user with the id "${ann.id}".`);
     expect((await users.create('ann', 'viewer')).id).not.toBe(ann.id);
   });
+
+  test.each(['removed', 'made a member'])(
+    'when somebody is %s, the logins that their tokens made for others end, and what those made',
+    async (how) => {
+      const { users, tokens } = await openUsers();
+      const [ann, bob] = [await users.create('ann', 'admin'), await users.create('bob', 'admin')];
+      const own = await tokens.createToken({ user: ann, name: 'own', role: 'admin', expiresAt: null });
+      const next = await tokens.createToken({ user: ann, name: 'x', role: 'admin', expiresAt: null, madeBy: own.id });
+      const login = (await tokens.redeemLoginCode(await tokens.createLoginCode(bob.id, 60_000, next.id)))!;
+      const caller = (await tokens.verify(login)) as Caller;
+      const made = await tokens.createToken({
+        user: bob,
+        name: 'made',
+        role: 'admin',
+        expiresAt: null,
+        madeBy: (await tokens.makerOf(caller))!.id,
+      });
+      const waiting = await tokens.createLoginCode(bob.id, 60_000, next.id);
+      const theirs = await tokens.createToken({ user: bob, name: 'y', role: 'admin', expiresAt: null });
+      expect(await tokens.verify(made.text)).toMatchObject({ userName: 'bob' });
+
+      await (how === 'removed' ? users.remove(ann.id) : users.update(ann.id, { role: 'member' }));
+
+      expect(await tokens.verify(login)).toMatchObject({ reason: 'revoked' });
+      expect(await tokens.verify(made.text)).toMatchObject({ reason: 'revoked' });
+      expect(await tokens.redeemLoginCode(waiting)).toBe(undefined);
+      expect(await tokens.verify(theirs.text)).toMatchObject({ userName: 'bob', role: 'admin' });
+    },
+  );
 });

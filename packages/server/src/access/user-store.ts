@@ -1,8 +1,9 @@
-import { DragomanError, newId, type Role, type UserId } from '@dragoman/protocol';
+import { DragomanError, isRoleAtLeast, newId, type Role, type UserId } from '@dragoman/protocol';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoreEngine } from '../store/migration.ts';
 import type { AccessTables } from './access-tables.ts';
 import { checkName } from './check-name.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { OWNER_NAME } from './token-store.ts';
 
 /** A person, and when one of their tokens was last used. */
@@ -53,7 +54,10 @@ export class UserStore {
     return this.get(id);
   }
 
-  /** A role that changes here changes what every token of theirs may do, from the next call on. */
+  /**
+   * A role that changes here changes what every token of theirs may do, from the next call on. Where it is less, what their
+   * tokens let others do ends: who may no longer let people in might hold those logins themselves.
+   */
   async update(id: string, { name, role }: { name?: string | undefined; role?: Role | undefined }): Promise<User> {
     if (name !== undefined) checkName('A user', name);
     return this.#db.transaction().execute(async (db) => {
@@ -68,22 +72,41 @@ export class UserStore {
       }
       if (changed.role !== 'admin') await refuseLastAdmin(db, user);
       await db.updateTable('users').set(changed).where('id', '=', user.id).execute();
+      if (!isRoleAtLeast(changed.role, user.role)) await this.#endLogins(db, user.id);
       return { ...user, ...changed };
     });
   }
 
-  /** Takes away everything they get in with: tokens, browsers and login links go with the row. */
+  /** Takes away everything they get in with, and what their tokens made: tokens, browsers and login links go with the row. */
   async remove(id: string): Promise<User> {
     return this.#db.transaction().execute(async (db) => {
       await this.#lockUsers(db);
       const user = await getUser(db, id);
       refuseOwner(user, 'cannot be removed');
       await refuseLastAdmin(db, user);
+      await this.#endLogins(db, user.id);
       await db.deleteFrom('login_codes').where('user_id', '=', user.id).execute();
       await db.deleteFrom('tokens').where('user_id', '=', user.id).execute();
       await db.deleteFrom('users').where('id', '=', user.id).execute();
       return user;
     });
+  }
+
+  /** Ends what somebody's tokens made for others. */
+  async #endLogins(db: Transaction<AccessTables>, userId: UserId): Promise<void> {
+    const own = db.selectFrom('tokens').select('id').where('user_id', '=', userId);
+    const made = await db
+      .selectFrom('tokens')
+      .select('id')
+      .where('made_by', 'in', own)
+      .where('user_id', '!=', userId)
+      .execute();
+    await db.deleteFrom('login_codes').where('made_by', 'in', own).where('user_id', '!=', userId).execute();
+    await revokeTokens(
+      db,
+      made.map(({ id }) => id),
+      this.#now(),
+    );
   }
 
   /**

@@ -165,6 +165,34 @@ test('a login link that a token made ends with it, used or not, and so does the 
   expect((await logIn(unused.url)).status).toBe(401);
 });
 
+test('a browser that a token logged in makes nothing that outlives that token', async () => {
+  const door = await openSettingsDoor();
+  const tomorrow = Date.now() + 86_400_000;
+  const made = await door.admin.createToken({ name: 'for a day', expiresAt: tomorrow });
+  const { userId } = await door.admin.me();
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    door.call(path, {
+      method: 'POST',
+      headers: { authorization: 'none', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  // The second link is made by the browser that the first one logged in.
+  const first = await door.clientOf(made.text).createLoginLink({ userId });
+  const login = await post('/api/login', { code: first.url.split('#')[1] });
+  const second = await post(`/api/users/${userId}/login-link`, {}, loginHeaders(login, login.body));
+  const again = await post('/api/login', { code: (second.body as unknown as { url: string }).url.split('#')[1] });
+  const tokens = await Promise.all(
+    [login, again].map(({ headers, body }) => post('/api/tokens', { name: 'x' }, loginHeaders({ headers }, body))),
+  );
+
+  for (const { body } of tokens) expect(body).toMatchObject({ token: { expiresAt: tomorrow } });
+  await door.admin.revokeToken({ tokenId: made.token.id });
+  for (const { body } of tokens)
+    await expect(door.clientOf((body as unknown as { text: string }).text).me()).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+});
+
 test('what a person makes at a browser stays when the browser is logged out', async () => {
   const door = await openSettingsDoor();
   const { url } = await door.admin.createLoginLink({ userId: (await door.person('ann', 'member')).id });
