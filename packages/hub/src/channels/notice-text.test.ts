@@ -45,6 +45,20 @@ test('a name that has no room on its button stands in the text', () => {
   );
 });
 
+test('what "always" would save stands beside the button for it, and neither where it does not fit', () => {
+  const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: 'npm test' }] };
+  const asks = (pattern: string) => notice({ ...bash('npm test'), question, always: [{ tool: 'bash', pattern }] });
+  expect(asks('npm *').text).toContain(String.raw`“Always” saves the rule: bash npm \*`);
+  expect(asks('npm *').labels).toEqual([
+    'Allow once',
+    'Always allow',
+    'Reject',
+    'Always, for this project',
+    'Show this session',
+  ]);
+  expect(asks('x'.repeat(3000)).labels).toEqual(['Reject', 'Show this session']);
+});
+
 test('a line of a list says all of a question, or nothing', () => {
   const approval = (command: string) => ({ id: 'a', title: 'bash', options: OPTIONS, ...bash(command) });
   expect(askedLine(approval('npm test'), 100)).toBe('npm test');

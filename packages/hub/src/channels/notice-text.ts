@@ -10,8 +10,9 @@ import {
   describeActor,
   isChoice,
   mayAnswer,
+  plainlyShown,
   plainOutput,
-  visibleMarks,
+  savedRules,
 } from '@dragoman/protocol';
 import type { Language } from './channel.ts';
 import type { Note } from './note.ts';
@@ -28,6 +29,7 @@ export interface ElsewhereApproval {
 interface Words {
   asks(title: string, what: string): string;
   byReply: string;
+  saves: string;
   decided(what: string, who: string): string;
   rejected: string;
   withdrawn: string;
@@ -48,6 +50,7 @@ const WORDS: Record<Language, Words> = {
   en: {
     asks: (title, what) => `**${title}** asks: ${what}`,
     byReply: 'Reply to this message to answer in your own words.',
+    saves: '“Always” saves the rule',
     decided: (what, who) => `${what}, by ${who}.`,
     rejected: 'Rejected',
     withdrawn: 'The agent asks no more.',
@@ -67,6 +70,7 @@ const WORDS: Record<Language, Words> = {
   zh: {
     asks: (title, what) => `**${title}** 请求：${what}`,
     byReply: '回复这条消息即可用自己的话回答。',
+    saves: '“始终允许”将保存规则',
     decided: (what, who) => `${what}（${who}）。`,
     rejected: '已拒绝',
     withdrawn: '智能体已不再询问。',
@@ -116,6 +120,12 @@ export function approvalNotice(
     action: { type: 'decide', ...place, optionId: option.id },
     ...lookOf(option),
   }));
+  const yes = offered.find(({ kind }) => kind.startsWith('allow'));
+  if (yes !== undefined && savedRules(approval).length > 0)
+    options.push({
+      label: APPROVAL_WORDS[language].always,
+      action: { type: 'decide', ...place, optionId: yes.id, always: true },
+    });
   if (options.length === 0) options.push({ label: words.reject, action: { type: 'reject', ...place }, look: 'danger' });
   const show: Button = { label: words.show, action: { type: 'command', text: `/switch ${sessionId}` } };
   return { text: lines.join('\n\n'), buttons: [...options.map((option) => [option]), [show]] };
@@ -125,7 +135,7 @@ export function approvalNotice(
 export function isToldWhole(approval: Approval): boolean {
   const { parts, isWhole } = askedAbout(approval);
   const names = approval.options.map(({ name }) => name);
-  return isWhole && [askedText(parts), ...names].join('\n').length <= ASKED_CHARS;
+  return isWhole && [askedText(parts), ...names, ...savedRules(approval)].join('\n').length <= ASKED_CHARS;
 }
 
 /** All that would be done, where that is a line of so many characters. */
@@ -140,19 +150,21 @@ function wholeLines(words: Words, sessionTitle: string, approval: Approval): str
   const title = parts.find((part) => part.type === 'title' && isLine(part));
   const reason = parts.find((part) => part.type === 'reason' && isLine(part));
   const code = askedText(parts.filter((part) => part !== title && part !== reason));
-  const long = approval.options.map(({ name }) => visibleMarks(name)).filter((name) => name.length > LABEL_CHARS);
+  const long = approval.options.map(({ name }) => plainlyShown(name)).filter((name) => name.length > LABEL_CHARS);
+  const rules = savedRules(approval);
   return [
     words.asks(plainLine(sessionTitle, TITLE_CHARS), plainLine(title?.text ?? '', ASKED_CHARS)).trimEnd(),
     ...(code === '' ? [] : [fenced(code, ASKED_CHARS)]),
     ...(reason === undefined ? [] : [plainLine(reason.text, ASKED_CHARS)]),
     ...long.map((name) => plainLine(name, ASKED_CHARS)),
+    ...(rules.length === 0 ? [] : [`${words.saves}: ${rules.map((rule) => plainLine(rule, ASKED_CHARS)).join(', ')}`]),
   ];
 }
 
 /** The beginning of what is asked; there is no yes beside it. */
 function shortLines(words: Words, sessionTitle: string, { title, reason = '' }: Approval): string[] {
-  const what = plainLine(visibleMarks(title), WHAT_CHARS);
-  const why = plainLine(visibleMarks(reason), WHAT_CHARS);
+  const what = plainLine(plainlyShown(title), WHAT_CHARS);
+  const why = plainLine(plainlyShown(reason), WHAT_CHARS);
   return [words.asks(plainLine(sessionTitle, TITLE_CHARS), what), ...(why === '' ? [] : [why])];
 }
 
@@ -213,6 +225,6 @@ function lookOf({ kind }: ApprovalOption): { look?: 'primary' | 'danger' } {
 }
 
 function shortLabel(name: string): string {
-  const line = visibleMarks(name).replaceAll(/\s+/gu, ' ').trim();
+  const line = plainlyShown(name).replaceAll(/\s+/gu, ' ').trim();
   return line.length <= LABEL_CHARS ? line : `${line.slice(0, LABEL_CHARS - 1).toWellFormed()}…`;
 }

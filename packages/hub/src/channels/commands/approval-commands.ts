@@ -1,4 +1,4 @@
-import { visibleMarks, type WaitingApproval } from '@dragoman/protocol';
+import { plainlyShown, type WaitingApproval } from '@dragoman/protocol';
 import { plainLine } from '../note-text.ts';
 import { approvalNotice, askedLine, isToldWhole } from '../notice-text.ts';
 import { decide } from '../people/decide.ts';
@@ -14,7 +14,7 @@ const MOST = 8;
 /** Of a question in a list; the marks of Markdown are not counted. */
 const LINE_CHARS = 100;
 
-/** Allows what an agent asks, once or, where that can be saved, always. */
+/** Allows what an agent asks, once or, where that can be saved, always. What nobody named is shown first. */
 export async function approveCommand(talk: Talk, args: string): Promise<Reply> {
   const always = /(?:^|\s)(?:always|始终|总是)$/i.exec(args);
   const target = always === null ? args : args.slice(0, always.index).trim();
@@ -22,8 +22,11 @@ export async function approveCommand(talk: Talk, args: string): Promise<Reply> {
   if ('reply' in found) return found.reply;
   if (found.rest !== '') return expected(talk, 'approve');
   const { approval } = found;
-  // Who says yes has seen all of it: here, in the list, or in the message that is answered.
-  const isSeen = found.isShown ? isToldWhole(approval) : askedLine(approval, LINE_CHARS) !== undefined;
+  // Who says yes has seen all of it: in the message that is answered, or, but for the rules to be saved, in the list.
+  const isSeen =
+    found.seenIn === 'post'
+      ? isToldWhole(approval)
+      : found.seenIn === 'list' && always === null && askedLine(approval, LINE_CHARS) !== undefined;
   if (!isSeen) return askWhole(talk, approval);
   const place = placeOf(approval);
   if (always !== null) return decide(talk, place, { always: true });
@@ -42,8 +45,8 @@ type Found =
   | {
       approval: WaitingApproval;
       rest: string;
-      /** It stands in the chat as a message of its own, and not only in a list. */
-      isShown: boolean;
+      /** Where whoever writes has it before them. What waits by now may be another question than when they began to write. */
+      seenIn: 'post' | 'list' | undefined;
     }
   | { reply: Reply };
 
@@ -59,20 +62,20 @@ async function findApproval(talk: Talk, command: string, args: string): Promise<
   const named = (name: string | undefined) => all.find((approval) => nameOf(approval) === name);
   if (answered !== undefined) {
     const approval = named(`${answered.sessionId}/${answered.approvalId}`);
-    if (approval !== undefined) return { approval, rest: args, isShown: true };
+    if (approval !== undefined) return { approval, rest: args, seenIn: 'post' };
   }
   const byName = named(args);
-  if (byName !== undefined) return { approval: byName, rest: '', isShown: false };
+  if (byName !== undefined) return { approval: byName, rest: '', seenIn: 'list' };
   if (/^ses_[0-9a-z]{26}\//.test(args)) return { reply: await decidedBefore(talk, args) };
   const [, number, rest = ''] = /^(\d{1,3})(?:\s+([^]*))?$/.exec(args) ?? [];
   if (number !== undefined) {
     const name = (await lastList(talk, command)).get(String(Number(number)));
     if (name === undefined) return { reply: say(words.notInList(number)) };
     const approval = named(name);
-    return approval === undefined ? { reply: await decidedBefore(talk, name) } : { approval, rest, isShown: false };
+    return approval === undefined ? { reply: await decidedBefore(talk, name) } : { approval, rest, seenIn: 'list' };
   }
   const here = all.filter(({ sessionId }) => sessionId === talk.chat.session_id);
-  if (here.length === 1) return { approval: here[0]!, rest: args, isShown: true };
+  if (here.length === 1) return { approval: here[0]!, rest: args, seenIn: undefined };
   if (here.length > 1) return { reply: list(words.approvals, here) };
   if (all.length > 0) return { reply: list(words.approvalsElsewhere, all) };
   const session = await followedSession(talk);
@@ -91,7 +94,7 @@ function list(heading: string, approvals: readonly WaitingApproval[]): Reply {
   const shown = approvals.slice(0, MOST).map((approval) => ({ approval, whole: askedLine(approval, LINE_CHARS) }));
   const lines = shown.map(
     ({ approval: { title, sessionTitle }, whole }, index) =>
-      `${index + 1}. **${plainLine(whole ?? visibleMarks(title), LINE_CHARS)}** (${plainLine(sessionTitle, 60)})`,
+      `${index + 1}. **${plainLine(whole ?? plainlyShown(title), LINE_CHARS)}** (${plainLine(sessionTitle, 60)})`,
   );
   const buttons = shown.map(({ approval, whole }, index) => [
     {

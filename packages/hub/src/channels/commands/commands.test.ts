@@ -145,14 +145,15 @@ for (const engine of STORE_ENGINES) {
     expect((await runner.command('cancel')).command).toEqual({ type: 'cancel', turnId: 't' });
   });
 
-  test(`${engine}: approvals are answered by command: the only one at once, one of several by its number in the list`, async () => {
+  test(`${engine}: approvals are answered by command: one by its number in the list; the only one is shown first`, async () => {
     const { door, runner, chatter, create } = await open({ engine });
     const sessionId = await create('alpha', 'scribe');
     await chatter.say('/switch alpha');
     await runner.say(sessionId, [{ type: 'turn-started', turnId: 't' }]);
     expect(await chatter.ask('/approve')).toEqual(['Nothing waits for an answer.']);
     await runner.say(sessionId, [approvalAsked('a-1')]);
-    expect(await chatter.ask('/批准')).toEqual(['Allow once\\, by owner \\(slate\\)']);
+    expect(await chatter.ask('/批准')).toEqual(['**alpha** asks: Run npm test']);
+    expect(await chatter.press('Allow once')).toEqual({ text: 'Allow once, by owner (slate)', isRefused: false });
     expect((await runner.command('answer')).command.reply).toEqual({ type: 'selected', optionId: 'yes' });
 
     await runner.say(sessionId, [approvalAsked('a-2'), approvalAsked('a-3', { title: 'Push' }), approvalAsked('a-4')]);
@@ -206,6 +207,26 @@ for (const engine of STORE_ENGINES) {
     expect(await chatter.ask('/model x')).toEqual(['This agent has no models to choose from.']);
   });
 }
+
+test('a rule is saved only by who saw it: a number of the list brings the question with the rule and its button', async () => {
+  const { runner, chatter, create } = await open();
+  const sessionId = await create('alpha', 'scribe');
+  await chatter.say('/switch alpha');
+  const question = { tool: 'bash', subjects: [{ kind: 'command', value: 'npm test' }] };
+  const always = [{ tool: 'bash', pattern: 'npm *' }];
+  const call = { name: 'bash', input: { command: 'npm test' } };
+  await runner.say(sessionId, [
+    { type: 'turn-started', turnId: 't' },
+    approvalAsked('a-1', { question, always, call }),
+    approvalAsked('a-2'),
+  ]);
+  await chatter.say('/approve');
+
+  for (const text of ['/approve 1 always', '/approve 1 始终'])
+    expect(await chatter.ask(text)).toEqual([expect.stringContaining('“Always” saves the rule: bash npm \\*')]);
+  expect(await chatter.press('Always, for this project')).toMatchObject({ isRefused: false });
+  expect((await runner.command('answer')).command.reply).toMatchObject({ type: 'selected', optionId: 'yes' });
+});
 
 test('the history shows the last prompts and answers, shortened, and nothing in them is markup', async () => {
   const { door, runner, chatter, create } = await open({ server: { publicUrl: 'https://hub.example.com' } });
