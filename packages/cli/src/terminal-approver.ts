@@ -18,6 +18,7 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
             output: process.stdout,
             isColored,
             signal,
+            now: () => performance.now(),
             onInterrupt: () => {
               isInterrupted = true;
               process.kill(process.pid, 'SIGINT');

@@ -80,6 +80,28 @@ test('keys that mean nothing, several at once and "always" where there is nothin
   expect(await reply).toBe('reject');
 });
 
+test('a key that was pressed twice, held down or typed ahead does not answer the question that comes up', async () => {
+  let time = 1_000;
+  const { input, reply } = ask({}, { now: () => time });
+  const press = async (key: string, laterMs: number) => {
+    time += laterMs;
+    input.write(key);
+    await new Promise(setImmediate);
+  };
+  await press('y', 0);
+  await press('a', 299);
+  for (let held = 0; held < 50; held++) await press('y', 33);
+  await press('n', 300);
+  expect(await reply).toBe('reject');
+
+  const next = ask({}, { now: () => time });
+  next.input.write('y');
+  await new Promise(setImmediate);
+  next.input.write('\u0003');
+  expect(await next.reply).toBe('reject');
+  expect(next.interrupts).toEqual(['interrupt']);
+});
+
 test('Ctrl-C is a no, and ends more than the question', async () => {
   const { input, reply, interrupts } = ask();
   input.write('\u0003');

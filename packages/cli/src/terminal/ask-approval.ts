@@ -28,6 +28,8 @@ export interface ApprovalTerminal {
   signal?: AbortSignal;
   /** Called on Ctrl-C, which ends more than the question; a terminal that gives out single keys sends no signal itself. */
   onInterrupt?: () => void;
+  /** The time in milliseconds. With it, keys count only once nothing was typed for a moment after the question was shown. */
+  now?: () => number;
 }
 
 type Key = 'y' | 'a' | 'n' | 'e' | 'm' | 'interrupt' | 'end';
@@ -35,12 +37,15 @@ type Key = 'y' | 'a' | 'n' | 'e' | 'm' | 'interrupt' | 'end';
 const MAX_FEEDBACK = 10_000;
 /** Terminals keep a thousand lines at least; what scrolls out of them was not seen. */
 const PAGE_LINES = 500;
+/** Who presses a key sooner after the last one, or after a page appeared, means something that was there before. */
+const QUIET_MS = 300;
 
 /**
  * Asks a person with one key whether a call may run. Whatever happens, the terminal is as it was before.
  *
  * Everything that decides is shown whole: what would run, and what "always" would save. What is longer than a terminal
- * keeps is shown page by page, and there is a yes on the last one only. Keys that were typed ahead count for nothing: only a single key that comes alone, or with the Enter that some press after it, is an answer.
+ * keeps is shown page by page, and there is a yes on the last one only. Keys that were typed ahead, pressed twice or held
+ * down count for nothing: only a single key that comes alone, or with the Enter that some press after it, is an answer.
  */
 export async function askApproval(terminal: ApprovalTerminal, question: ApprovalQuestion): Promise<ApprovalReply> {
   const { output, signal, isColored = false } = terminal;
@@ -116,12 +121,16 @@ function choiceLines({ always }: ApprovalQuestion, left: number, width: number, 
 }
 
 function readKey(terminal: ApprovalTerminal, offered: string): Promise<Key> {
-  const { input, signal } = terminal;
+  const { input, signal, now } = terminal;
+  let lastAt = now?.() ?? 0;
   const { promise, resolve, reject } = Promise.withResolvers<Key>();
   const wasRaw = input.isRaw ?? false;
   const onData = (data: Buffer | string) => {
     const key = keyOf(String(data), offered);
-    if (key !== undefined) resolve(key);
+    const at = now?.() ?? Infinity;
+    const isTypedAhead = at - lastAt < QUIET_MS;
+    if (isTypedAhead) lastAt = at;
+    if (key !== undefined && (!isTypedAhead || key === 'interrupt' || key === 'end')) resolve(key);
   };
   const onEnd = () => resolve('end');
   const onAbort = () => reject(signal?.reason as Error);
