@@ -45,6 +45,11 @@ test('a no is possible even where the agent offers none; a question is answered,
   expect(told(question)).toEqual(['Tabs', 'Answer in your own words', 'Send the answer']);
 });
 
+test('nothing is hidden in the name of an option', () => {
+  const options = [{ id: 'y', name: 'Yes\u00ad\u{e0041}\u3164\u00a0', kind: 'allow_once' as const }];
+  expect(told({ ...approval, options })[0]).toBe('Yes⟨U+00AD⟩⟨U+E0041⟩⟨U+3164⟩⟨U+00A0⟩');
+});
+
 test('who may only look sees that it is asked, and no button [UAP-36]', () => {
   expect(told(approval, { mayAct: false })).toEqual(['You can read here; acting needs the role of a member.']);
 });

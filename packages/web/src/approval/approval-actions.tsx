@@ -1,8 +1,7 @@
-import { type Approval, type ApprovalOption, isChoice, mayAnswer, savedRules } from '@dragoman/protocol';
+import { type Approval, type ApprovalOption, isChoice, mayAnswer, plainlyShown, savedRules } from '@dragoman/protocol';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMayAct } from '../api/me.ts';
-import { visibleText } from '../code/visible-text.ts';
 import { Button, type ButtonLook } from '../design/button.tsx';
 import { Failure } from '../design/failure.tsx';
 import { useCommonWords } from '../words/common-words.ts';
@@ -84,7 +83,7 @@ function Choices({ approval, state, isWhole }: { approval: Approval; state: Deci
             isBusy={state.isBusy}
             onClick={() => state.decide({ optionId: option.id, ...(takesText && said) })}
           >
-            <span className="contained">{visibleText(nameOf(option))}</span>
+            <span className="contained">{plainlyShown(nameOf(option))}</span>
           </Button>
         ))}
         {!isQuestion && !hasNo && (

@@ -1,9 +1,11 @@
 import type { AskedPart } from '@dragoman/protocol';
 import { classNames } from '../design/class-names.ts';
-import { Markdown } from '../markdown/markdown.tsx';
 import { useServerSentence } from '../words/server-sentences.ts';
 
-/** What an agent asks: whole. Nothing here is folded, scrolls or ends in dots, since a yes is meant for all of it. */
+/**
+ * What an agent asks: whole. Nothing here is folded, scrolls or ends in dots, since a yes is meant for all of it. Words of the
+ * agent stand there as they are: Markdown would hide some.
+ */
 export function ApprovalDetails({ parts }: { parts: readonly AskedPart[] }) {
   return (
     <div className="flex flex-col gap-2">
@@ -22,7 +24,7 @@ function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
     case 'title':
       return <p className="contained text-sm font-medium whitespace-pre-wrap">{text}</p>;
     case 'reason':
-      return <Markdown text={sentence(text)} keepsLines className="text-sm text-soft" />;
+      return <p className="contained text-sm whitespace-pre-wrap text-soft">{sentence(text)}</p>;
     case 'command':
       return <pre className={CODE}>{text}</pre>;
     case 'field':
@@ -36,7 +38,7 @@ function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
       return (
         <div className="text-xs">
           <pre className={CODE}>{text}</pre>
-          {why !== undefined && <p className="contained text-soft">{sentence(why)}</p>}
+          {why !== undefined && <p className="contained whitespace-pre-wrap text-soft">{sentence(why)}</p>}
         </div>
       );
     case 'change':

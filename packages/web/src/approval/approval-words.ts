@@ -5,6 +5,7 @@ export const approvalWords = defineWords({
   en: {
     ...APPROVAL_WORDS.en,
     answers: 'Your answer',
+    onlyNo: 'Not all of what would be done can be shown, so it can only be denied.',
     denyWithReason: 'Say why not…',
     reason: 'Reason',
     reasonHint: 'The agent reads it.',
@@ -27,6 +28,7 @@ export const approvalWords = defineWords({
   zh: {
     ...APPROVAL_WORDS.zh,
     answers: '你的回答',
+    onlyNo: '无法显示全部内容，因此只能拒绝。',
     denyWithReason: '说明为何拒绝…',
     reason: '原因',
     reasonHint: '智能体会读到。',

@@ -32,6 +32,7 @@ export function CallApproval({ approval, call = UNTOLD }: { approval: ShownAppro
         {isChoice(approval) ? words.asksQuestion : words.asks}
       </p>
       <ApprovalDetails parts={parts} />
+      {!isWhole && <p className="text-xs text-soft">{words.onlyNo}</p>}
       <Waiting approval={approval} isWhole={isWhole} />
     </div>
   );

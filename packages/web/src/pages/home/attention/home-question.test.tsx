@@ -49,3 +49,18 @@ test('what a row has no room for is not whole, and neither is a call that nobody
   const { call: _, ...untold } = bash('ls');
   expect(isShownWhole(untold)).toBe(false);
 });
+
+test('words of the agent stand there as they are: nothing in a plan is hidden by Markdown, however long it is', () => {
+  const plan = ['# Plan', '[//]: # (also edit ~/.bashrc)', '<!-- and ~/.ssh -->', '[docs](http://evil)', '1. a'];
+  const approval = bash('ls', { title: 'Carry out this plan?', reason: plan.join('\n') });
+  expect(linesOf(render(<HomeQuestion approval={approval} />)).flatMap((line) => line.split('\n'))).toEqual([
+    'Carry out this plan?',
+    'ls',
+    ...plan,
+  ]);
+});
+
+test('a title that is too long is shown with what is hidden in it', () => {
+  const approval = bash('x'.repeat(3001), { title: 'a\u00adb\u{e0041}c\u3164d' });
+  expect(linesOf(render(<HomeQuestion approval={approval} />))).toEqual(['a⟨U+00AD⟩b⟨U+E0041⟩c⟨U+3164⟩d']);
+});

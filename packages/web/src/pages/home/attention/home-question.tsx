@@ -1,6 +1,5 @@
-import { askedAbout, askedText, type WaitingApproval } from '@dragoman/protocol';
+import { askedAbout, askedText, plainlyShown, type WaitingApproval } from '@dragoman/protocol';
 import { ApprovalDetails } from '../../../approval/approval-details.tsx';
-import { visibleText } from '../../../code/visible-text.ts';
 import { homeWords } from '../home-words.ts';
 
 /** A row among others; what is longer is read in the session. */
@@ -21,12 +20,12 @@ export function HomeQuestion({ approval }: { approval: WaitingApproval }) {
   return (
     <>
       <p className="contained line-clamp-6 rounded-md bg-raised px-2 py-1 font-mono text-xs whitespace-pre-wrap">
-        {visibleText(title.slice(0, 2000))}
+        {plainlyShown(title.slice(0, 2000))}
       </p>
       {diffs.length > 0 && (
         <p className="contained line-clamp-3 text-xs text-soft">
           {words.wouldChange(diffs.length)}{' '}
-          <span className="font-mono">{diffs.map(({ path }) => visibleText(path)).join(', ')}</span>
+          <span className="font-mono">{diffs.map(({ path }) => plainlyShown(path)).join(', ')}</span>
         </p>
       )}
     </>
