@@ -4,7 +4,14 @@ import type {
   RequestPermissionResponse,
   ToolCallContent,
 } from '@agentclientprotocol/sdk';
-import { askedAbout, type AskedPart, type SessionState, type ToolPart } from '@dragoman/protocol';
+import {
+  askedAbout,
+  type AskedPart,
+  plainlyShown,
+  type SessionState,
+  shownChange,
+  type ToolPart,
+} from '@dragoman/protocol';
 import { readProjectFile } from '@dragoman/server/files';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
 import { encodeToolCall, textContent } from './encode-tool-call.ts';
@@ -31,7 +38,7 @@ export function permissionRequest(
     toolCall: {
       ...call,
       toolCallId: call?.toolCallId ?? request.callID,
-      title: command === undefined ? request.title : `${request.tool} ${command.text.trim()}`,
+      title: command === undefined ? plainlyShown(request.title) : `${request.tool} ${command.text.trim()}`,
       status: 'pending',
       rawInput: request.input,
       content: [
@@ -39,7 +46,7 @@ export function permissionRequest(
         ...(call?.content ?? patchOf(request)).map(withFileBefore),
         ...askedOf(request, 'field').map(({ label, text }) => textContent(`${label}:\n${fenced(text, '')}`)),
         ...askedOf(request, 'subject').map(({ text, why = '' }) => textContent(`${fenced(text, '')}\n${why}`)),
-        textContent(request.reason),
+        textContent(plainlyShown(request.reason)),
       ],
     },
     options: optionsFor(request),
@@ -59,7 +66,7 @@ export function approvalAnswer({ outcome }: RequestPermissionResponse): Approval
 }
 
 function optionsFor({ always }: ApprovalRequest): PermissionOption[] {
-  const patterns = always.map(({ tool, pattern }) => `${tool} ${pattern}`).join(', ');
+  const patterns = always.map(({ tool, pattern }) => plainlyShown(`${tool} ${pattern}`)).join(', ');
   return [
     { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
     ...(always.length === 0
@@ -80,7 +87,7 @@ function askedOf(
 
 /** A patch may delete and move files, which the diffs of editors cannot say. */
 function patchOf({ diff }: ApprovalRequest): ToolCallContent[] {
-  return diff === undefined ? [] : [textContent(fenced(diff, 'diff'))];
+  return diff === undefined ? [] : [textContent(fenced(shownChange(diff), 'diff'))];
 }
 
 /** A file that would be written over is shown as it is now. */

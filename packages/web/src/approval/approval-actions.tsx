@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalOption, isChoice, mayAnswer, plainlyShown, savedRules } from '@dragoman/protocol';
+import { type Approval, type ApprovalOption, isChoice, mayAnswer, savedRules } from '@dragoman/protocol';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMayAct } from '../api/me.ts';
@@ -83,7 +83,7 @@ function Choices({ approval, state, isWhole }: { approval: Approval; state: Deci
             isBusy={state.isBusy}
             onClick={() => state.decide({ optionId: option.id, ...(takesText && said) })}
           >
-            <span className="contained">{plainlyShown(nameOf(option))}</span>
+            <span className="contained">{nameOf(option)}</span>
           </Button>
         ))}
         {!isQuestion && !hasNo && (

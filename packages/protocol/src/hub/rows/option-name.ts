@@ -1,3 +1,4 @@
+import { plainlyShown } from '../../approval/asked-question.ts';
 import type { ApprovalOption } from '../../uap/content-block.ts';
 import { APPROVAL_WORDS, type SpokenLanguage } from './session-words.ts';
 
@@ -6,9 +7,11 @@ const PLAIN_ALWAYS = /^(?:always(?: (?:allow|reject|deny))?|(?:allow|reject|deny
 /**
  * What an option is called. Agents name theirs in English; in another language its kind says the same, and what the
  * agent adds behind a colon, such as the command it will remember, stays as it is; and so does the whole name of what holds
- * for longer than once, unless it is the plain word for it.
+ * for longer than once, unless it is the plain word for it. Nothing in it is hidden.
  */
-export function optionName({ name, kind }: Pick<ApprovalOption, 'name' | 'kind'>, language: SpokenLanguage): string {
+export function optionName(option: Pick<ApprovalOption, 'name' | 'kind'>, language: SpokenLanguage): string {
+  const { kind } = option;
+  const name = plainlyShown(option.name);
   if (language === 'en' || kind === 'answer') return name;
   const word = APPROVAL_WORDS[language].kinds[kind];
   const detail = /: (.+)$/s.exec(name)?.[1];
