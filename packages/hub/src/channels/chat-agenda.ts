@@ -73,15 +73,15 @@ export class ChatAgenda {
 
   /** Who was removed, or is not allowed any more, hears nothing from that moment on; nobody wakes a chat for each of that. */
   async isAsLoaded(): Promise<boolean> {
-    const { chat, mayListen } = await readListener(this.#host.parts.db, this.#place, this.#host.parts.now());
+    const { chat, mayListen } = await readListener(this.#host.parts.db, this.#place);
     return mayListen === this.#mayListen && chat?.session_id === this.#chat?.session_id;
   }
 
   /** Reads what is stored of the chat. */
   async load(): Promise<void> {
-    const { db, now } = this.#host.parts;
+    const { db } = this.#host.parts;
     this.isStale = false;
-    const { chat, mayListen } = await readListener(db, this.#place, now());
+    const { chat, mayListen } = await readListener(db, this.#place);
     const current = mayListen && chat?.state === 'open' ? (chat.session_id ?? undefined) : undefined;
     const stored = await readUnfinished(db, this.#place, current);
     const unasked = mayListen ? await readUnasked(db, this.#place, current, MOST_ASKED + 1) : [];

@@ -4,7 +4,7 @@ import type { AccessTables } from './access-tables.ts';
 
 /** Ends tokens and all that they made, over any number of steps: other tokens, logins, and login links that wait. */
 export async function revokeTokens(
-  db: Kysely<Pick<AccessTables, 'tokens' | 'login_codes'>>,
+  db: Kysely<AccessTables>,
   ids: readonly TokenId[],
   revokedAt: number,
 ): Promise<void> {
