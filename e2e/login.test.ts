@@ -45,6 +45,31 @@ test('the login link opens the console once, the browser stays logged in, and lo
   await page.getByText('You are not logged in.').waitFor();
 });
 
+test('a link of somebody else takes the place of a login only when that is wanted, and ends it then', async () => {
+  const server = await serveDragoman();
+  const run = async (...args: string[]) => (await runDragoman(args, { home: server.home })).stdout.trim();
+  const page = await (await openBrowser()).newPage();
+  await page.goto(await run('token', 'link'));
+  const owner = page.getByRole('button', { name: 'owner admin' });
+  await owner.waitFor();
+  const link = await page.evaluate<string>(`(async () => {
+    const headers = { 'content-type': 'application/json', 'x-dragoman-page': localStorage.getItem('dragoman.page-secret') };
+    const post = async (path, body) => (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    const { id } = await post('/api/users', { name: 'ann', role: 'member' });
+    return (await post('/api/users/' + id + '/login-link', {})).url;
+  })()`);
+
+  await page.goto(link);
+  await page.getByText('You are logged in as owner. This link logs you in as somebody else.').waitFor();
+  await page.getByRole('button', { name: 'Stay logged in as owner' }).click();
+  await owner.waitFor();
+
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Use the link' }).click();
+  await page.getByRole('button', { name: 'ann member' }).waitFor();
+  expect(page.url()).toBe(`${server.url}/`);
+});
+
 test('a login link opened in the tab that asks for one logs in there, and the code leaves the address', async () => {
   const server = await serveDragoman();
   const link = (await runDragoman(['token', 'link'], { home: server.home })).stdout.trim();

@@ -91,7 +91,14 @@ export const SETTINGS_CALLS = {
   },
   revokeToken: { params: z.object({ tokenId: z.string() }), answer: nothing },
   logIn: {
-    body: z.strictObject({ code: z.string().min(1).max(200) }),
+    body: z.strictObject({
+      code: z.string().min(1).max(200),
+      userId: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Who is logged in already. A link of somebody else is then refused, and stays good.'),
+    }),
     answer: z.object({ pageSecret: z.string() }),
   },
   logOut: { answer: nothing },

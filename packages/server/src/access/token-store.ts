@@ -194,12 +194,27 @@ export class TokenStore {
     return code;
   }
 
-  /** A login for the code's user, or nothing when the code is wrong, old or used: deleting it is what uses it up. */
-  async redeemLoginCode(code: string): Promise<(BrowserLogin & { expiresAt: number }) | undefined> {
+  /**
+   * A login for the code's user, or nothing when the code is wrong, old or used: deleting it is what uses it up. One that is
+   * another's than `expected` stays.
+   */
+  async redeemLoginCode(code: string, expected?: UserId): Promise<(BrowserLogin & { expiresAt: number }) | undefined> {
+    const hash = hashToken(code);
+    const now = this.#now();
+    if (expected !== undefined) {
+      const found = await this.#db
+        .selectFrom('login_codes')
+        .select('user_id')
+        .where('hash', '=', hash)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (found !== undefined && found.user_id !== expected)
+        throw new DragomanError('conflict', 'This login link is of somebody else than who is logged in.');
+    }
     const used = await this.#db
       .deleteFrom('login_codes')
-      .where('hash', '=', hashToken(code))
-      .where('expires_at', '>', this.#now())
+      .where('hash', '=', hash)
+      .where('expires_at', '>', now)
       .returning(['user_id', 'made_by'])
       .executeTakeFirst();
     if (used === undefined) return undefined;

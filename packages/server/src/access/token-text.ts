@@ -23,6 +23,7 @@ export interface BrowserLogin {
   pageSecret: string;
 }
 
+/** A fresh login: its cookie looks like a token, so that its row is found the same way. */
 export function newBrowserLogin(): BrowserLogin & { lookup: string } {
   const { text, lookup } = newTokenText();
   return { cookie: text, pageSecret: randomChars(SECRET_CHARS), lookup };

@@ -63,6 +63,32 @@ test('a token in the place of the cookie lets nobody in', async () => {
   expect((await door.call('/api/me', { headers: { ...headers, 'x-dragoman-page': 'X' } })).status).toBe(401);
 });
 
+test('a link of somebody else than who is logged in is refused and stays good; one of theirs logs in anew', async () => {
+  const door = await openTestDoor();
+  const [ann, bob] = [await door.tokens.openUser('ann', 'member'), await door.tokens.openUser('bob', 'member')];
+  const code = await door.tokens.createLoginCode(bob.id, 60_000);
+  const logIn = (userId?: string) =>
+    door.call('/api/login', {
+      method: 'POST',
+      headers: { ...NO_TOKEN, 'content-type': 'application/json' },
+      body: JSON.stringify({ code, userId }),
+    });
+
+  expect(await logIn(ann.id)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'This login link is of somebody else than who is logged in.' } },
+  });
+  expect((await logIn(bob.id)).status).toBe(200);
+  expect((await logIn(ann.id)).status).toBe(401);
+});
+
+test('what a browser kept of the server goes when it is logged out', async () => {
+  const door = await openTestDoor();
+  const headers = { ...(await pageOf(door)), 'content-type': 'application/json' };
+  const { headers: answer } = await door.call('/api/logout', { method: 'POST', headers, body: '{}' });
+  expect(answer.get('clear-site-data')).toBe('"cache"');
+});
+
 test('behind a public https address the cookie is for https alone', async () => {
   const { headers } = await login(await openTestDoor({ publicUrl: 'https://dragoman.example.com' }));
 

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, type UserId } from '@dragoman/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type Access, slowDown } from './authenticate.ts';
@@ -7,7 +7,7 @@ import { loginCookie } from './login-cookie.ts';
 import { parseBody } from './read-body.ts';
 import { callerOf } from './route-config.ts';
 
-const loginSchema = z.object({ code: z.string().min(1).max(200) });
+const loginSchema = z.object({ code: z.string().min(1).max(200), userId: z.string().max(100).optional() });
 
 /**
  * Logging in with a one-time link.
@@ -18,8 +18,8 @@ const loginSchema = z.object({ code: z.string().min(1).max(200) });
 export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boolean): void {
   door.post('/api/login', { config: { access: 'public' } }, async (request, reply) => {
     refuseForeignPage(request);
-    const { code } = parseBody(loginSchema, request.body);
-    const login = await access.tokens.redeemLoginCode(code);
+    const { code, userId } = parseBody(loginSchema, request.body);
+    const login = await access.tokens.redeemLoginCode(code, userId as UserId | undefined);
     if (login === undefined) {
       await slowDown(request.ip, access.failedAttempts);
       throw new DragomanError(
@@ -38,7 +38,10 @@ export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boo
     const { tokenId } = callerOf(request);
     if (tokenId !== undefined) await access.tokens.revokeById(tokenId);
     const { host } = request.headers;
-    return reply.header('set-cookie', loginCookie('', { host, maxAgeSeconds: 0, isSecure })).send({});
+    return reply
+      .header('set-cookie', loginCookie('', { host, maxAgeSeconds: 0, isSecure }))
+      .header('clear-site-data', '"cache"') // Browsers keep attachments for long.
+      .send({});
   });
 
   door.get('/api/me', { config: { access: 'viewer' } }, (request) => {

@@ -2,15 +2,17 @@ import { DragomanError } from '@dragoman/protocol/error';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../../api/client.ts';
-import { keepPageSecret } from '../../api/page-secret.ts';
+import { forgetPageSecret, keepPageSecret, pageSecret } from '../../api/page-secret.ts';
 import { typedCommand } from '../../api/typed-command.ts';
+import { Button } from '../../design/button.tsx';
 import { CopyLine } from '../../design/copy-button.tsx';
 import { Failure } from '../../design/failure.tsx';
 import { Spinner } from '../../design/spinner.tsx';
 import { loginWords } from './login-words.ts';
 
 /**
- * Trades the one-time code behind the # for a login. Whoever is logged in already goes straight on.
+ * Trades the one-time code behind the # for a login. Whoever is logged in already goes straight on; a link of somebody else
+ * takes the place of their login only when they say so, because any site can lead to it.
  *
  * A link that is opened where this page is already shown changes only what is behind the #, and loads nothing anew.
  */
@@ -33,7 +35,19 @@ export function LoginPage() {
           <img src="/icon.svg" alt="" className="size-8" />
           <h1 className="text-xl font-semibold tracking-tight">Dragoman</h1>
         </div>
-        {login.error === null || login.isFetching ? (
+        {asked !== undefined && !login.isFetching ? (
+          <>
+            <p role="status" className="contained mb-4 text-soft">
+              {words.other(asked.name)}
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <Button look="primary" onClick={() => location.replace('/')}>
+                {words.stay(asked.name)}
+              </Button>
+              <Button onClick={() => void changeLogin().then(() => refetch())}>{words.change}</Button>
+            </div>
+          </>
+        ) : login.error === null || login.isFetching ? (
           <p role="status" className="flex items-center gap-2 text-soft">
             <Spinner />
             {words.loggingIn}
@@ -60,17 +74,26 @@ export function LoginPage() {
 }
 
 let hadCode = false;
+/** The code of somebody else, and who is logged in. */
+let asked: { code: string; name: string } | undefined;
 
 async function logIn(): Promise<true> {
   const code = location.hash.slice(1);
   hadCode = code !== '';
+  asked = undefined;
   let refused: unknown;
   if (hadCode) {
     history.replaceState(null, '', '/login');
-    await client.logIn({ code }).then(
-      ({ pageSecret }) => keepPageSecret(pageSecret),
-      (error: unknown) => (refused = error),
+    const me = pageSecret() === undefined ? undefined : await client.me().catch(() => undefined);
+    await client.logIn({ code, ...(me !== undefined && { userId: me.userId }) }).then(
+      (login) => keepPageSecret(login.pageSecret),
+      (error: unknown) => {
+        refused = error;
+        if (me !== undefined && error instanceof DragomanError && error.code === 'conflict')
+          asked = { code, name: me.name };
+      },
     );
+    if (asked !== undefined) throw refused;
   }
   // A link that was used before still opens the page for whoever is logged in.
   await client.me().catch((error: unknown) => {
@@ -78,4 +101,11 @@ async function logIn(): Promise<true> {
   });
   location.replace('/');
   return true;
+}
+
+/** Ends the login that there is, and puts the code back to where it is read from. */
+async function changeLogin(): Promise<void> {
+  await client.logOut().catch(() => {}); // The other login takes its place anyway.
+  await forgetPageSecret();
+  history.replaceState(null, '', `/login#${asked!.code}`);
 }
