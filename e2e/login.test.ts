@@ -61,7 +61,7 @@ test('a link of somebody else takes the place of a login only when that is wante
 
   await page.goto(link);
   await page.getByText('You are logged in as owner. This link logs you in as somebody else.').waitFor();
-  await page.getByRole('button', { name: 'Stay logged in as owner' }).click();
+  await page.getByRole('button', { name: 'Stay logged in' }).click();
   await owner.waitFor();
 
   await page.goto(link);

@@ -42,7 +42,7 @@ export function LoginPage() {
             </p>
             <div className="flex flex-wrap gap-2">
               <Button look="primary" onClick={() => location.replace('/')}>
-                {words.stay(asked.name)}
+                {words.stay}
               </Button>
               <Button onClick={() => void changeLogin().then(() => refetch())}>{words.change}</Button>
             </div>

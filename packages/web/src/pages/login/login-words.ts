@@ -8,7 +8,7 @@ export const loginWords = defineWords({
     orAsk: 'If somebody else runs this server, ask them for a login link.',
     used: 'This login link was used already, or is too old.',
     other: (name: string) => `You are logged in as ${name}. This link logs you in as somebody else.`,
-    stay: (name: string) => `Stay logged in as ${name}`,
+    stay: 'Stay logged in',
     change: 'Use the link',
   },
   zh: {
@@ -18,7 +18,7 @@ export const loginWords = defineWords({
     orAsk: '如果服务器由别人管理，请向他索取登录链接。',
     used: '这个登录链接已经用过，或者已经过期。',
     other: (name) => `你已登录为 ${name}。这个链接会让你以另一个人的身份登录。`,
-    stay: (name) => `保持 ${name} 的登录`,
+    stay: '保持当前登录',
     change: '使用链接',
   },
 });
