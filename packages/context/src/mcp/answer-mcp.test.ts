@@ -107,6 +107,10 @@ describe('who may ask', () => {
       isError: true,
       content: [{ text: expect.stringContaining('only an admin can have it indexed') as string }],
     });
+    const missing = join(folder, 'gone');
+    expect(await ask(await connect(door, [missing], { token: door.tokenOf.viewer }), 'pay')).toMatchObject({
+      content: [{ text: expect.stringContaining(`: ${missing} was not indexed yet, and only an admin`) as string }],
+    });
     await ask(await connect(door, [folder]), 'pay');
     expect(await textOf(ask(viewer, 'pays the bill'))).toContain('payBill.ts');
   });
@@ -130,10 +134,11 @@ describe('who may ask', () => {
     symlinkSync(secret, join(open, 'link'));
     const client = await connect(door, [open]);
 
-    for (const folder of [secret, join(open, '..'), '..', join(open, 'link'), 'link'])
+    // Nothing is said of what is there, or where it leads.
+    for (const folder of [secret, join(open, '..'), '..', join(open, 'link'), 'link', `${secret}/gone`, 'gone'])
       expect(await ask(client, 'secret', folder)).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining('is in no folder that is open here') as string }],
+        content: [{ text: expect.stringContaining(`: ${folder} is in no folder that is open here or was`) as string }],
       });
     expect(await textOf(client.callTool({ name: 'list-workspaces' }))).not.toContain(secret);
   });

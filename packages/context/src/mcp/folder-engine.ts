@@ -36,24 +36,26 @@ export function folderEngine(
 ): McpEngine {
   /** The workspace that a folder is in, or becomes. */
   const rootOf = async (folder: string): Promise<string> => {
-    const real = codeFolder(folder);
-    const around = innermost(real, await knownRoots());
+    const real = role === 'admin' ? codeFolder(folder) : unlessWrong(() => codeFolder(folder));
+    const around = real && innermost(real, await knownRoots());
     if (around !== undefined) return around;
-    if (role === 'admin') return real;
-    throw new DragomanError('forbidden', `${real} was not indexed yet, and only an admin can have it indexed.`);
+    if (role === 'admin') return real!;
+    // The same for what is not there: what else this machine has is nobody's business.
+    throw new DragomanError('forbidden', `${folder} was not indexed yet, and only an admin can have it indexed.`);
   };
   const knownRoots = async () => (await workspaces.list(userId)).map(({ root }) => root);
 
   const rootsOf = async (asked: string | undefined): Promise<string[]> => {
     const opened = await Promise.all(folders.map(rootOf));
     if (asked === undefined) return [...new Set(opened)];
-    const at = realPath(resolve(opened[0] ?? '/', asked));
-    // A model names folders as it likes; what may be read is what is open in the client or was indexed by a person.
-    const root = innermost(at, [...opened, ...(await knownRoots())]);
+    const at = unlessWrong(() => realpathSync(resolve(opened[0] ?? '/', asked)));
+    // A model names folders as it likes; what may be read is what is open in the client or was indexed by a person. A link
+    // that leads out of a folder is not in it.
+    const root = at && innermost(at, [...opened, ...(await knownRoots())]);
     if (root !== undefined) return [root];
     throw new DragomanError(
       'forbidden',
-      `${at} is in no folder that is open here or was indexed; see list-workspaces.`,
+      `${asked} is in no folder that is open here or was indexed; see list-workspaces.`,
     );
   };
 
@@ -105,11 +107,10 @@ function isInside(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 }
 
-/** Links are followed before a path is compared: one that leads out of a folder is not in it. */
-function realPath(path: string): string {
+function unlessWrong(find: () => string): string | undefined {
   try {
-    return realpathSync(path);
-  } catch (cause) {
-    throw new DragomanError('bad-request', `${path} is not there.`, { cause });
+    return find();
+  } catch {
+    return undefined;
   }
 }

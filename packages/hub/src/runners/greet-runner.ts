@@ -83,13 +83,31 @@ async function nameOf(
   const { localRunnerId } = presence;
   if (localRunnerId === undefined || localRunnerId === id || isRoleAtLeast(caller.role, 'admin')) return name;
   const server = await db.selectFrom('hub_runners').select('name').where('id', '=', localRunnerId).executeTakeFirst();
-  return server !== undefined && looksLike(server.name) === looksLike(name) ? `${name} (${caller.userName})` : name;
+  return server !== undefined && looksLike(server.name, name) ? `${name} (${caller.userName})` : name;
 }
 
-/** What people tell names apart by: not by case, width, accents, spaces or signs that cannot be seen. */
-function looksLike(name: string): string {
-  return name
+/**
+ * Whether people may take a name for another: they are not told apart by case, width, accents, spaces, signs that cannot be
+ * seen, or a letter of another script in the place of a Latin one.
+ */
+function looksLike(one: string, other: string): boolean {
+  const [own, their] = [seenAs(one), seenAs(other)];
+  return own.length === their.length && own.every((letter, at) => isTakenFor(letter, their[at]!));
+}
+
+function seenAs(name: string): string[] {
+  const plain = name
     .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}\s]/gu, '')
-    .toLowerCase();
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}\p{Cf}\s]/gu, '')
+    .toLowerCase()
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('0', 'o')
+    .replaceAll(/[1i|]/g, 'l');
+  return [...plain];
+}
+
+function isTakenFor(one: string, other: string): boolean {
+  const isAscii = (letter: string) => letter <= '~';
+  return one === other || isAscii(one) !== isAscii(other);
 }

@@ -171,14 +171,15 @@ test('a runner introduces itself with an id of the form that runners make, and w
   for (const more of [
     { host: 'x'.repeat(1000) },
     { host: 'a\u202Eb' },
+    { folders: ['/a\u202Eb'] },
     { version: '1\n2' },
     { version: 'x'.repeat(1000) },
     { folders: ['x'.repeat(10_000)] },
   ])
     expect(await hello(more)).toMatchObject({ status: 400 });
   const [agent] = helloOf().agents;
-  for (const agents of [[{ ...agent, name: '' }], [{ ...agent, title: 'x'.repeat(1000) }]])
-    expect(await hello({ agents })).toMatchObject({ status: 400 });
+  for (const wrong of [{ name: '' }, { title: 'x'.repeat(1000) }, { name: 'a\u202Eb' }, { title: 'a\u2066b' }])
+    expect(await hello({ agents: [{ ...agent!, ...wrong }] })).toMatchObject({ status: 400 });
   expect((await door.owner.client.listRunners()).runners).toEqual([]);
 
   expect(await hello({ id: newId('run'), name: ' my desk ' })).toMatchObject({ status: 200, body: { acked: 0 } });
@@ -230,6 +231,9 @@ test('a machine that is called like the server itself is shown with its owner', 
     run_2: 'Ser\u200Bver',
     run_3: 'ｓｅｒｖｅｒ',
     run_4: 'server 2',
+    run_5: 'ѕеrvеr',
+    run_6: 'saver1',
+    run_7: 'ser\u3164ver',
   }))
     await hello(id, name);
 
@@ -240,6 +244,9 @@ test('a machine that is called like the server itself is shown with its owner', 
     run_2: 'Ser\u200Bver (eve)',
     run_3: 'ｓｅｒｖｅｒ (eve)',
     run_4: 'server 2',
+    run_5: 'ѕеrvеr (eve)',
+    run_6: 'saver1',
+    run_7: 'ser\u3164ver (eve)',
   });
 });
 

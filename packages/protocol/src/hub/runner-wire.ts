@@ -23,9 +23,9 @@ export const runnerHelloSchema = z.object({
   host: shownText.max(255),
   version: shownText.max(100),
   isShared: z.boolean(),
-  folders: z.array(z.string().min(1).max(4096)).max(1000),
+  folders: z.array(shownText.min(1).max(4096)).max(1000),
   agents: z
-    .array(agentOfferSchema.extend({ name: z.string().min(1).max(100), title: z.string().max(200).optional() }))
+    .array(agentOfferSchema.extend({ name: shownText.min(1).max(100), title: shownText.max(200).optional() }))
     .max(1000),
   outboxId: z.string().min(1).max(100).describe('Names one outbox; numbers count within it.'),
 });

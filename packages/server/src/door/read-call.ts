@@ -47,7 +47,8 @@ const KEPT_AS_JSON: ReadonlySet<string> = new Set(['text', 'content', 'records',
  * that objects have a meaning for of their own would get lost on the way without a word.
  */
 function refuseStrange(value: unknown, place: string): void {
-  const refuse = (reason: string) => new DragomanError('bad-request', `${place || 'the body'}: ${reason}.`);
+  const refuse = (reason: string) =>
+    new DragomanError('bad-request', `${place.slice(0, 200) || 'the body'}: ${reason}.`);
   if (typeof value === 'string' && value.includes('\0')) throw refuse('the character zero has no place in it');
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
