@@ -50,7 +50,7 @@ test('a prompt in a chat is answered while it is written: thinking is folded, a 
   const asked = await telegram.until(() => telegram.botMessagesIn(ann).find(({ buttons }) => buttons.length > 0));
   expect(asked.buttons.flat().map(({ text }) => text)).toEqual([
     'Allow once',
-    'Always allow in this project: bash sh build.sh *',
+    'Always allow in this project: bash sh build.sh',
     'Reject',
   ]);
   const answer = () => telegram.botMessagesIn(ann)[2]!;
