@@ -35,6 +35,28 @@ const KINDS: Record<string, readonly [text: string, secret: string]> = {
   'key in a query': [`https://a.example/x?api_key=${RANDOM}`, RANDOM],
   header: [`Authorization: Bearer ${RANDOM}`, RANDOM],
   variable: ['export DB_PASSWORD="tr0ub4dor"', 'tr0ub4dor'],
+  'Telegram address': [`https://api.telegram.org/bot${key('987654321:AA', 33, 'aB-_4')}/a`, key('AA', 33, 'aB-_4')],
+  'Feishu webhook': [`https://open.feishu.cn/open-apis/bot/v2/hook/${key('', 36, 'a0-')}`, key('', 36, 'a0-')],
+  'coloured GitHub': [`\u001B[32m${key('ghp_', 36)}\u001B[0m`, key('ghp_', 36)],
+  'GitHub header': [`Authorization: token ${key('', 40, '0a1b2c')}`, key('', 40, '0a1b2c')],
+  'token as a name': [`https://${RANDOM}b1@dev.azure.com/a`, `${RANDOM}b1`],
+  'escaped password': ['postgres://ann:%40dm1n24@db/work', '%40dm1n24'],
+  cookie: [`Cookie: sid=${RANDOM}c1`, `${RANDOM}c1`],
+  fallback: ['${PW:-tr0ub4dor5}', 'tr0ub4dor5'],
+  netrc: ['machine a.example login ann password correct-horse', 'correct-horse'],
+  'command line': ['sshpass -p correct-horse2 ssh a', 'correct-horse2'],
+  'long token': [`export AWS_SESSION_TOKEN=${key('', 900, RANDOM)}`, key('', 880, RANDOM)],
+  'key in base64': [btoa(`-----BEGIN EC PRIVATE KEY-----\n${LINE}\n`), btoa(LINE).slice(12, 60)],
+  'end of a key': [`see:\n${key('', 64, 'xY7aB+')}\n-----END EC PRIVATE KEY-----`, key('', 64, 'xY7aB+')],
+};
+
+/** A line that is a setting, in what a tool answers. */
+const SETTINGS: Record<string, readonly [text: string, secret: string]> = {
+  yaml: ['password: tr0ub4dor#1', 'tr0ub4dor#1'],
+  properties: ['spring.datasource.password=Tr0ub4dor9', 'Tr0ub4dor9'],
+  'AWS session': [`aws_session_token = ${key('IQoJ', 600, RANDOM)}`, key('IQoJ', 600, RANDOM)],
+  npmrc: ['//r/:_authToken=9f86d081-884c-4d63-a11f-b2c4e7d0a3f5', '9f86d081-884c-4d63'],
+  'lower case': [`api_key=${RANDOM}d1`, `${RANDOM}d1`],
 };
 
 function same(secret: string): readonly [string, string] {
@@ -48,8 +70,14 @@ const FIELDS = {
   list: [{ accessToken: 'hunter-3', 'X-Api-Key': 'hunter-4' }],
   deep: { PRIVATE_KEY: 'hunter-5', passphrase: 'hunter-6', Authorization: 'hunter-7' },
   inner: JSON.stringify({ refreshToken: 'hunter-8' }),
+  headers: { Authorization: ['Bearer hunter-9'], 'set-cookie': ['a=hunter-10'] },
+  env: [{ name: 'DB_PASSWORD', value: 'hunter-11' }],
+  args: ['--password', 'hunter-12'],
+  password2: 'hunter-13',
+  DB_PASSWORD_PROD: 'hunter-14',
+  SecretString: 'hunter-15',
 };
-const FIELD_COUNT = 8;
+const FIELD_COUNT = 15;
 
 interface Said {
   text: string;
@@ -138,6 +166,7 @@ test.each(WAYS)(
     const gateway = await openTestGateway({ providers: { target: provider(target, fake.url) } });
     const { path, body } = DOORS[door];
     const texts = Object.values(KINDS).map(([text]) => text);
+    const settings = Object.values(SETTINGS).map(([text]) => text);
 
     fake.answer({ body: recordedAnswer(target, 'text') });
     await gateway.call(
@@ -146,19 +175,21 @@ test.each(WAYS)(
         body({
           text: texts.join('\n'),
           input: { commands: texts.map((text) => `echo '${text}'`) },
-          result: JSON.stringify({ output: texts.join('\n') }),
+          result: [...texts, ...settings].join('\n'),
         }),
       ),
     );
     const sent = fake.requests[0]!.text;
-    const left = Object.entries(KINDS).filter(([, [, secret]]) => sent.includes(JSON.stringify(secret).slice(1, -1)));
+    const left = Object.entries({ ...KINDS, ...SETTINGS }).filter(([, [, secret]]) =>
+      sent.includes(JSON.stringify(secret).slice(1, -1)),
+    );
     expect(left.map(([kind]) => kind)).toEqual([]);
 
     fake.answer({ body: recordedAnswer(target, 'text') });
     await gateway.call(path, post(body({ text: 'hi', input: FIELDS, result: JSON.stringify(FIELDS) })));
     expect(fake.requests.at(-1)?.text).not.toContain('hunter');
 
-    const expected = 3 * texts.length + 2 * FIELD_COUNT;
+    const expected = 3 * texts.length + settings.length + 2 * FIELD_COUNT;
     expect((await gateway.call('/metrics')).text).toContain(`dragoman_gateway_redactions_total ${expected}\n`);
   },
 );
@@ -183,6 +214,43 @@ test.each(WAYS)(
     expect((await gateway.call('/metrics')).text).toContain('dragoman_gateway_redactions_total 0\n');
   },
 );
+
+test('COMPAT-24 COMPAT-26 no kind of secret is sent on with what vectors are made of, and each is counted once', async () => {
+  const fake = await startFakeProvider();
+  const gateway = await openTestGateway({ providers: { target: provider('openai-chat', fake.url) } });
+  const texts = Object.values(KINDS).map(([text]) => text);
+  const ask = (input: unknown) => {
+    fake.answer({ body: '{"object":"list","data":[]}' });
+    return gateway.call('/v1/embeddings', post({ model: 'target/m', input, user: 'ann' }));
+  };
+
+  await ask(texts.join('\n'));
+  await ask([...texts, JSON.stringify(FIELDS)]);
+  await ask([1, 2, 3]);
+
+  for (const { text: sent } of fake.requests) {
+    const left = Object.entries(KINDS).filter(([, [, secret]]) => sent.includes(JSON.stringify(secret).slice(1, -1)));
+    expect(left.map(([kind]) => kind)).toEqual([]);
+    expect(sent).not.toContain('hunter');
+  }
+  expect(fake.requests[2]?.body).toEqual({ model: 'm', input: [1, 2, 3], user: 'ann' });
+  const expected = 2 * texts.length + FIELD_COUNT;
+  expect((await gateway.call('/metrics')).text).toContain(`dragoman_gateway_redactions_total ${expected}\n`);
+});
+
+test('an answer with vectors that repeats the keys of the query and the headers is told without them', async () => {
+  const fake = await startFakeProvider();
+  const gateway = await openTestGateway({
+    providers: {
+      target: { ...provider('openai-chat', fake.url), query: { key: QUERY_KEY }, headers: { 'x-odd': HEADER } },
+    },
+  });
+  fake.answer({ body: JSON.stringify({ data: [], note: `${QUERY_KEY} and ${HEADER}` }) });
+
+  const { text } = await gateway.call('/v1/embeddings', post({ model: 'target/m', input: 'hi' }));
+
+  expect(text).toBe('{"data":[],"note":"[REDACTED] and [REDACTED]"}');
+});
 
 const QUERY_KEY = 'Qr7+Secret/Query=Key';
 const PASSWORD = 'Wd8Secret-Password';

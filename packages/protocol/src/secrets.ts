@@ -2,14 +2,17 @@ export { hideValues, spellings } from './secrets/hide-values.ts';
 export { type Keep, MASK } from './secrets/mask.ts';
 export { isSecretParameter, maskAddresses } from './secrets/mask-addresses.ts';
 export { maskCommand } from './secrets/mask-command.ts';
-export { redactFields, redactFieldsInJson } from './secrets/redact-fields.ts';
 export { redactSource } from './secrets/redact-source.ts';
 export {
-  type Redacted,
+  redactFieldsInTurns,
   redactText,
   redactTextInTurns,
   redactToolText,
   redactToolTextInTurns,
+  redactToolValue,
+  redactToolValueInTurns,
 } from './secrets/redact-text.ts';
 export { HOME_SECRETS, isSecretFile, SECRET_FILES } from './secrets/secret-files.ts';
+export { isSecretField } from './secrets/secret-fields.ts';
 export { judgeName, soundsSecret } from './secrets/secret-names.ts';
+export { BLOCK, type Redacted, type Turns } from './secrets/turns.ts';

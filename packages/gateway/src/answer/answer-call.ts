@@ -148,7 +148,7 @@ async function tryTarget<Context>(
   const { gateway, dialect, decoded, route, signal } = answering;
   try {
     if (dialect.name === target.provider.type && gateway.upstreams.mayRelay) return await relay(answering, target);
-    const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route));
+    const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route, signal));
     answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, decoded.isStreamed, signal);
     begin();
@@ -165,7 +165,7 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
   const { gateway, dialect, decoded, request, reply, route, signal, measure } = answering;
   refuseUnwantedFiles(decoded.call, target);
   const upstream = await httpUpstream(target.provider.type);
-  const body = await relayBody(dialect.name as RelayedDialect, request.body, target.model, route);
+  const body = await relayBody(dialect.name as RelayedDialect, request.body, target.model, route, signal);
   answering.redactions = body.redactions;
   return relayCall({
     caller: gateway.upstreams.http,

@@ -5,7 +5,7 @@ import type { RelayedDialect } from './relay-call.ts';
 
 /** Where a protocol keeps what was said, and what it calls the settings that a route may fill. */
 const FIELDS: Record<RelayedDialect, { said: readonly string[]; maxTokens: readonly string[] }> = {
-  'openai-chat': { said: ['messages'], maxTokens: ['max_tokens', 'max_completion_tokens'] },
+  'openai-chat': { said: ['messages', 'prediction'], maxTokens: ['max_tokens', 'max_completion_tokens'] },
   'openai-responses': { said: ['instructions', 'input'], maxTokens: ['max_output_tokens'] },
   'anthropic-messages': { said: ['system', 'messages'], maxTokens: ['max_tokens'] },
 };
@@ -19,10 +19,11 @@ export async function relayBody(
   asked: unknown,
   model: string,
   route: Route,
+  signal: AbortSignal,
 ): Promise<{ text: string; redactions: number }> {
   const fields = FIELDS[dialect];
   const { body, count } = route.isRedacted
-    ? await redactBody(asked as JsonObject, fields.said)
+    ? await redactBody(asked as JsonObject, fields.said, signal)
     : { body: asked as JsonObject, count: 0 };
   const sent: Record<string, unknown> = { ...body, model };
   if (route.temperature !== undefined) sent['temperature'] ??= route.temperature;

@@ -2,7 +2,8 @@ import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import { noteSideCall, type SideCall } from '../metering/note-side-call.ts';
 import { optional } from '../optional.ts';
-import { redactToolText } from '@dragoman/protocol/secrets';
+import { inTurns } from '../policy/in-turns.ts';
+import { each, Redaction } from '../policy/redaction.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { askForVectors, isTimeout } from './ask-for-vectors.ts';
@@ -43,18 +44,24 @@ export interface EmbedOptions {
 export async function embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
   const { model, providers, signal, notes, limitMs = LIMIT_MS } = options;
   const target = findEmbedder(model, providers);
-  const redacted = options.isRedacted ? texts.map(redactToolText) : texts.map((text) => ({ text, count: 0 }));
+  const redaction = new Redaction();
+  const redacted = options.isRedacted
+    ? await inTurns(
+        each(texts, (text) => redaction.toolText(text)),
+        signal,
+      )
+    : texts;
   return noteSideCall(
     {
       dialect: DIALECT,
       model,
       target,
       notes,
-      redactions: sum(redacted.map(({ count }) => count)),
+      redactions: redaction.count,
       toError: (thrown) => toEmbedError(thrown, { model, target, signal, limitMs }),
     },
     async (measure) => {
-      const batches = batchTexts(redacted.map(({ text }) => cutText(text, MOST_TEXT_BYTES)));
+      const batches = batchTexts(redacted.map((text) => cutText(text, MOST_TEXT_BYTES)));
       const answers = await askInLanes(batches, target, { ...options, limitMs });
       const tokens = answers.flatMap(({ inputTokens }) => inputTokens ?? []);
       if (tokens.length > 0) measure.usage = { inputTokens: sum(tokens), outputTokens: 0 };

@@ -82,6 +82,60 @@ test('COMPAT-24 every kind of call and result is looked into, whatever its proto
   expect(count).toBe(7);
 });
 
+test('COMPAT-24 what a program was told to do and what it wrote is looked into, and a call whose quotes do not match stays whole', async () => {
+  const said = [
+    {
+      type: 'local_shell_call',
+      call_id: 't',
+      action: { type: 'exec', command: ['a', '--password', 'hunter2'], env: { DB_PASSWORD: 'hunter2' } },
+    },
+    { type: 'shell_call', call_id: 't', action: { commands: ['echo "password = \'tr0ub4dor\'"'] } },
+    {
+      type: 'apply_patch_call',
+      call_id: 't',
+      operation: { type: 'update_file', path: 'a', diff: '+password = "tr0ub4dor"' },
+    },
+    {
+      type: 'code_interpreter_call',
+      code: 'password = "tr0ub4dor"',
+      outputs: [{ type: 'logs', logs: '{"password":"hunter2"}' }],
+    },
+    { type: 'tool_use', id: 't', input: { args: ['-e', "password='", 'f1'], cwd: "it's" } },
+  ];
+
+  const { body, count } = await redactBody({ input: said }, ['input']);
+
+  expect(body).toEqual({
+    input: [
+      {
+        type: 'local_shell_call',
+        call_id: 't',
+        action: { type: 'exec', command: ['a', '--password', '[REDACTED]'], env: { DB_PASSWORD: '[REDACTED]' } },
+      },
+      { type: 'shell_call', call_id: 't', action: { commands: ['echo "password = \'[PASSWORD_REDACTED]\'"'] } },
+      {
+        type: 'apply_patch_call',
+        call_id: 't',
+        operation: { type: 'update_file', path: 'a', diff: '+password = "[PASSWORD_REDACTED]"' },
+      },
+      {
+        type: 'code_interpreter_call',
+        code: 'password = "[PASSWORD_REDACTED]"',
+        outputs: [{ type: 'logs', logs: '{"password":"[REDACTED]"}' }],
+      },
+      { type: 'tool_use', id: 't', input: { args: ['-e', "password='", 'f1'], cwd: "it's" } },
+    ],
+  });
+  expect(count).toBe(6);
+});
+
+test('nobody goes on for a client that left', async () => {
+  const left = AbortSignal.abort();
+  const body = { messages: [{ role: 'user', content: 'a\n'.repeat(2_000_000) }] };
+
+  await expect(redactBody(body, ['messages'], left)).rejects.toMatchObject({ code: 'cancelled' });
+});
+
 test("a person's text, definitions of tools, files and signed reasoning stay; without secrets the body itself comes back", async () => {
   const body = {
     system: '{"password": "in a text"}',

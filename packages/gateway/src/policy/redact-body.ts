@@ -1,6 +1,7 @@
+import type { Turns } from '@dragoman/protocol/secrets';
 import { isJsonObject, type JsonObject } from '../tools/json-object.ts';
 import { inTurns } from './in-turns.ts';
-import { each, Redaction, type Turns } from './redaction.ts';
+import { each, Redaction } from './redaction.ts';
 
 /** What offers tools. A provider needs the credentials in it to reach a server of tools for the client. */
 const DEFINITIONS = new Set(['tools', 'functions', 'mcp_servers']);
@@ -23,7 +24,9 @@ const OPAQUE = new Set([
 ]);
 
 /** What a tool is called with. */
-const ARGUMENTS = new Set(['arguments', 'input']);
+const ARGUMENTS = new Set(['arguments', 'input', 'action', 'operation']);
+/** What came of it. */
+const OUTPUT = new Set(['output', 'outputs']);
 
 /**
  * A request in its own protocol without its secrets, and how many there were: what `redactCall` does to a call, for a
@@ -35,14 +38,16 @@ const ARGUMENTS = new Set(['arguments', 'input']);
 export async function redactBody(
   body: JsonObject,
   said: readonly string[],
+  signal?: AbortSignal,
 ): Promise<{ body: JsonObject; count: number }> {
   const redaction = new Redaction();
   const entries = await inTurns(
     each(Object.entries(body), function* ([name, value]): Turns<[string, unknown]> {
       if (said.includes(name)) return [name, yield* withoutSecrets(value, false, redaction)];
       if (name === 'metadata') return [name, yield* redaction.toolValue(value)];
-      return [name, DEFINITIONS.has(name) ? value : redaction.fields({ [name]: value })[name]];
+      return [name, DEFINITIONS.has(name) ? value : (yield* redaction.fields({ [name]: value }))[name]];
     }),
+    signal,
   );
   return redaction.count === 0 ? { body, count: 0 } : { body: Object.fromEntries(entries), count: redaction.count };
 }
@@ -56,8 +61,8 @@ function* withoutSecrets(value: unknown, isOfTool: boolean, redaction: Redaction
     if (ARGUMENTS.has(key))
       return [key, yield* typeof item === 'string' ? redaction.toolText(item) : redaction.toolValue(item)];
     if (isOpaque(key, value)) return [key, item];
-    const field = typeof item === 'string' ? redaction.fields({ [key]: item })[key] : item;
-    return [key, yield* withoutSecrets(field, isInTool || key === 'output', redaction)];
+    const field = typeof item === 'string' ? redaction.field(key, item) : item;
+    return [key, yield* withoutSecrets(field, isInTool || OUTPUT.has(key), redaction)];
   });
   return Object.fromEntries(entries);
 }
@@ -69,7 +74,9 @@ function isOpaque(key: string, { type }: JsonObject): boolean {
 
 function isToolResult({ role, type }: JsonObject): boolean {
   return (
-    role === 'tool' || role === 'function' || (typeof type === 'string' && /(?:_call_output|tool_result)$/.test(type))
+    role === 'tool' ||
+    role === 'function' ||
+    (typeof type === 'string' && /(?:_call|_call_output|tool_result)$/.test(type))
   );
 }
 

@@ -7,8 +7,9 @@ import type {
   PromptToolCall,
   PromptToolResult,
 } from '@dragoman/protocol';
+import type { Turns } from '@dragoman/protocol/secrets';
 import { inTurns } from './in-turns.ts';
-import { each, Redaction, type Turns } from './redaction.ts';
+import { each, Redaction } from './redaction.ts';
 
 /**
  * A call without the secrets in its prompt, and how many there were.
@@ -16,9 +17,12 @@ import { each, Redaction, type Turns } from './redaction.ts';
  * Without any the call itself comes back, so that nothing about the prompt changes. Tool definitions and files are left
  * alone, and so is reasoning that its provider signed: a changed word would break the signature.
  */
-export async function redactCall(call: ModelCall): Promise<{ call: ModelCall; count: number }> {
+export async function redactCall(call: ModelCall, signal?: AbortSignal): Promise<{ call: ModelCall; count: number }> {
   const redaction = new Redaction();
-  const prompt = await inTurns(each(call.prompt, (message) => redactMessage(message, redaction)));
+  const prompt = await inTurns(
+    each(call.prompt, (message) => redactMessage(message, redaction)),
+    signal,
+  );
   return redaction.count === 0 ? { call, count: 0 } : { call: { ...call, prompt }, count: redaction.count };
 }
 

@@ -1,7 +1,14 @@
-import { redactFields, redactFieldsInJson, redactTextInTurns, redactToolTextInTurns } from '@dragoman/protocol/secrets';
+import {
+  isSecretField,
+  redactFieldsInTurns,
+  redactTextInTurns,
+  redactToolTextInTurns,
+  redactToolValueInTurns,
+  type Turns,
+} from '@dragoman/protocol/secrets';
 
-/** Work that is done a piece at a time, so that others need not wait for all of it; see `inTurns`. */
-export type Turns<Result> = Generator<undefined, Result>;
+/** What stands in place of a secret field. */
+const REDACTED = '[REDACTED]';
 
 /** Takes secrets out of the pieces of one request, and counts them. */
 export class Redaction {
@@ -14,22 +21,28 @@ export class Redaction {
     return redacted.text;
   }
 
-  /** What went into a tool or came out of it: where it is JSON, the fields with names of secrets too. */
+  /** What went into a tool or came out of it: in JSON the fields with names of secrets too. */
   *toolText(text: string): Turns<string> {
-    const withoutFields = this.#counted(redactFieldsInJson(text));
-    const redacted = this.#counted(yield* redactToolTextInTurns(withoutFields.text));
+    const redacted = this.#counted(yield* redactToolTextInTurns(text));
     yield;
     return redacted.text;
   }
 
   /** The same for what is not text yet. */
   *toolValue(value: unknown): Turns<unknown> {
-    return value === undefined ? value : JSON.parse(yield* this.toolText(JSON.stringify(value)));
+    return this.#counted(yield* redactToolValueInTurns(value)).value;
   }
 
   /** Only the fields with names of secrets. */
-  fields<Value>(value: Value): Value {
-    return this.#counted(redactFields(value)).value as Value;
+  *fields<Value>(value: Value): Turns<Value> {
+    return this.#counted(yield* redactFieldsInTurns(value)).value;
+  }
+
+  /** The value of a single field. */
+  field(name: string, value: string): string {
+    if (!isSecretField(name, value)) return value;
+    this.count++;
+    return REDACTED;
   }
 
   #counted<Result extends { count: number }>(result: Result): Result {
@@ -41,6 +54,9 @@ export class Redaction {
 /** What becomes of each item, one after the other. */
 export function* each<Item, Result>(items: Iterable<Item>, change: (item: Item) => Turns<Result>): Turns<Result[]> {
   const changed: Result[] = [];
-  for (const item of items) changed.push(yield* change(item));
+  for (const item of items) {
+    changed.push(yield* change(item));
+    yield;
+  }
   return changed;
 }

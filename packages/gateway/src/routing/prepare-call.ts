@@ -4,8 +4,12 @@ import { pairToolResults } from '../repair/pair-tool-results.ts';
 import type { Route } from './resolve-route.ts';
 
 /** What the asker left open is filled from the route, secrets are taken out, and tool calls and results belong together. */
-export async function prepareCall(asked: ModelCall, route: Route): Promise<{ call: ModelCall; redactions: number }> {
-  const { call, count } = route.isRedacted ? await redactCall(asked) : { call: asked, count: 0 };
+export async function prepareCall(
+  asked: ModelCall,
+  route: Route,
+  signal?: AbortSignal,
+): Promise<{ call: ModelCall; redactions: number }> {
+  const { call, count } = route.isRedacted ? await redactCall(asked, signal) : { call: asked, count: 0 };
   const temperature = call.temperature ?? route.temperature;
   const maxOutputTokens = call.maxOutputTokens ?? route.maxTokens;
   return {

@@ -23,6 +23,8 @@ async function* inChunks(pieces: Iterable<string>, onTaken: () => void): AsyncGe
   let chunk = '';
   for (const piece of pieces) {
     chunk += piece;
+    // An empty piece is work that is not done yet.
+    if (piece === '') await setImmediate();
     if (chunk.length < CHUNK_CHARS) continue;
     yield chunk;
     onTaken();

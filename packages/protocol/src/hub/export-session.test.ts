@@ -4,6 +4,7 @@ import { goldenSessions } from '../uap/golden-sessions.fixture.ts';
 import { toAgentMessages } from '../uap/to-agent-messages.ts';
 import { exportSessionJson, exportSessionMarkdown } from './export-session.ts';
 import { foldHubEvents } from './fold-session-view.ts';
+import type { SessionView, ShownBlock } from './session-view.ts';
 
 const view = (name: string) => foldHubEvents(goldenSessions.find((session) => session.name === name)!.events)!;
 
@@ -106,6 +107,39 @@ test.each(goldenSessions)(
     expect(Object.keys(document.calls)).toEqual([...session.tools.keys()]);
   },
 );
+
+test('an export holds no secret wherever it stands: in titles, places, names, errors and JSON as text', () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  const example = view('example');
+  const everywhere = {
+    ...example,
+    title: `Fix ${token}`,
+    cwd: `/work/${token}`,
+    branch: token,
+    model: token,
+    turn: { ...example.turn!, reason: 'error' as const, error: { code: 'x', message: `refused ${token}`, fix: token } },
+    messages: [
+      ...example.messages,
+      {
+        id: 'm9',
+        role: 'assistant' as const,
+        since: 9,
+        blocks: [
+          { type: 'tool_use' as const, id: 'u9', name: token, input: { body: '{"password":"hunter2"}', note: token } },
+          { type: 'notice' as const, text: `see ${token}` },
+          { type: 'error' as const, code: 'x', message: token },
+          { type: 'plan' as const, entries: [{ content: token, status: 'pending' as const }] },
+          { type: 'file' as const, name: token, uri: `https://a.b/?access_token=f3Kq9ZtLw2Xb7Rm4Vc8N` },
+        ].map((block, index) => ({ id: `b${index}`, block, isOpen: false, since: 9, startedAt: 0 }) as ShownBlock),
+      },
+    ],
+  } as SessionView;
+
+  for (const document of [exportSessionMarkdown(everywhere), exportSessionJson(everywhere)]) {
+    expect(document.replaceAll('\\', '')).not.toMatch(/ghp_|hunter2|f3Kq9/);
+    expect(document).toMatch(/GITHUB\\?_TOKEN\\?_REDACTED/);
+  }
+});
 
 test('an export holds no secrets: neither what people and tools said, nor fields of inputs, nor JSON in results', () => {
   const token = `ghp_${'aB3'.repeat(12)}`;

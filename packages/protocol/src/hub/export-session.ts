@@ -1,5 +1,5 @@
-import { redactFields, redactFieldsInJson } from '../secrets/redact-fields.ts';
-import { redactToolText } from '../secrets/redact-text.ts';
+import { redactToolValueInTurns } from '../secrets/redact-text.ts';
+import type { Turns } from '../secrets/turns.ts';
 import type { ContentBlockOf, FileDiff } from '../uap/content-block.ts';
 import { describeToolCall } from '../tool-call-title.ts';
 import { describeActor } from './describe-reply.ts';
@@ -14,10 +14,18 @@ export function exportSessionMarkdown(view: SessionView): string {
   return [...sessionMarkdown(view)].join('');
 }
 
-/** The same in pieces, each made when it is asked for: a session may be long, and who makes them has others to serve. */
-export function* sessionMarkdown(view: SessionView): Generator<string> {
+/**
+ * The same in pieces, each made when it is asked for: a session may be long, and who makes them has others to serve. Some are
+ * empty. Secrets are taken out before anything is written, because Markdown escapes what they are known by.
+ */
+export function* sessionMarkdown(whole: SessionView): Generator<string> {
+  const { title, cwd, branch, model, mode, info, turn } = whole;
+  const shown = yield* withoutSecrets({ title, cwd, branch, model, mode, info, turn });
+  const messages: ShownMessage[] = [];
+  for (const message of whole.messages) messages.push(yield* withoutSecrets(message));
+  const view: SessionView = { ...whole, ...shown, messages };
   const results = resultsOf(view);
-  yield `# ${plainLine(redactToolText(view.title).text)}\n\n${about(view)}`;
+  yield `# ${plainLine(view.title)}\n\n${about(view)}`;
   let heading: string | undefined;
   for (const message of view.messages) {
     const body = message.blocks.flatMap((block) => blockMarkdown(block, view, results) ?? []);
@@ -28,12 +36,22 @@ export function* sessionMarkdown(view: SessionView): Generator<string> {
       heading = speaker;
       yield `\n\n## ${speaker}`;
     }
-    for (const part of body) yield `\n\n${redactToolText(part).text}`;
+    for (const part of body) yield `\n\n${part}`;
   }
   const end = view.turn?.reason;
   if (end !== undefined && end !== 'done')
     yield `\n\n${quoted(`**The last turn ended: ${end}.** ${errorOf(view)}`.trim())}`;
   yield '\n';
+}
+
+/** What may be handed on, with an empty piece wherever others get a turn. */
+function* withoutSecrets<Value>(value: Value): Generator<string, Value> {
+  const turns: Turns<{ value: Value }> = redactToolValueInTurns(value);
+  for (;;) {
+    const { done, value: redacted } = turns.next();
+    if (done === true) return redacted.value;
+    yield '';
+  }
 }
 
 /** A session as data, without secrets: standard messages of the protocol, each with who said it and when, and how the calls stand. */
@@ -45,13 +63,15 @@ export function exportSessionJson(view: SessionView): string {
 export function* sessionJson(view: SessionView): Generator<string> {
   const { info, title, cwd, branch, model, mode, createdAt, updatedAt } = view;
   const session = { ...info, title, cwd, branch, model, mode, createdAt, updatedAt };
-  yield `{\n  "format": "dragoman-session",\n  "version": 1,\n  "session": ${shareable(session, '  ')},\n  "messages": `;
+  yield `{\n  "format": "dragoman-session",\n  "version": 1,\n  "session": ${yield* shareable(session, '  ')},\n  "messages": `;
   yield* enclosed('[]', view.messages, ({ id, by, turnId, role, blocks }) => {
     const message = { role, content: blocks.map(({ block }) => block) };
     return shareable({ id, by, turnId, startedAt: blocks[0]?.startedAt, message }, '    ');
   });
   yield ',\n  "calls": ';
-  yield* enclosed('{}', view.tools, ([id, tool]) => `${JSON.stringify(id)}: ${shareable(tool, '    ')}`);
+  yield* enclosed('{}', view.tools, function* ([id, tool]) {
+    return `${JSON.stringify(id)}: ${yield* shareable(tool, '    ')}`;
+  });
   yield ',\n  "turns": ';
   yield* enclosed('[]', view.turns, (turn) => shareable(turn, '    '));
   yield `,\n  "usage": ${indented(view.usage, '  ')}\n}\n`;
@@ -61,16 +81,20 @@ function indented(value: unknown, by: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`);
 }
 
-function shareable(value: unknown, by: string): string {
-  return redactToolText(redactFieldsInJson(indented(value, by)).text).text;
+function* shareable(value: unknown, by: string): Generator<string, string> {
+  return indented(yield* withoutSecrets(value), by);
 }
 
 /** What stands in brackets, one item to a line. */
-function* enclosed<Item>(brackets: string, items: Iterable<Item>, write: (item: Item) => string): Generator<string> {
+function* enclosed<Item>(
+  brackets: string,
+  items: Iterable<Item>,
+  write: (item: Item) => Generator<string, string>,
+): Generator<string> {
   yield brackets[0]!;
   let isEmpty = true;
   for (const item of items) {
-    yield `${isEmpty ? '' : ','}\n    ${write(item)}`;
+    yield `${isEmpty ? '' : ','}\n    ${yield* write(item)}`;
     isEmpty = false;
   }
   yield isEmpty ? brackets[1]! : `\n  ${brackets[1]!}`;
@@ -161,7 +185,7 @@ function callMarkdown(use: ContentBlockOf<'tool_use'>, { tools }: SessionView, r
   const { title, description } = describeToolCall(use.name, use.input);
   const line = use.title ?? (description === undefined ? title : `${title} ${description}`);
   const result = results.get(tool?.resultBlockId ?? '');
-  const body = [fenced(JSON.stringify(redactFields(use.input).value, null, 2) ?? '', 'json')];
+  const body = [fenced(JSON.stringify(use.input, null, 2) ?? '', 'json')];
   if (result !== undefined) body.push(...resultMarkdown(result));
   const took = tool === undefined ? '' : duration(tool.startedAt, tool.endedAt);
   const nested = use.parent_tool_use_id === undefined ? '' : '↳ ';
@@ -170,7 +194,7 @@ function callMarkdown(use: ContentBlockOf<'tool_use'>, { tools }: SessionView, r
 
 function resultMarkdown({ content, diffs = [], attachments = [] }: ContentBlockOf<'tool_result'>): string[] {
   return [
-    ...(content.trim() === '' ? [] : [fenced(redactFieldsInJson(content).text)]),
+    ...(content.trim() === '' ? [] : [fenced(content)]),
     ...diffs.map(diffMarkdown),
     ...attachments.map(attachmentMarkdown),
   ];

@@ -1,4 +1,4 @@
-import { looksLikeKey } from './looks-secret.ts';
+import { looksLikeKey } from './looks-like-key.ts';
 import { maskAddresses } from './mask-addresses.ts';
 import { type Keep, MASK } from './mask.ts';
 import { soundsSecret } from './secret-names.ts';

@@ -1,15 +1,40 @@
-const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
+import { BLOCK, type Redacted, type Turns } from './turns.ts';
+
 /** Far longer than any key. */
 const MAX_BODY_LENGTH = 16_384;
+/** Longer than any first or last line. */
+const MAX_EDGE_LENGTH = 128;
+const MARK = '[PRIVATE_KEY_REDACTED]';
+
+/** What says that a key follows or has just ended. `LS0t…` is a first line in base64, as in the settings of Kubernetes. */
+const ANCHORS = ['PRIVATE KEY', 'Private-Lines: ', 'LS0tLS1CRUdJTi'];
+const NAME = '(?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----';
+const ANCHOR = new RegExp(
+  `(?<begin>-----BEGIN ${NAME})|(?<end>-----END ${NAME})|Private-Lines: \\d{1,4}|(?<encoded>LS0tLS1CRUdJTi[A-Za-z0-9+/]{10,66})`,
+  'g',
+);
+const BEGIN = new RegExp(`-----BEGIN ${NAME}`);
+const END = new RegExp(`-----END ${NAME}`);
 
 /** What stands between the two lines: base64, with line breaks that may be escaped. */
-const PLAIN_BODY = /^(?:[A-Za-z0-9+/=\s]|\\{1,4}[nrt])*/;
+const PLAIN_BODY = /^(?:[A-Za-z0-9+/=\s]|\\{1,4}[nrt])*$/;
+/** The same as lines of code: strings that are put together, or a list of them. */
+const BODY_IN_CODE = /^(?:[A-Za-z0-9+/=\s"'`,.()[\]]|\\{1,4}[nrt"'])*$/;
 /** Most of a line of base64. Code that only names the two lines has no such word between them. */
 const KEY_MATERIAL = /[A-Za-z0-9+/]{40}/;
 /** A quote that ends a string in JSON. A block does not go on in the next string. */
 const END_OF_STRING = /"\s*[:,\]}]/;
-const MARK = '[PRIVATE_KEY_REDACTED]';
+
+const BREAK = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/g;
+/** What programs write around the lines of a key: line numbers and names of files before them, quotes on both sides. */
+const AROUND_LINE = [
+  String.raw`^\s{0,40}(?:\S{0,160}?[-:|>+→]|\d{1,7})?[\s"'\x60\\]{0,40}`,
+  String.raw`["'\x60,;+.()[\]\\\s]{0,12}$`,
+] as const;
+const KEY_LINE = new RegExp(`${AROUND_LINE[0]}([A-Za-z0-9+/]{40,16384}={0,2})${AROUND_LINE[1]}`);
+const LAST_LINE = new RegExp(`${AROUND_LINE[0]}((?=[a-z]{0,40}[A-Z0-9+/=])[A-Za-z0-9+/]{4,80}={0,2})${AROUND_LINE[1]}`);
+/** Blank, or what stands before the lines: `Proc-Type: 4,ENCRYPTED`, `Version: 2`. */
+const HEADER = /^[^A-Za-z0-9]{0,40}$|(?:^|[^A-Za-z])(?:Version|Comment|Hash|Proc-Type|DEK-Info): .{0,200}$/;
 
 interface PrivateKey {
   /** Where its first line begins, and where its last one ends. */
@@ -20,16 +45,17 @@ interface PrivateKey {
   bodyEnd: number;
 }
 
-/** Replaces blocks of private keys whole, with their first and last line; of one that is cut off, what is there. */
-export function redactPrivateKeys(text: string): { text: string; count: number } {
-  const keys = findPrivateKeys(text);
-  const pieces = keys.map(({ start }, index) => text.slice(keys[index - 1]?.end ?? 0, start));
-  return { text: [...pieces, text.slice(keys.at(-1)?.end ?? 0)].join(MARK), count: keys.length };
+/** Replaces private keys whole, with their first and last line; of one that is cut off, what is there. A piece at a time. */
+export function* redactPrivateKeys(text: string): Turns<Redacted> {
+  const keys = yield* findPrivateKeys(text);
+  if (keys.length === 0) return { text, count: 0 };
+  const pieces = keys.flatMap((key, index) => [text.slice(keys[index - 1]?.end ?? 0, key.start), markKey(text, key)]);
+  return { text: [...pieces, text.slice(keys.at(-1)!.end)].join(''), count: keys.length };
 }
 
 /** Masks what stands between the first and the last line of a private key, so that every line keeps its number. */
-export function maskPrivateKeyLines(text: string): string {
-  const keys = findPrivateKeys(text);
+export function* maskPrivateKeyLines(text: string): Turns<string> {
+  const keys = yield* findPrivateKeys(text);
   const pieces = keys.flatMap(({ bodyStart, bodyEnd }, index) => [
     text.slice(keys[index - 1]?.bodyEnd ?? 0, bodyStart),
     text.slice(bodyStart, bodyEnd).split('\n').map(maskLine).join('\n'),
@@ -37,31 +63,112 @@ export function maskPrivateKeyLines(text: string): string {
   return [...pieces, text.slice(keys.at(-1)?.bodyEnd ?? 0)].join('');
 }
 
-function findPrivateKeys(text: string): PrivateKey[] {
-  if (!text.includes('PRIVATE KEY')) return [];
-  const begins = [...text.matchAll(BEGIN)];
-  return begins.flatMap((begin, index) => {
-    const bodyStart = begin.index + begin[0].length;
-    const next = begins[index + 1]?.index ?? text.length;
-    const found = measureKey(text.slice(bodyStart, Math.min(next, bodyStart + MAX_BODY_LENGTH)));
-    if (found === undefined) return [];
-    return [{ start: begin.index, bodyStart, bodyEnd: bodyStart + found.body, end: bodyStart + found.whole }];
-  });
+/** The lines of a key, where a list has one in each of its items; the first and the last one stay. */
+export class KeyLines {
+  #isInKey = false;
+
+  /** Whether this item, which comes after those before, is a line of a key. */
+  isNext(item: string): boolean {
+    if (item.length > MAX_BODY_LENGTH) return false;
+    if (BEGIN.test(item)) this.#isInKey = !END.test(item);
+    else if (END.test(item)) this.#isInKey = false;
+    else return this.#isInKey && LAST_LINE.test(item);
+    return false;
+  }
 }
 
-/** How much of what follows the first line is the key, without and with its last line; nothing where it is only a mention of one. */
-function measureKey(rest: string): { body: number; whole: number } | undefined {
-  const end = END.exec(rest);
-  if (end !== null) {
-    const body = rest.slice(0, end.index);
-    const isPlain = body.trim() !== '' && PLAIN_BODY.exec(body)?.[0].length === body.length;
-    if (isPlain || (KEY_MATERIAL.test(body) && !END_OF_STRING.test(body)))
-      return { body: end.index, whole: end.index + end[0].length };
+/** A list of strings stays one, so that JSON is still JSON. */
+function markKey(text: string, { start, bodyStart, bodyEnd, end }: PrivateKey): string {
+  const body = text.slice(bodyStart, bodyEnd);
+  if (!END_OF_STRING.test(body)) return MARK;
+  return text.slice(start, bodyStart) + body.replace(PIECE, MARK) + text.slice(bodyEnd, end);
+}
+
+function* findPrivateKeys(text: string): Turns<PrivateKey[]> {
+  const keys: PrivateKey[] = [];
+  if (!ANCHORS.some((anchor) => text.includes(anchor))) return keys;
+  let free = 0;
+  for (let from = 0; from < text.length; from += BLOCK) {
+    if (from > 0) yield;
+    for (const { index, 0: anchor, groups } of text.slice(from, from + BLOCK + MAX_EDGE_LENGTH).matchAll(ANCHOR)) {
+      if (index >= BLOCK) break;
+      const start = from + index;
+      if (start < free) continue;
+      const key = measureKey(text, start, start + anchor.length, groups!, free);
+      if (key !== undefined) keys.push(key);
+      free = key?.end ?? start + anchor.length;
+    }
   }
-  const body = PLAIN_BODY.exec(rest)?.[0] ?? '';
-  if (!KEY_MATERIAL.test(body)) return undefined;
-  const length = body.trimEnd().length;
-  return { body: length, whole: length };
+  return keys;
+}
+
+/** Where the key lies that an anchor tells of; nothing where it is only a mention of one. Nothing before `free` belongs to it. */
+function measureKey(
+  text: string,
+  start: number,
+  end: number,
+  { begin, end: last, encoded }: Record<string, string | undefined>,
+  free: number,
+): PrivateKey | undefined {
+  if (last !== undefined) {
+    const bodyStart = linesBefore(text.slice(Math.max(free, start - MAX_BODY_LENGTH), start));
+    return bodyStart === undefined
+      ? undefined
+      : { start: start - bodyStart, bodyStart: start - bodyStart, bodyEnd: start, end };
+  }
+  if (encoded !== undefined) {
+    if (!atob(encoded.slice(0, 4 * Math.floor(encoded.length / 4))).includes('PRIVATE KEY')) return undefined;
+    const bodyEnd = start + linesAfter(text.slice(start, start + MAX_BODY_LENGTH));
+    return { start, bodyStart: start, bodyEnd, end: bodyEnd };
+  }
+  const rest = text.slice(end, end + MAX_BODY_LENGTH);
+  const next = rest.search(BEGIN);
+  const body = next === -1 ? rest : rest.slice(0, next);
+  const ending = begin === undefined ? null : END.exec(body);
+  if (ending !== null && isKey(body.slice(0, ending.index))) {
+    const bodyEnd = end + ending.index;
+    return { start, bodyStart: end, bodyEnd, end: bodyEnd + ending[0].length };
+  }
+  const length = linesAfter(body);
+  if (length === 0) return undefined;
+  return { start: begin === undefined ? end : start, bodyStart: end, bodyEnd: end + length, end: end + length };
+}
+
+function isKey(body: string): boolean {
+  if (PLAIN_BODY.test(body)) return body.trim() !== '';
+  return KEY_MATERIAL.test(body) && (!END_OF_STRING.test(body) || BODY_IN_CODE.test(body));
+}
+
+/** How far the lines of a key reach from the beginning of a text, which is the rest of the line before them. */
+function linesAfter(text: string): number {
+  let end = 0;
+  let from = 0;
+  for (const lineBreak of [...text.matchAll(BREAK), undefined]) {
+    const line = text.slice(from, lineBreak?.index);
+    const found = KEY_LINE.exec(line) ?? (end > 0 ? LAST_LINE.exec(line) : null);
+    if (found === null && (end > 0 || !HEADER.test(line))) break;
+    if (found !== null) end = from + line.lastIndexOf(found[1]!) + found[1]!.length;
+    if (found !== null && !KEY_MATERIAL.test(found[1]!)) break;
+    from = lineBreak === undefined ? text.length : lineBreak.index + lineBreak[0].length;
+  }
+  return end;
+}
+
+/** How far the lines of a key reach back from the end of a text, which is the beginning of the line after them. */
+function linesBefore(text: string): number | undefined {
+  const breaks = [...text.matchAll(BREAK)];
+  let start: number | undefined;
+  let isLast = true;
+  for (let index = breaks.length - 1; index >= 0; index--) {
+    const before = breaks[index - 1];
+    const from = before === undefined ? 0 : before.index + before[0].length;
+    const line = text.slice(from, breaks[index]!.index);
+    const found = KEY_LINE.exec(line) ?? (isLast ? LAST_LINE.exec(line) : null);
+    if (found === null) break;
+    isLast = false;
+    if (KEY_MATERIAL.test(found[1]!)) start = from + line.lastIndexOf(found[1]!);
+  }
+  return start === undefined ? undefined : text.length - start;
 }
 
 const PIECE = /(?:[A-Za-z0-9+/=]|\\{1,4}[nrt]){4,}/g;

@@ -1,7 +1,8 @@
 import { ASSIGNED_SECRETS, QUOTED_SECRETS, SECRETS_OF_SETTINGS, SETTINGS_FILE } from './assigned-secrets.ts';
 import { maskPrivateKeyLines } from './private-keys.ts';
-import { markSecrets, secretSearch, toEnd } from './secret-search.ts';
+import { markSecrets, secretSearch } from './secret-search.ts';
 import { SECRET_TOKENS } from './secret-tokens.ts';
+import { toEnd } from './turns.ts';
 
 const OF_CODE = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS]);
 const OF_SETTINGS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS, ...SECRETS_OF_SETTINGS]);
@@ -14,5 +15,6 @@ const OF_SETTINGS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGN
  * length, whatever the text.
  */
 export function redactSource(text: string, path = ''): string {
-  return toEnd(markSecrets(maskPrivateKeyLines(text), SETTINGS_FILE.test(path) ? OF_SETTINGS : OF_CODE)).text;
+  const search = SETTINGS_FILE.test(path) ? OF_SETTINGS : OF_CODE;
+  return toEnd(markSecrets(toEnd(maskPrivateKeyLines(text)), search)).text;
 }

@@ -90,6 +90,55 @@ test.each(harmless)('the text %j is left as it is', (text) => {
   expect(redactText(text)).toEqual({ text, count: 0 });
 });
 
+const cutKeys: [kind: string, text: string, redacted: string][] = [
+  [
+    'as a list of strings in code',
+    `["${pem('RSA ', 'BEGIN')}","${LINE}","aB3=","${pem('RSA ', 'END')}"].join("\\n")`,
+    `["${pem('RSA ', 'BEGIN')}","${PRIVATE_KEY}","${PRIVATE_KEY}","${pem('RSA ', 'END')}"].join("\\n")`,
+  ],
+  [
+    'cut off behind its settings',
+    `a\n${pem('RSA ', 'BEGIN')}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n${LINE}\n${LINE}`,
+    `a\n${PRIVATE_KEY}`,
+  ],
+  [
+    'of PGP, cut off behind its version',
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${LINE}\n`,
+    `${PRIVATE_KEY}\n`,
+  ],
+  [
+    'with line numbers and names of files',
+    `id.pem:1:${pem('', 'BEGIN')}\nid.pem-2-${LINE}\nid.pem-3-${LINE}\n--\nb.ts:1:x`,
+    `id.pem:1:${PRIVATE_KEY}\n--\nb.ts:1:x`,
+  ],
+  ['without its first lines', `see\n${LINE}\n${LINE}\naB3x==\n${pem('EC ', 'END')}\nb`, `see\n${PRIVATE_KEY}\nb`],
+  [
+    'in base64',
+    `client-key-data: ${btoa(`${pem('EC ', 'BEGIN')}\n${LINE}\n${pem('EC ', 'END')}\n`)}\nuser: a`,
+    `client-key-data: ${PRIVATE_KEY}\nuser: a`,
+  ],
+  [
+    'in base64 of several lines',
+    `${btoa(`${pem('', 'BEGIN')}\n${LINE}\n${LINE}\n${LINE}`).replaceAll(/.{76}/g, '$&\n')}\nafter`,
+    `${PRIVATE_KEY}\nafter`,
+  ],
+  [
+    'of PuTTY',
+    `Public-Lines: 1\n${LINE}\nPrivate-Lines: 2\n${LINE}\naB3x==\nPrivate-MAC: 12`,
+    `Public-Lines: 1\n${LINE}\nPrivate-Lines: 2${PRIVATE_KEY}\nPrivate-MAC: 12`,
+  ],
+];
+
+test.each(cutKeys)('a private key %s is taken out', (_kind, text, redacted) => {
+  expect(redactText(text)).toEqual({ text: redacted, count: 1 });
+});
+
+test('a certificate in base64 is no private key', () => {
+  const text = btoa(`-----BEGIN CERTIFICATE-----\n${LINE}\n-----END CERTIFICATE-----`);
+
+  expect(redactText(text)).toEqual({ text, count: 0 });
+});
+
 test('two private keys are two blocks, and the text between them stays', () => {
   expect(redactText(`a\n${PEM}\nb\n${PEM}\nc`)).toEqual({ text: `a\n${PRIVATE_KEY}\nb\n${PRIVATE_KEY}\nc`, count: 2 });
 });

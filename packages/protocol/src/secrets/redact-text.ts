@@ -1,44 +1,64 @@
-import { ASSIGNED_SECRETS, QUOTED_SECRETS } from './assigned-secrets.ts';
+import { ASSIGNED_SECRETS, QUOTED_SECRETS, SETTING_LINES } from './assigned-secrets.ts';
 import { redactPrivateKeys } from './private-keys.ts';
-import { markSecrets, secretSearch, type SecretSearch, toEnd } from './secret-search.ts';
+import { redactJson } from './redact-json.ts';
+import { redactValue } from './redact-value.ts';
+import { markSecrets, secretSearch, type SecretSearch } from './secret-search.ts';
 import { SECRET_TOKENS } from './secret-tokens.ts';
+import { type Redacted, toEnd, type Turns } from './turns.ts';
 
-const OF_PEOPLE = secretSearch([...SECRET_TOKENS, ...ASSIGNED_SECRETS]);
-const OF_TOOLS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS]);
-
-/** A text without its secrets, and how many there were. */
-export interface Redacted {
-  text: string;
-  count: number;
-}
+const OF_PEOPLE = secretSearch([...SECRET_TOKENS, ...ASSIGNED_SECRETS, ...SETTING_LINES]);
+const OF_TOOLS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS, ...SETTING_LINES]);
 
 /**
  * What somebody said, without the secrets that are known by their look or by what they are assigned to, and how many there were.
  *
  * The same text always gives the same result, so a prompt that grows turn by turn keeps its beginning, and with it the
- * provider's cache. Takes time in proportion to the length, whatever the text. Inside JSON the result is still JSON.
+ * provider's cache. Takes time in proportion to the length, whatever the text.
  */
 export function redactText(text: string): Redacted {
   return toEnd(redactTextInTurns(text));
 }
 
 /** The same, a piece at a time: what is long must not keep others waiting. */
-export function redactTextInTurns(text: string): Generator<undefined, Redacted> {
+export function redactTextInTurns(text: string): Turns<Redacted> {
   return redact(text, OF_PEOPLE);
 }
 
-/** The same for what went into a tool or came out of it: also where code and data give a value to the name of a secret. */
-export function redactToolTextInTurns(text: string): Generator<undefined, Redacted> {
-  return redact(text, OF_TOOLS);
-}
-
-/** All at once. */
+/**
+ * The same for what went into a tool or came out of it: also where code and data give a value to the name of a secret. JSON
+ * in it loses the fields with such names, whatever their values look like, and is still JSON of the same shape.
+ */
 export function redactToolText(text: string): Redacted {
   return toEnd(redactToolTextInTurns(text));
 }
 
-function* redact(text: string, search: SecretSearch): Generator<undefined, Redacted> {
-  const withoutKeys = redactPrivateKeys(text);
+/** The same, a piece at a time. */
+export function redactToolTextInTurns(text: string): Turns<Redacted> {
+  return redactJson(text, (piece) => redact(piece, OF_TOOLS));
+}
+
+/** A value of JSON without its secrets. Without any the value itself comes back, else a copy. */
+export function redactToolValue<Value>(value: Value): { value: Value; count: number } {
+  return toEnd(redactToolValueInTurns(value));
+}
+
+/** The same, a piece at a time. */
+export function redactToolValueInTurns<Value>(value: Value): Turns<{ value: Value; count: number }> {
+  return redactValue(value, redactToolTextInTurns);
+}
+
+/** The same without the fields that have names of secrets alone: other texts stay as they are. */
+export function redactFieldsInTurns<Value>(value: Value): Turns<{ value: Value; count: number }> {
+  return redactValue(value, leave);
+}
+
+// oxlint-disable-next-line require-yield
+function* leave(text: string): Turns<Redacted> {
+  return { text, count: 0 };
+}
+
+function* redact(text: string, search: SecretSearch): Turns<Redacted> {
+  const withoutKeys = yield* redactPrivateKeys(text);
   const marked = yield* markSecrets(withoutKeys.text, search);
   return { text: marked.text, count: withoutKeys.count + marked.count };
 }

@@ -35,11 +35,19 @@ test.each([
   'Cookie',
   'set-cookie',
   'connectionString',
+  'password2',
+  'API_KEY_2',
+  'DB_PASSWORD_PROD',
+  'SecretString',
+  'client-key-data',
+  'passcode',
+  'pass_word',
+  'passwords',
 ])('%s is the name of a secret', (name) => {
   expect(judgeName(name)).toBe('secret');
 });
 
-test.each(['token', 'Token', 'auth', 'pass', 'signature'])('%s may be the name of a secret', (name) => {
+test.each(['token', 'Token', 'auth', 'pass', 'signature', 'pwd', 'PWD', 'storageKey', 'sessionKey', 'dbpasswordtoken'])('%s may be the name of a secret', (name) => {
   expect(judgeName(name)).toBe('maybe');
 });
 
@@ -66,6 +74,9 @@ test.each([
   'password_hint',
   'passwordRules',
   'cookieBanner',
+  'testPasswordStrength',
+  'nextPageToken2',
+  'a_'.repeat(200) + 'password',
   '',
 ])('%j is the name of something else', (name) => {
   expect(judgeName(name)).toBe('open');

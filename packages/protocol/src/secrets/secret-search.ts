@@ -1,13 +1,13 @@
-import { REACH_BEFORE, type SecretKind } from './secret-kind.ts';
-
-/** So much of a text is looked at before others get a turn. */
-const BLOCK = 64 * 1024;
+import { LONGEST_READ, REACH_BEFORE, type SecretKind } from './secret-kind.ts';
+import { BLOCK, type Redacted, type Turns } from './turns.ts';
 
 /** Kinds of secrets that are looked for together. Where two claim the same place, the first of them has it. */
 export interface SecretSearch {
   kinds: readonly SecretKind[];
   /** By the number of a pair of characters, the hints that begin with it. */
   hints: readonly (readonly Hint[] | undefined)[];
+  /** How far before the end of a block secrets may begin that are not settled with it. */
+  lag: number;
 }
 
 interface Hint {
@@ -22,6 +22,9 @@ interface Span {
   mark: string;
 }
 
+/** How far a value goes on behind what its pattern reads. */
+const MOST_MORE = 16_384;
+const MORE = new RegExp(String.raw`[^\s"'\x60\\]{0,${MOST_MORE}}`, 'y');
 /** So near to the beginning of a piece of text it is not known what stands before. */
 const EDGE = 16;
 
@@ -32,45 +35,74 @@ export function secretSearch(kinds: readonly SecretKind[]): SecretSearch {
     const wanting = kinds.flatMap((kind, index) => (kind.hints.includes(text) ? [index] : []));
     (hints[pairNumber(text.charCodeAt(0), text.charCodeAt(1))] ??= []).push({ text, kinds: wanting });
   }
-  return { kinds, hints };
-}
-
-/** Takes all the turns at once. */
-export function toEnd<Result>(turns: Generator<undefined, Result>): Result {
-  for (;;) {
-    const { done, value } = turns.next();
-    if (done === true) return value;
-  }
+  const reach = kinds.reduce((most, kind) => Math.max(most, kind.reach), 0);
+  return { kinds, hints, lag: reach + MOST_MORE + 2 * REACH_BEFORE };
 }
 
 /**
  * The text with marks in place of its secrets, and how many there were: a piece at a time, because what is long must not keep
  * others waiting.
  */
-export function* markSecrets(
-  text: string,
-  { kinds, hints }: SecretSearch,
-): Generator<undefined, { text: string; count: number }> {
-  const spans: Span[][] = [];
+export function* markSecrets(text: string, { kinds, hints, lag }: SecretSearch): Turns<Redacted> {
+  const found: Span[][] = [];
+  const marked = new MarkedText(text);
   for (let start = 0; start < text.length; start += BLOCK) {
     if (start > 0) yield;
-    const places = findHints(text, start, Math.min(start + BLOCK, text.length - 1), hints);
-    for (const [kind, found] of places.entries())
-      if (found !== undefined) findSecrets(text, kinds[kind]!, found, (spans[kind] ??= []));
+    const end = Math.min(start + BLOCK, text.length - 1);
+    for (const [kind, places] of findHints(text, start, end, hints))
+      findSecrets(text, kinds[kind]!, places, (found[kind] ??= []));
+    // What is still found begins behind this place, and nothing that begins before it reaches so far.
+    if (found.length > 0) marked.add(found, start + BLOCK < text.length ? start + BLOCK - lag : text.length);
   }
-  return withMarks(text, spans.reduce(addWhereFree, []));
+  return marked.end();
+}
+
+/** A text whose secrets are replaced from its beginning on. */
+class MarkedText {
+  readonly #text: string;
+  readonly #pieces: string[] = [];
+  #end = 0;
+  #count = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Replaces those that begin before a place, and takes them out of the lists. */
+  add(found: Span[][], before: number): void {
+    const pieces: string[] = [];
+    for (const { start, end, mark } of found.reduce(addWhereFree, [])) {
+      if (start >= before || start < this.#end) continue;
+      pieces.push(this.#text.slice(this.#end, start), mark);
+      this.#end = end;
+      this.#count++;
+    }
+    if (pieces.length > 0) this.#pieces.push(pieces.join(''));
+    for (const [kind, spans] of found.entries())
+      if (spans !== undefined) found[kind] = spans.filter(({ start }) => start >= before);
+  }
+
+  end(): Redacted {
+    if (this.#count === 0) return { text: this.#text, count: 0 };
+    return { text: [...this.#pieces, this.#text.slice(this.#end)].join(''), count: this.#count };
+  }
 }
 
 /** Where hints begin from one place to before another, for each kind that wants them. */
-function findHints(text: string, from: number, to: number, hints: SecretSearch['hints']): number[][] {
-  const places: number[][] = [];
+function findHints(text: string, from: number, to: number, hints: SecretSearch['hints']): Map<number, number[]> {
+  const places = new Map<number, number[]>();
   let pair = text.charCodeAt(from);
   for (let at = from; at < to; at++) {
     pair = pairNumber(pair, text.charCodeAt(at + 1));
     const beginning = hints[pair];
     if (beginning === undefined) continue;
     for (const hint of beginning)
-      if (text.startsWith(hint.text, at)) for (const kind of hint.kinds) (places[kind] ??= []).push(at);
+      if (text.startsWith(hint.text, at))
+        for (const kind of hint.kinds) {
+          const known = places.get(kind);
+          if (known === undefined) places.set(kind, [at]);
+          else known.push(at);
+        }
   }
   return places;
 }
@@ -85,11 +117,18 @@ function findSecrets(text: string, kind: SecretKind, places: readonly number[], 
       const whole = match.index + match[0].length;
       // What is cut off at an edge is about another hint, which is looked at by itself.
       if ((from > 0 && match.index < EDGE) || (to < text.length && from + whole >= to)) continue;
-      const [start, end] = match.indices?.groups?.['secret'] ?? [match.index, whole];
+      const [start, end] = match.indices?.groups?.['secret'] ?? match.indices?.groups?.['long'] ?? [match.index, whole];
       if (kind.isSecret === undefined || kind.isSecret(text.slice(from + start, from + end)))
-        spans.push({ start: from + start, end: from + end, mark: kind.mark });
+        spans.push({ start: from + start, end: readOn(text, from + start, from + end, kind), mark: kind.mark });
     }
   }
+}
+
+/** Where a secret ends that its pattern may have cut. */
+function readOn(text: string, start: number, end: number, { mayGoOn }: SecretKind): number {
+  if (mayGoOn !== true || end - start < LONGEST_READ) return end;
+  MORE.lastIndex = end;
+  return end + (MORE.exec(text)?.[0].length ?? 0);
 }
 
 /** Both lists as one, in the order of the text, without those of the second that lie upon another one. */
@@ -101,12 +140,6 @@ function addWhereFree(kept: readonly Span[], added: readonly Span[]): Span[] {
     if (all.length === 0 || all.at(-1)!.end <= span.start) all.push(span);
   }
   return all.concat(kept.slice(index));
-}
-
-function withMarks(text: string, spans: readonly Span[]): { text: string; count: number } {
-  if (spans.length === 0) return { text, count: 0 };
-  const pieces = spans.flatMap(({ start, mark }, index) => [text.slice(spans[index - 1]?.end ?? 0, start), mark]);
-  return { text: [...pieces, text.slice(spans.at(-1)!.end)].join(''), count: spans.length };
 }
 
 /** Two neighbours as one number. Other alphabets fall on the same numbers as ours, so a hint is compared as a whole as well. */
