@@ -1,8 +1,8 @@
 export { hideValues, spellings } from './secrets/hide-values.ts';
 export { type Keep, MASK } from './secrets/mask.ts';
-export { isSecretParameter, maskAddresses } from './secrets/mask-addresses.ts';
+export { carriesPassword, isSecretParameter, maskAddresses } from './secrets/mask-addresses.ts';
 export { maskCommand } from './secrets/mask-command.ts';
-export { redactSource } from './secrets/redact-source.ts';
+export { redactSource, redactSourceLine } from './secrets/redact-source.ts';
 export {
   redactFieldsInTurns,
   redactText,

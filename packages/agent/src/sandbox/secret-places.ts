@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HOME_SECRETS, redactText, soundsSecret } from '@dragoman/protocol/secrets';
+import { carriesPassword, HOME_SECRETS, redactText, soundsSecret } from '@dragoman/protocol/secrets';
 
 /** Where people and programs keep keys in a home folder. */
 export function secretPlaces(home: string): string[] {
@@ -20,7 +20,7 @@ export function withoutSecrets(env: Readonly<Record<string, string | undefined>>
       entry[1] !== undefined &&
       !entry[0].startsWith('DRAGOMAN_') &&
       (entry[0] === 'PWD' || !soundsSecret(entry[0])) &&
-      !WITH_PASSWORD.test(entry[1]) &&
+      !carriesPassword(entry[1]) &&
       redactText(entry[1]).count === 0,
   );
   return Object.fromEntries(kept);
@@ -39,5 +39,3 @@ const FOLDERS = [
   '.augment',
   '.mozilla',
 ];
-
-const WITH_PASSWORD = /:\/\/[^/\s@]*:[^/\s@]+@/;

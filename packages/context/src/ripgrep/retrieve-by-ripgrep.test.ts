@@ -169,6 +169,15 @@ describe('what must not be shown', () => {
       'c.ts:1:needle_password: tr0ub4dor',
     ]);
   });
+
+  test('a line of a private key in code is masked without the lines around it', async () => {
+    const line = `needle${'aB3x/Y7+'.repeat(7)}`;
+    const root = workspace({ 'a.ts': `const KEY = \n  "${line}\\n" +\n  "b";\n` });
+
+    expect(await retrieveByRipgrep({ body: ask('needleaB3x'), root })).toContain(
+      'a.ts:2:  "[PRIVATE_KEY_REDACTED]\\n" +',
+    );
+  });
 });
 
 describe('running rg', () => {

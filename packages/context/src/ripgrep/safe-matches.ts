@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { redactSource } from '@dragoman/protocol/secrets';
+import { redactSourceLine } from '@dragoman/protocol/secrets';
 import { isUnsafePath } from '../sync/filter/built-in-rules.ts';
 
 /** What rg writes after a path. */
@@ -23,13 +23,13 @@ export function safeMatches(lines: readonly string[], root: string): string[] {
   return lines.flatMap((line) => {
     const ends = [...line.slice(0, MAX_PATH_LENGTH).matchAll(AFTER_PATH)];
     const [first] = ends;
-    if (first === undefined) return [redactSource(line)];
+    if (first === undefined) return [redactSourceLine(line)];
     const path = line.slice(0, first.index);
     if (isUnsafe(path)) return [];
     // A path may itself look like a place; which one is meant only the disk can say.
     const longer = ends.slice(1).map(({ index }) => line.slice(0, index));
     if (longer.some((other) => isUnsafePath(other) && existsSync(join(root, other)))) return [];
     const textStart = first.index + first[0].length;
-    return [line.slice(0, textStart) + redactSource(line.slice(textStart), path)];
+    return [line.slice(0, textStart) + redactSourceLine(line.slice(textStart), path)];
   });
 }

@@ -1,5 +1,6 @@
 import type { ContentBlockOf, Row, RowOf, SessionPart } from '@dragoman/protocol';
 import type { ChannelRenderer, Scene } from '../channels/channel.ts';
+import { shareablePart } from '../channels/shareable-part.ts';
 import { fileBody } from './show-attachment.ts';
 import { showApproval, showNote } from './show-approval.ts';
 import { faultBlocks, planBlocks, showRow } from './show-row.ts';
@@ -9,7 +10,8 @@ import { formatCount, formatDuration, TELEGRAM_WORDS } from './telegram-words.ts
 
 /** How a session is shown on Telegram. */
 export const telegramRenderer: ChannelRenderer<TelegramBody> = {
-  part(part, scene) {
+  part(whole, scene) {
+    const part = shareablePart(whole);
     // Calls stand close together.
     const pieces = part.rows.map((row, index) =>
       knownPiece(row, scene, isCall(row) && index > 0 && isCall(part.rows[index - 1]!)),

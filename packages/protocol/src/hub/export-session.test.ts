@@ -117,7 +117,11 @@ test('an export holds no secret wherever it stands: in titles, places, names, er
     cwd: `/work/${token}`,
     branch: token,
     model: token,
-    turn: { ...example.turn!, reason: 'error' as const, error: { code: 'x', message: `refused ${token}`, fix: token } },
+    turn: {
+      ...example.turn!,
+      reason: 'failed' as const,
+      error: { code: 'internal', message: `refused ${token}`, fix: token },
+    },
     messages: [
       ...example.messages,
       {

@@ -46,3 +46,8 @@ function maskPairs(pairs: string, keep: Keep): string {
 export function isSecretParameter(name: string, value: string): boolean {
   return soundsSecret(name) || !PLAIN.test(value);
 }
+
+/** Whether an address in a text carries a password, also one that stands for a password in examples. */
+export function carriesPassword(text: string): boolean {
+  return /:\/\/[^/\s@]{0,400}:[^/\s@]{1,400}@/.test(text);
+}

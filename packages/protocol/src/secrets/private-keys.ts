@@ -4,6 +4,8 @@ import { BLOCK, type Redacted, type Turns } from './turns.ts';
 const MAX_BODY_LENGTH = 16_384;
 /** Longer than any first or last line. */
 const MAX_EDGE_LENGTH = 128;
+/** Longer than a line of a key with what stands around it. */
+const MAX_LINE_LENGTH = 300;
 const MARK = '[PRIVATE_KEY_REDACTED]';
 
 /** What says that a key follows or has just ended. `LS0t…` is a first line in base64, as in the settings of Kubernetes. */
@@ -28,7 +30,7 @@ const END_OF_STRING = /"\s*[:,\]}]/;
 const BREAK = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/g;
 /** What programs write around the lines of a key: line numbers and names of files before them, quotes on both sides. */
 const AROUND_LINE = [
-  String.raw`^\s{0,40}(?:\S{0,160}?[-:|>+→]|\d{1,7})?[\s"'\x60\\]{0,40}`,
+  String.raw`^\s{0,40}(?:\S{0,160}?[-:|>+→]|\d{1,7})??[\s"'\x60\\]{0,40}`,
   String.raw`["'\x60,;+.()[\]\\\s]{0,12}$`,
 ] as const;
 const KEY_LINE = new RegExp(`${AROUND_LINE[0]}([A-Za-z0-9+/]{40,16384}={0,2})${AROUND_LINE[1]}`);
@@ -61,6 +63,13 @@ export function* maskPrivateKeyLines(text: string): Turns<string> {
     text.slice(bodyStart, bodyEnd).split('\n').map(maskLine).join('\n'),
   ]);
   return [...pieces, text.slice(keys.at(-1)?.bodyEnd ?? 0)].join('');
+}
+
+/** A line without what may be a line of a private key; nothing where it is none. Letters of both kinds and digits: no checksum. */
+export function maskKeyLine(line: string): string | undefined {
+  const [, found = ''] = line.length > MAX_LINE_LENGTH ? [] : (KEY_LINE.exec(line.replaceAll(BREAK, ' ')) ?? []);
+  const isKey = found.length >= 60 && [/[a-z]/, /[A-Z]/, /\d/].every((sign) => sign.test(found));
+  return isKey ? line.replace(found, MARK) : undefined;
 }
 
 /** The lines of a key, where a list has one in each of its items; the first and the last one stay. */

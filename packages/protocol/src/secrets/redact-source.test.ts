@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactSource } from './redact-source.ts';
+import { redactSource, redactSourceLine } from './redact-source.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const key = (prefix: string, length: number, alphabet = 'aB3') =>
@@ -73,6 +73,15 @@ after
     expect(redactSource(mention)).toBe(mention);
     expect(redactSource(`-----BEGIN PUBLIC KEY-----\n${LINE}\n-----END PUBLIC KEY-----`)).toContain(LINE);
   });
+});
+
+test('a line alone is masked where it may be one of a private key, and a checksum stays', () => {
+  const checksum = '  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",';
+
+  expect(redactSourceLine(`  "${LINE}\\n" +`)).toBe('  "[PRIVATE_KEY_REDACTED]\\n" +');
+  expect(redactSourceLine(LINE)).toBe('[PRIVATE_KEY_REDACTED]');
+  expect(redactSourceLine(checksum)).toBe(checksum);
+  expect(redactSourceLine('password: tr0ub4dor', 'a.yaml')).toBe('password: [PASSWORD_REDACTED]');
 });
 
 test.each([

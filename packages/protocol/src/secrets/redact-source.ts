@@ -1,5 +1,5 @@
 import { ASSIGNED_SECRETS, QUOTED_SECRETS, SECRETS_OF_SETTINGS, SETTINGS_FILE } from './assigned-secrets.ts';
-import { maskPrivateKeyLines } from './private-keys.ts';
+import { maskKeyLine, maskPrivateKeyLines } from './private-keys.ts';
 import { markSecrets, secretSearch } from './secret-search.ts';
 import { SECRET_TOKENS } from './secret-tokens.ts';
 import { toEnd } from './turns.ts';
@@ -17,4 +17,9 @@ const OF_SETTINGS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGN
 export function redactSource(text: string, path = ''): string {
   const search = SETTINGS_FILE.test(path) ? OF_SETTINGS : OF_CODE;
   return toEnd(markSecrets(toEnd(maskPrivateKeyLines(text)), search)).text;
+}
+
+/** The same for a line of which the others are not known: it may stand in the middle of a private key. */
+export function redactSourceLine(line: string, path = ''): string {
+  return maskKeyLine(line) ?? redactSource(line, path);
 }

@@ -4,7 +4,7 @@ import { redactJson } from './redact-json.ts';
 import { redactValue } from './redact-value.ts';
 import { markSecrets, secretSearch, type SecretSearch } from './secret-search.ts';
 import { SECRET_TOKENS } from './secret-tokens.ts';
-import { type Redacted, toEnd, type Turns } from './turns.ts';
+import { type Redacted, type RedactInTurns, toEnd, type Turns } from './turns.ts';
 
 const OF_PEOPLE = secretSearch([...SECRET_TOKENS, ...ASSIGNED_SECRETS, ...SETTING_LINES]);
 const OF_TOOLS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS, ...SETTING_LINES]);
@@ -38,8 +38,11 @@ export function redactToolTextInTurns(text: string): Turns<Redacted> {
 }
 
 /** A value of JSON without its secrets. Without any the value itself comes back, else a copy. */
-export function redactToolValue<Value>(value: Value): { value: Value; count: number } {
-  return toEnd(redactToolValueInTurns(value));
+export function redactToolValue<Value>(
+  value: Value,
+  redactText: RedactInTurns = redactToolTextInTurns,
+): { value: Value; count: number } {
+  return toEnd(redactValue(value, redactText));
 }
 
 /** The same, a piece at a time. */

@@ -65,6 +65,17 @@ test.each([
   '.claude/.credentials.json',
   '.claude.json',
   '.bash_history',
+  '.local/share/fish/fish_history',
+  '.yarnrc.yml',
+  'pip.conf',
+  'NuGet.Config',
+  '.sentryclirc',
+  '.databrickscfg',
+  '.config/containers/auth.json',
+  '.config/composer/auth.json',
+  '.config/glab-cli/config.yml',
+  '.fly/config.yml',
+  'auth.json',
 ])('%s is made to hold secrets', (path) => {
   expect(isSecretFile(path)).toBe(true);
 });
@@ -110,6 +121,10 @@ test.each([
   '.codex/config.toml',
   'server.ts',
   'ssh/client.go',
+  'public/locales/en/auth.json',
+  'src/auth.ts',
+  '.yarnrc',
+  'pip.md',
 ])('%s is not', (path) => {
   expect(isSecretFile(path)).toBe(false);
 });

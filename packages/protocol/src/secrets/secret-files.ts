@@ -64,12 +64,19 @@ const NAMES: readonly string[] = [
   '.netrc',
   '_netrc',
   '.npmrc',
+  '.yarnrc.yml',
   '.pypirc',
+  'pip.conf',
+  'pip.ini',
+  'nuget.config',
+  '.sentryclirc',
+  '.databrickscfg',
   '.pgpass',
   '.my.cnf',
   '.mylogin.cnf',
   '.htpasswd',
   '.git-credentials',
+  'auth.json',
   '.dockercfg',
   '.dockerconfigjson',
   '.vault-token',
@@ -96,6 +103,11 @@ const NAMES: readonly string[] = [
   '.node_repl_history',
   '.psql_history',
   '.mysql_history',
+  '.sqlite_history',
+  '.rediscli_history',
+  '.mongosh_history',
+  '.irb_history',
+  'fish_history',
 ];
 
 /** Named like secrets, and written to be read. */
@@ -117,6 +129,8 @@ const EXAMPLES: readonly string[] = [
   '*-public.pem',
   '*_public.pem',
   '*.public.pem',
+  // The words of a page about logging in.
+  ...['locale', 'locales', 'i18n', 'lang', 'translations', 'messages'].map((folder) => `**/${folder}/**/auth.json`),
 ];
 
 /** Where programs keep keys and logins below a home folder, which may be in a project as well; `/` ends a folder. */
@@ -137,11 +151,15 @@ const PLACES: readonly string[] = [
   '.m2/settings.xml',
   '.m2/settings-security.xml',
   '.composer/auth.json',
+  '.config/composer/auth.json',
+  '.config/containers/auth.json',
   '.config/gh/hosts.yml',
+  '.config/glab-cli/',
   '.config/gcloud/',
   '.config/rclone/rclone.conf',
   '.config/op/',
   '.config/github-copilot/',
+  '.fly/config.yml',
   '.augment/session.json',
   '.codex/auth.json',
   '.claude/.credentials.json',

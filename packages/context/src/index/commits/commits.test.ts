@@ -122,6 +122,8 @@ test('the section holds as many commits as fit, without secrets, and is empty wh
   );
   expect(formatCommits(commits, 10_000)).toContain('Ada: Second');
   expect(formatCommits(commits, 10_000)).not.toContain(secret);
+  const cut = { ...commits[0]!, body: `${'x'.repeat(590)} ${secret}` };
+  expect(formatCommits([cut], 10_000)).not.toMatch(/ghp_/);
   expect(formatCommits(commits, 200)).not.toContain('Second');
   expect(formatCommits(commits, 50)).toBe('');
   expect(formatCommits([], 10_000)).toBe('');

@@ -3,6 +3,8 @@ import type { Commit } from './read-commits.ts';
 
 const HEAD = 'Commits that may have to do with it:\n';
 const MAX_BODY_LENGTH = 600;
+/** So much of a body is looked at: longer than what is shown and any secret that begins in it. */
+const LOOKED_AT = 32_000;
 const MAX_PATHS = 8;
 
 /** The commits as a section of an answer, as many as fit into `maxLength` characters; empty where none does. */
@@ -27,6 +29,8 @@ function formatCommit({ sha, time, author, subject, body, paths }: Commit): stri
   return redactSource(`${lines.join('\n')}\n`).toWellFormed();
 }
 
+/** Cut after the redaction, as half of a secret is not recognised. */
 function shorten(body: string): string {
-  return body.length <= MAX_BODY_LENGTH ? body : `${body.slice(0, MAX_BODY_LENGTH).trimEnd()} …`;
+  const redacted = redactSource(body.slice(0, LOOKED_AT));
+  return redacted.length <= MAX_BODY_LENGTH ? redacted : `${redacted.slice(0, MAX_BODY_LENGTH).trimEnd()} …`;
 }

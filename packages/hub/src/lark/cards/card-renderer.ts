@@ -1,5 +1,6 @@
 import type { SessionPart } from '@dragoman/protocol';
 import type { ChannelRenderer, Scene } from '../../channels/channel.ts';
+import { shareablePart } from '../../channels/shareable-part.ts';
 import { cardsOf } from './answer-cards.ts';
 import { approvalCard } from './approval-card.ts';
 import { isKept } from './attachment-elements.ts';
@@ -9,7 +10,8 @@ import { noteCard, withdrawnCard } from './note-card.ts';
 
 /** How Lark shows a session: an answer is a card, a question is a card with buttons, a file is a message of its own. */
 export const larkRenderer: ChannelRenderer<LarkBody> = {
-  part(part, scene) {
+  part(whole, scene) {
+    const part = shareablePart(whole);
     const cards = cardsOf(part, scene).map((body, index) => ({
       key: index === 0 ? `part ${part.key}` : `part ${part.key} ${index + 1}`,
       body,
