@@ -6,6 +6,8 @@ const STAND_IN = /change.?me|example|placeholder|dummy|redacted|your|x{4}|\*{3}|
 const FILLER = /pass?w(?:or)?d|passwd|passphrase|pass|secret|token|api|key|test|fake|mock|sample|admin|user|[-_.]/gi;
 /** A value that is put together or looked up elsewhere. */
 const FILLED_IN = /\$\{|\{\{|\$\(|#\{|%[sd(]|^[$<{[]|^%(?![0-9A-Fa-f]{2})|^(?:env|process|secrets?|vault)[.:(]|\s/;
+/** Where a string of JSON ends and another begins: the quotes around the value are not those of one text. */
+const END_OF_STRING = /"\s{0,80}[:,\]}]/;
 const FILE_PATH = /^(?:[.~]{0,2}\/|[A-Za-z]:\\)/;
 /** Sentences of other languages are written without spaces. */
 const OTHER_ALPHABET = /[^\x20-\xff]/;
@@ -62,7 +64,12 @@ function isNamedForSecret(value: string): boolean {
 }
 
 function isStandIn(value: string, least: number): boolean {
-  return FILLED_IN.test(value) || STAND_IN.test(value) || value.replace(FILLER, '').length < least;
+  return (
+    FILLED_IN.test(value) ||
+    END_OF_STRING.test(value) ||
+    STAND_IN.test(value) ||
+    value.replace(FILLER, '').length < least
+  );
 }
 
 /** How much each character surprises: 0 for one repeated, about 4 for hexadecimal digits, 5 and more for base64. */

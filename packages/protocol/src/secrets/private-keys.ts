@@ -131,7 +131,7 @@ function measureKey(
     return { start, bodyStart: start, bodyEnd, end: bodyEnd };
   }
   const rest = text.slice(end, end + MAX_BODY_LENGTH);
-  const next = rest.search(BEGIN);
+  const next = begin === undefined ? -1 : rest.search(BEGIN);
   const body = next === -1 ? rest : rest.slice(0, next);
   const ending = begin === undefined ? null : END.exec(body);
   if (ending !== null && isKey(body.slice(0, ending.index))) {
@@ -151,14 +151,15 @@ function isKey(body: string): boolean {
 /** How far the lines of a key reach from the beginning of a text, which is the rest of the line before them. */
 function linesAfter(text: string): number {
   let end = 0;
-  let from = 0;
-  for (const lineBreak of [...text.matchAll(BREAK), undefined]) {
+  const breaks = text.matchAll(BREAK);
+  for (let from = 0; from < text.length;) {
+    const lineBreak: RegExpExecArray | undefined = breaks.next().value;
     const line = text.slice(from, lineBreak?.index);
     const found = KEY_LINE.exec(line) ?? (end > 0 ? LAST_LINE.exec(line) : null);
     if (found === null && (end > 0 || !HEADER.test(line))) break;
     if (found !== null) end = from + line.lastIndexOf(found[1]!) + found[1]!.length;
-    if (found !== null && !KEY_MATERIAL.test(found[1]!)) break;
-    from = lineBreak === undefined ? text.length : lineBreak.index + lineBreak[0].length;
+    if (lineBreak === undefined || (found !== null && !KEY_MATERIAL.test(found[1]!))) break;
+    from = lineBreak.index + lineBreak[0].length;
   }
   return end;
 }

@@ -69,14 +69,14 @@ test('COMPAT-25 secrets are found at any depth of objects and lists', () => {
 });
 
 test('COMPAT-25 a value may be nested as deep as its sender likes', () => {
-  const depth = 100_000;
-  const text = `${'['.repeat(depth)}{"password":"x"}${']'.repeat(depth)}`;
+  const nested = (depth: number, secret: string) => `${'['.repeat(depth)}{"password":"${secret}"}${']'.repeat(depth)}`;
 
-  let { value } = redactToolValue<unknown>(JSON.parse(text));
+  let { value } = redactToolValue<unknown>(JSON.parse(nested(100_000, 'x')));
   while (Array.isArray(value)) value = value[0];
 
   expect(value).toEqual({ password: '[REDACTED]' });
-  expect(redactToolText(text).text).toBe(text.replace('"x"', '"[REDACTED]"'));
+  expect(redactToolText(nested(900, 'x')).text).toBe(nested(900, '[REDACTED]'));
+  expect(redactToolText(nested(100_000, 'tr0ub4dor')).text).toBe(nested(100_000, '[PASSWORD_REDACTED]'));
 });
 
 test('COMPAT-25 JSON in a string of JSON is looked into, also in a list', () => {
@@ -291,6 +291,9 @@ test.each([
   ['many lines that begin like JSON', '[x\n'.repeat(200_000)],
   ['many first lines of private keys', '-----BEGIN PRIVATE KEY-----\n'.repeat(22_000)],
   ['many last lines of private keys', 'a\n-----END PRIVATE KEY-----\n'.repeat(22_000)],
+  ['many spaces', ' '.repeat(600_000)],
+  ['many brackets', '[\n'.repeat(300_000)],
+  ['many counts of lines', 'Private-Lines: 1\n'.repeat(36_000)],
   ['many secrets', `sk-${'a1'.repeat(12)} `.repeat(22_000)],
 ])('%s are looked at in turns', (_kind, text) => {
   expect(turnsOf(text)).toBeGreaterThanOrEqual(8);

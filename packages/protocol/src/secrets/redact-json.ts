@@ -4,6 +4,8 @@ import { BLOCK } from './turns.ts';
 
 /** JSON in a string of JSON in a string of JSON: nobody goes further. */
 const MAX_NESTING = 3;
+/** What lies deeper is text like any other: nobody writes it, and each level takes memory. */
+const MAX_DEPTH = 1_000;
 /** No secret is shorter, with what it is known by. */
 const SHORTEST = 6;
 
@@ -20,7 +22,12 @@ export function* redactJson(text: string, redactText: RedactInTurns, nesting = M
   const pieces: string[] = [];
   let done = 0;
   let count = 0;
+  let turn = 0;
   for (let at = 0; ;) {
+    if (at - turn > BLOCK) {
+      turn = at;
+      yield;
+    }
     const start = yield* nextStart(text, at);
     const document = start === undefined ? undefined : new JsonDocument(text, start, redactText, nesting);
     if (document !== undefined && !(yield* document.read())) {
@@ -41,7 +48,7 @@ function* nextStart(text: string, from: number): Turns<number | undefined> {
   let turn = from;
   let line = from === 0 ? 0 : text.indexOf('\n', from) + 1;
   while (line > 0 || from === 0) {
-    const at = afterSpace(text, line);
+    const at = yield* afterSpace(text, line);
     if (text[at] === '{' || text[at] === '[') return at;
     if (at - turn > BLOCK) {
       turn = at;
@@ -100,7 +107,7 @@ class JsonDocument {
   *read(): Turns<boolean> {
     let turn = this.#start;
     for (;;) {
-      this.end = afterSpace(this.#text, this.end);
+      this.end = yield* afterSpace(this.#text, this.end);
       if (this.end - turn > BLOCK) {
         turn = this.end;
         yield;
@@ -138,6 +145,7 @@ class JsonDocument {
     switch (this.#text[this.end]) {
       case '{':
       case '[':
+        if (this.#frames.length === MAX_DEPTH) return false;
         if (isValue) this.#open(this.#text[this.end] === '[', frame?.name ?? '');
         return isValue;
       case '}':
@@ -230,10 +238,11 @@ class JsonDocument {
   }
 }
 
-function afterSpace(text: string, at: number): number {
-  for (; ; at++) {
+function* afterSpace(text: string, from: number): Turns<number> {
+  for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9 && code !== 0xfeff) return at;
+    if ((at - from) % BLOCK === BLOCK - 1) yield;
   }
 }
 

@@ -232,6 +232,12 @@ const assigned = fc.constantFrom(
   'Server=db;Password=tr0ub4dor;',
   'host=db user=ann password=correcthorse',
   'postgres://ann:hunter2secret@db',
+  "DB_PASSWORD='",
+  "password='",
+  '${PW:-tr0ub4dor}',
+  'Cookie: sid=f3Kq9ZtLw2Xb7Rm4Vc8N',
+  'password: tr0ub4dor#1',
+  '_auth=YW5uOnRyMHViNGRvcg==',
 );
 
 test('whatever is assigned, JSON is still JSON with the same keys, at any depth', () => {
@@ -241,11 +247,13 @@ test('whatever is assigned, JSON is still JSON with the same keys, at any depth'
     fc.property(text, fc.integer({ min: 1, max: 3 }), (pieces, depth) => {
       let json = JSON.stringify({ a: pieces.join(''), b: pieces });
       for (let level = 1; level < depth; level++) json = JSON.stringify({ inner: json });
-      let redacted: unknown = JSON.parse(redactToolText(json).text);
-      for (let level = 1; level < depth; level++) redacted = JSON.parse((redacted as { inner: string }).inner);
+      for (const redact of [redactText, redactToolText]) {
+        let redacted: unknown = JSON.parse(redact(json).text);
+        for (let level = 1; level < depth; level++) redacted = JSON.parse((redacted as { inner: string }).inner);
 
-      expect(redacted).toEqual({ a: expect.any(String) as string, b: expect.any(Array) as string[] });
-      expect((redacted as { b: string[] }).b).toHaveLength(pieces.length);
+        expect(redacted).toEqual({ a: expect.any(String) as string, b: expect.any(Array) as string[] });
+        expect((redacted as { b: string[] }).b).toHaveLength(pieces.length);
+      }
     }),
     { numRuns: 500 },
   );

@@ -56,8 +56,23 @@ const OPEN = new RegExp(
 );
 
 /** Whether a field of this name holds a secret: yes, no, or only where the value looks like one. */
-export function judgeName(name: string): 'secret' | 'maybe' | 'open' {
+export function judgeName(name: string): Judgement {
   if (name.length > MOST_LETTERS) return 'open';
+  let judged = known.get(name);
+  if (judged !== undefined) return judged;
+  judged = judge(name);
+  if (known.size === MOST_KNOWN) known.clear();
+  known.set(name, judged);
+  return judged;
+}
+
+type Judgement = 'secret' | 'maybe' | 'open';
+
+/** The rows of a list have the same fields. */
+const known = new Map<string, Judgement>();
+const MOST_KNOWN = 1_000;
+
+function judge(name: string): Judgement {
   const whole = wordsOf(name);
   const words = whole.replace(COPY, '');
   if (OPEN.test(words)) return 'open';
