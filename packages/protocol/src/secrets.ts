@@ -15,4 +15,4 @@ export {
 export { HOME_SECRETS, isSecretFile, SECRET_FILES } from './secrets/secret-files.ts';
 export { isSecretField } from './secrets/secret-fields.ts';
 export { judgeName, soundsSecret } from './secrets/secret-names.ts';
-export { BLOCK, type Redacted, type Turns } from './secrets/turns.ts';
+export type { Redacted, Turns } from './secrets/turns.ts';
