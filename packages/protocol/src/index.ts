@@ -12,7 +12,9 @@ export {
   type TokenId,
   type UserId,
 } from './id.ts';
-export type { JsonValue } from './api/json-value.ts';
+export { JsonGauge, type JsonLimits } from './json/json-gauge.ts';
+export type { JsonValue } from './json/json-value.ts';
+export { boundedJsonParser, type JsonTextLimits, parseBoundedJson } from './json/parse-bounded-json.ts';
 export { isRoleAtLeast, type Role, roleSchema, weakerRole } from './role.ts';
 export { gatherAnswer, type ModelAnswer } from './model/model-answer.ts';
 export type {

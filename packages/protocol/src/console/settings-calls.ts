@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiCall } from '../api/api-call.ts';
-import { jsonValueSchema } from '../api/json-value.ts';
+import { jsonValueSchema } from '../json/json-value.ts';
 import { roleSchema } from '../role.ts';
 import type { SETTINGS_ROUTES } from './settings-routes.ts';
 

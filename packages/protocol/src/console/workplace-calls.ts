@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiCall } from '../api/api-call.ts';
-import { jsonValueSchema } from '../api/json-value.ts';
+import { jsonValueSchema } from '../json/json-value.ts';
 import { faultSchema } from '../uap/backend-event.ts';
 import type { WORKPLACE_ROUTES } from './workplace-routes.ts';
 

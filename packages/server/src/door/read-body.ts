@@ -1,15 +1,27 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DragomanError, FIRST_MISTAKE } from '@dragoman/protocol';
+import { DragomanError, FIRST_MISTAKE, JsonGauge, type JsonLimits } from '@dragoman/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { firstJsonProblem } from '../config/jsonc-document.ts';
-import { JSON_LIMITS, JsonGauge } from './json-gauge.ts';
 import { unpackBody } from './unpack-body.ts';
 
 /** What a call without a token may send: a login code and the like. */
 export const PUBLIC_BODY_BYTES = 1024;
+
+/** No protocol that is spoken here nests this deep; arguments of tools are the deepest. */
+const DEPTH = 100;
+
+/**
+ * What may be in a body beside long texts. Parsing, checking and answering the most that is allowed takes a fraction of a
+ * second. A set of blobs has 200,000 names, an OpenAI embedding 300,000 tokens; the longest conversations of coding
+ * agents have some 50,000 fields.
+ */
+const JSON_LIMITS: Readonly<Record<'api' | 'upload', JsonLimits>> = {
+  api: { depth: DEPTH, values: 50_000, fields: 20_000 },
+  upload: { depth: DEPTH, values: 310_000, fields: 100_000 },
+};
 
 /** In a longer text the place of a mistake is not searched for. */
 const LONGEST_EXPLAINED = 64 * 1024;
@@ -56,7 +68,8 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
   const { bodyLimit, config } = request.routeOptions;
   const limit = bodyLimit ?? PUBLIC_BODY_BYTES;
   const said = Number(request.headers['content-length']);
-  const gauge = new JsonGauge(JSON_LIMITS[config.body ?? 'api']);
+  const limits = JSON_LIMITS[config.body ?? 'api'];
+  const gauge = new JsonGauge(limits);
   const decoder = new StringDecoder('utf8');
   let text = '';
   return new Promise((resolve, reject) => {
@@ -70,7 +83,8 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
       request.bodyBytes += chunk.length;
       try {
         if (request.bodyBytes > limit || (payload.receivedEncodedLength ?? 0) > limit) throw tooLarge(limit);
-        gauge.take(chunk);
+        const passed = gauge.take(chunk);
+        if (passed !== undefined) throw tooMuchJson(passed, limits[passed]);
         text += decoder.write(chunk);
       } catch (error) {
         refuse(error as Error);
@@ -90,6 +104,12 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
 
 function tooLarge(limit: number): DragomanError {
   return new DragomanError('too-large', `The body is larger than ${limit} bytes, the limit for this call.`);
+}
+
+function tooMuchJson(passed: keyof JsonLimits, limit: number): DragomanError {
+  return passed === 'depth'
+    ? new DragomanError('bad-request', `The body is nested more than ${limit} levels deep, the limit for this call.`)
+    : new DragomanError('too-large', `The body holds more than ${limit} ${passed}, the limit for this call.`);
 }
 
 function brokenJson(text: string): DragomanError {

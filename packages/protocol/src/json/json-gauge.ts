@@ -1,5 +1,3 @@
-import { DragomanError } from '@dragoman/protocol';
-
 /** How much structure a JSON text may have. */
 export interface JsonLimits {
   /** How deep lists and objects may be nested. */
@@ -10,26 +8,13 @@ export interface JsonLimits {
   fields: number;
 }
 
-/** No protocol that is spoken here nests this deep; arguments of tools are the deepest. */
-const DEPTH = 100;
-
-/**
- * What may be in a body beside long texts. Parsing, checking and answering the most that is allowed takes a fraction of a
- * second. A set of blobs has 200,000 names, an OpenAI embedding 300,000 tokens; the longest conversations of coding
- * agents have some 50,000 fields.
- */
-export const JSON_LIMITS: Readonly<Record<'api' | 'upload', JsonLimits>> = {
-  api: { depth: DEPTH, values: 50_000, fields: 20_000 },
-  upload: { depth: DEPTH, values: 310_000, fields: 100_000 },
-};
-
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** From here on a search costs less than looking at each byte. */
 const LONG_STRING = 64;
 
 /**
- * Measures JSON while its bytes arrive, so that a body which would take long to parse is refused before it is parsed.
+ * Measures JSON while its bytes arrive, so that what would take long to parse is refused before it is parsed.
  *
  * Only quotes, brackets, commas and colons are looked at. Whether the text is JSON at all is for the parser to say; what
  * that accepts is never measured as less than it is.
@@ -46,8 +31,13 @@ export class JsonGauge {
     this.#limits = limits;
   }
 
-  /** Measures the next bytes. Throws as soon as a limit is passed. */
-  take(bytes: Uint8Array): void {
+  /** How much of the limits the text has used so far. */
+  get used(): Omit<JsonLimits, 'depth'> {
+    return { values: this.#values, fields: this.#fields };
+  }
+
+  /** Measures the next bytes. The answer is the limit that is passed with them. */
+  take(bytes: Uint8Array): keyof JsonLimits | undefined {
     let [depth, values, fields, isInString] = [this.#depth, this.#values, this.#fields, this.#isInString];
     const { length } = bytes;
     let at = 0;
@@ -80,16 +70,11 @@ export class JsonGauge {
       else if (byte === COLON) fields++;
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         values++;
-        if (++depth > this.#limits.depth)
-          this.#refuse('bad-request', `is nested more than ${this.#limits.depth} levels deep`);
+        if (++depth > this.#limits.depth) return 'depth';
       } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
     }
-    if (values > this.#limits.values) this.#refuse('too-large', `holds more than ${this.#limits.values} values`);
-    if (fields > this.#limits.fields) this.#refuse('too-large', `holds more than ${this.#limits.fields} fields`);
     [this.#depth, this.#values, this.#fields, this.#isInString] = [depth, values, fields, isInString];
-  }
-
-  #refuse(code: 'bad-request' | 'too-large', reason: string): never {
-    throw new DragomanError(code, `The body ${reason}, the limit for this call.`);
+    if (values > this.#limits.values) return 'values';
+    return fields > this.#limits.fields ? 'fields' : undefined;
   }
 }
