@@ -1,6 +1,7 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { formatPlaces } from '../index/answer/format-places.ts';
+import { workspaceNameSchema } from '../routes/choose-blobs.ts';
 import { callCodebaseRetrieval, codebaseRetrievalTool } from '../tool/codebase-retrieval-tool.ts';
 import type { McpEngine, McpWorkspace } from './mcp-engine.ts';
 
@@ -11,10 +12,9 @@ const MAX_SYMBOLS_LENGTH = 20_000;
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-const workspaceFolder = z
-  .string()
-  .nullish()
-  .describe('The absolute path of the workspace to search. Only needed where there are several; see list-workspaces.');
+const workspaceFolder = workspaceNameSchema.describe(
+  'The absolute path of the workspace to search. Only needed where there are several; see list-workspaces.',
+);
 
 /**
  * The code search as an MCP server: three tools that only read.
@@ -58,7 +58,7 @@ export function createMcpServer(engine: McpEngine, version: string): McpServer {
       description:
         'Finds where a class, function, method, type or constant with this exact name is defined, and returns its code with path and line numbers, the main definition first.',
       inputSchema: z.object({
-        name: z.string().trim().min(1).describe('The name as it stands in the code, such as parseConfig.'),
+        name: z.string().trim().min(1).max(500).describe('The name as it stands in the code, such as parseConfig.'),
         limit: z
           .int()
           .min(1)

@@ -54,6 +54,12 @@ describe('the question', () => {
   );
 });
 
+test('a very long question is asked by its beginning', async () => {
+  const answer = await retrieveByRipgrep({ body: ask('word '.repeat(10_000)), root: '/', rgPath: '/bin/echo' });
+
+  expect(answer.split('\n')[1]).toBe(`query: ${'word '.repeat(4_000)}`);
+});
+
 describe('the answer of the real rg', () => {
   test('BYOK-87 BYOK-88 BYOK-89 it has a head, and a block of places or (no matches) for each token', async () => {
     const root = workspace({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortQuestion } from '../index/answer/answer-question.ts';
 import { type RipgrepResult, type RipgrepRun, runRipgrep } from './run-ripgrep.ts';
 import { safeMatches } from './safe-matches.ts';
 import { searchTokens } from './search-tokens.ts';
@@ -22,7 +23,7 @@ export interface RipgrepRetrieval extends Pick<RipgrepRun, 'root' | 'signal' | '
  */
 export async function retrieveByRipgrep({ body, root, rgPath, ...run }: RipgrepRetrieval): Promise<string> {
   const request = bodySchema.parse(body);
-  const query = request.information_request || request.query;
+  const query = shortQuestion(request.information_request || request.query);
   if (query === '') return 'codebase-retrieval: missing information_request/query';
 
   const program = rgPath ?? (await packagedRipgrep());

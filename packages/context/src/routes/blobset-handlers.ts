@@ -8,9 +8,9 @@ import { nextTurn } from '../index/blobs/next-turn.ts';
 /** Clients look a few hundred commits back. */
 const MOST_COMMITS = 1_000;
 
-const latestSchema = z.object({ commit_shas: z.array(z.string()).max(MOST_COMMITS).nullish() });
+const latestSchema = z.object({ commit_shas: z.array(z.string().max(200)).max(MOST_COMMITS).nullish() });
 const registerSchema = z.object({
-  commit: z.object({ commit_sha: z.string().nullish(), commit_time: z.string().nullish() }).nullish(),
+  commit: z.object({ commit_sha: z.string().max(200).nullish(), commit_time: z.string().max(200).nullish() }).nullish(),
   blobs: blobSetSchema,
 });
 

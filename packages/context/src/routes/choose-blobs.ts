@@ -1,7 +1,11 @@
 import { DragomanError } from '@dragoman/protocol/error';
+import { z } from 'zod';
 import type { BlobView } from '../blob-view.ts';
 import { digestOfSet } from '../index/blobs/packed-names.ts';
 import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
+
+/** A folder's name, id or path; no system has longer paths. */
+export const workspaceNameSchema = z.string().max(4096, 'it is longer than any path').nullish();
 
 export interface ChosenBlobs {
   view: BlobView;
@@ -26,7 +30,7 @@ export async function chooseBlobs(
 }
 
 function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWorkspace {
-  const path = named.length > 1 ? named.replace(/[/\\]+$/, '') : named;
+  const path = withoutLastSlashes(named);
   const byName = known.filter(({ name }) => name === named);
   const found = known.find(({ id, root }) => id === named || root === named || root === path) ?? byName[0];
   if (found !== undefined && (found !== byName[0] || byName.length === 1)) return found;
@@ -45,6 +49,12 @@ function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWo
       names.length === 0 ? 'there is none' : `expected ${names.slice(0, 20).join(', ')}`
     }. A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.`,
   );
+}
+
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && '/\\'.includes(path[end - 1]!)) end--;
+  return path.slice(0, end);
 }
 
 async function lastSynced({ checkpoints }: ContextEngine, userId: string): Promise<BlobView> {

@@ -6,7 +6,7 @@ import type { BlobView } from '../blob-view.ts';
 import type { ResolvedBlobSet } from '../index/checkpoints/checkpoint-store.ts';
 import { nextTurn } from '../index/blobs/next-turn.ts';
 import { formatCommits } from '../index/commits/format-commits.ts';
-import { answerLength, answerQuestion, NOTHING_SYNCED } from '../index/answer/answer-question.ts';
+import { answerLength, answerQuestion, NOTHING_SYNCED, shortQuestion } from '../index/answer/answer-question.ts';
 import { blobSetSchema } from './blobs-wire.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { whileConnected } from './while-connected.ts';
@@ -28,9 +28,10 @@ const MAX_REPOSITORIES = 4;
 /** Code, and commits where they are asked for, for a question in plain words. The answer is always a text. */
 export async function codebaseRetrieval(engine: ContextEngine, request: FastifyRequest): Promise<unknown> {
   const body = parseBody(retrievalSchema, request.body);
-  const query = body.information_request ?? body.query;
-  if (query === null || query === undefined)
+  const asked = body.information_request ?? body.query;
+  if (asked === null || asked === undefined)
     throw new DragomanError('bad-request', 'information_request: expected the question, as text.');
+  const query = shortQuestion(asked);
   await nextTurn(); // The names of a large workspace took a while to read.
   const { userId } = callerOf(request);
   const maxLength = answerLength(body.max_output_length);

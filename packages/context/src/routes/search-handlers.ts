@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { answerPlaces } from '../index/answer/answer-places.ts';
 import type { Hit } from '../index/code-index.ts';
 import { answerLength, answerQuestion, NOTHING_SYNCED, shortQuestion } from '../index/answer/answer-question.ts';
-import { chooseBlobs, type ChosenBlobs } from './choose-blobs.ts';
+import { chooseBlobs, type ChosenBlobs, workspaceNameSchema } from './choose-blobs.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { whileConnected } from './while-connected.ts';
 
@@ -16,7 +16,7 @@ const limit = z
   .number()
   .nullish()
   .transform((asked) => Math.min(Math.max(Math.floor(asked ?? DEFAULT_LIMIT), 1), MAX_LIMIT));
-const workspace = z.string().nullish();
+const workspace = workspaceNameSchema;
 const questionText = z.string('expected the question, as text').refine((text) => text.trim() !== '', 'it is empty');
 const searchSchema = z.object({ query: questionText, limit, workspace });
 const symbolSchema = z.object({

@@ -139,7 +139,7 @@ test('a folder is named by its name, path or id, and of several without a name a
   await upload(door);
   const find = async (workspace?: string) => door.ask('/search', { query: 'message shape', workspace });
 
-  for (const named of ['mail', 'wsp_2', '/home/ada/mail', '/home/ada/mail/'])
+  for (const named of ['mail', 'wsp_2', '/home/ada/mail', '/home/ada/mail/', `/home/ada/mail${'/\\'.repeat(2_000)}`])
     expect(pathsOf(await find(named))).toEqual(['mail/send.py']);
   for (const named of [undefined, '']) {
     const results = (await find(named))['results'] as { path: string; workspace: string }[];
@@ -185,6 +185,10 @@ test('a body of the wrong shape is refused with the field, and a limit out of ra
   expect(await refusal('/find_symbol', { name: 7 })).toBe('400 name: expected the name of a symbol');
   expect(await refusal('/context', { query: 'x', max_output_length: {} })).toMatch(/^400 max_output_length: /);
   expect(await refusal('/workspace_context', { workspace: 7 })).toMatch(/^400 workspace: /);
+  for (const path of ['/search', '/codebase_search', '/find_symbol', '/context', '/workspace_context'])
+    expect(await refusal(path, { query: 'x', name: 'x', workspace: `${'/'.repeat(4_096)}x` })).toBe(
+      '400 workspace: it is longer than any path',
+    );
   for (const limit of [0, -3, 1e9, 1.7, null])
     expect(await door.ask('/search', { query: 'shape', limit })).toMatchObject({ status: 200 });
 });

@@ -1,12 +1,12 @@
 import { callerOf, parseBody } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { chooseBlobs } from './choose-blobs.ts';
+import { chooseBlobs, workspaceNameSchema } from './choose-blobs.ts';
 import type { ContextEngine } from './context-engine.ts';
 import { describeFiles } from './describe-files.ts';
 import { whileConnected } from './while-connected.ts';
 
-const workspaceSchema = z.object({ workspace: z.string().nullish() });
+const workspaceSchema = z.object({ workspace: workspaceNameSchema });
 const RECENT = 10;
 
 /** `/workspace_context`: facts about what is synced; of several folders, about the one used last. */
