@@ -98,7 +98,7 @@ function saidIn(body: string): string {
     return describe((first as { error?: unknown } | null)?.error ?? first);
   } catch {
     return body
-      .replace(/<[^>]*>/g, ' ')
+      .replace(/<[^<>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, MAX_MESSAGE);

@@ -88,3 +88,27 @@ test('the question is found among what an editor puts around it', async () => {
     ),
   ).toMatchObject([{ input: '{"query":"Where is it?"}' }]);
 });
+
+test('the first request of a text counts as the whole of it where it has no end', async () => {
+  const search = [{ name: 'code-search', description: '', inputSchema: {} }];
+  const asked = (text: string) => ask([{ role: 'user', content: [{ type: 'text', text }] }], search);
+
+  expect(await asked('<userRequest> Where is it?')).toMatchObject([
+    { input: '{"query":"<userRequest> Where is it?"}' },
+  ]);
+  expect(await asked('a</userRequest><userRequest>\n b \n</userRequest><userRequest>c</userRequest>')).toMatchObject([
+    { input: '{"query":"b"}' },
+  ]);
+});
+
+test('of a very long question the beginning is asked, and of a very long result the beginning is read', async () => {
+  const search = [{ name: 'code-search', description: '', inputSchema: {} }];
+  const text = `<userRequest>${' '.repeat(100_000)}x${'y'.repeat(100_000)}`;
+
+  expect(await ask([{ role: 'user', content: [{ type: 'text', text }] }], search)).toMatchObject([
+    { input: JSON.stringify({ query: text.slice(0, 10_000) }) },
+  ]);
+  expect(await ask(found(`${'\n'.repeat(100_000)}src/a.ts`))).toEqual([
+    { type: 'text', text: `This is what the search found:\n\n\`\`\`\n${'\n'.repeat(4_000)}\n…\n\`\`\`` },
+  ]);
+});

@@ -37,27 +37,38 @@ function think(call: ModelCall): Answer {
   return { text: introduce(question) };
 }
 
+/** More than anybody asks by hand, and little enough to look through at once. */
+const MAX_QUESTION = 10_000;
+
 function lastQuestion(prompt: readonly ModelMessage[]): string {
   const message = prompt.findLast((candidate) => candidate.role === 'user');
   if (message === undefined || message.role !== 'user') return '';
   const texts = message.content.filter((part) => part.type === 'text').map((part) => part.text.trim());
-  const question = texts.filter((text) => text !== '').join('\n');
-  // An editor's chat puts the time, the place and its own advice around what the person asked.
-  return /<userRequest>\s*([^]*?)\s*<\/userRequest>/.exec(question)?.[1] ?? question;
+  return personsPart(texts.filter((text) => text !== '').join('\n')).slice(0, MAX_QUESTION);
+}
+
+/** An editor's chat puts the time, the place and its own advice around what the person asked. */
+function personsPart(text: string): string {
+  const [before, after] = ['<userRequest>', '</userRequest>'];
+  const start = text.indexOf(before);
+  const end = start === -1 ? -1 : text.indexOf(after, start);
+  return end === -1 ? text : text.slice(start + before.length, end).trim();
 }
 
 /** Whether a client wants a name for a conversation: that is what its instructions begin with. */
 function isForTitle(prompt: readonly ModelMessage[]): boolean {
   const system = prompt.find((message) => message.role === 'system')?.content ?? '';
-  return /\btitles?\b|标题/i.test(system.trimStart().split('\n', 1)[0]!);
+  return /\btitles?\b|标题/i.test(system.slice(0, MAX_QUESTION).trimStart().split('\n', 1)[0]!);
 }
 
 const MAX_TITLE = 60;
 
 /** The question itself, as far as it fits. The sentence that asks for the title may stand before it. */
 function titleFrom(question: string): string {
-  const asked = question.replace(/^[^\n]*\btitle\b[^\n]*:\s*\n+/i, '');
-  const line = asked.trim().split('\n', 1)[0]!.trim();
+  const [first, ...rest] = question.trim().split('\n');
+  const isInstruction = rest.length > 0 && first!.trimEnd().endsWith(':') && /\btitle\b/i.test(first!);
+  const asked = isInstruction ? rest.join('\n').trim() : first!;
+  const line = asked.split('\n', 1)[0]!.trim();
   if (line.length <= MAX_TITLE) return line;
   const end = line.lastIndexOf(' ', MAX_TITLE);
   return `${line.slice(0, end === -1 ? MAX_TITLE : end)}…`;
@@ -75,7 +86,7 @@ function lastResult(prompt: readonly ModelMessage[]): string | undefined {
 function retell(result: string): string {
   const places = [
     ...new Set(
-      [...result.matchAll(/^(?:Path:|#+|---)?\s*([\w./-]+\.\w{1,8})(?::(\d+))?/gm)].map((match) =>
+      [...result.slice(0, MAX_TOLD).matchAll(/^(?:Path:|#+|---)?[ \t]*([\w./-]+\.\w{1,8})(?::(\d+))?/gm)].map((match) =>
         match[2] === undefined ? match[1]! : `${match[1]}:${match[2]}`,
       ),
     ),

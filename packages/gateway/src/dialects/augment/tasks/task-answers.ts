@@ -63,6 +63,7 @@ export function nextEditLine(text: string, request: TaskRequest): unknown {
 export function titleLine(text: string): unknown {
   const title = text
     .trim()
+    .slice(0, 500)
     .replace(/^["'#\s]+|["'.\s]+$/g, '')
     .split('\n')[0]!
     .slice(0, 80);
