@@ -1,4 +1,5 @@
-import type { ModelUsage, ProviderMetadata } from '@dragoman/protocol';
+import { FIRST_MISTAKE, type ModelUsage, type ProviderMetadata } from '@dragoman/protocol';
+import { z } from 'zod';
 import type { SentNode } from './wire.ts';
 
 /** The whole text of an answer. `text` in the lines is for the screen; this node is what the client remembers. */
@@ -36,19 +37,32 @@ export function thinkingNode(id: number, blocks: readonly ThinkingBlock[]): Sent
   };
 }
 
+const BETWEEN_BLOCKS = '\n\n';
+
+const keptBlocksSchema = z.object({
+  summary: z.string(),
+  dragoman_blocks: z.array(
+    z.object({
+      length: z.int().min(0),
+      providerMetadata: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+    }),
+  ),
+});
+
 /** The blocks of reasoning as they were before they became a node; nothing when another server made it. */
 export function readThinking(thinking: Readonly<Record<string, unknown>>): ThinkingBlock[] | undefined {
-  const { summary, dragoman_blocks: blocks } = thinking;
-  if (typeof summary !== 'string' || !Array.isArray(blocks)) return undefined;
+  const kept = keptBlocksSchema.safeParse(thinking, FIRST_MISTAKE);
+  if (!kept.success) return undefined;
+  const { summary, dragoman_blocks: blocks } = kept.data;
   let start = 0;
-  return (blocks as { length: number; providerMetadata?: ProviderMetadata }[]).map(({ length, providerMetadata }) => {
+  const read = blocks.map(({ length, providerMetadata }) => {
     const text = summary.slice(start, start + length);
     start += length + BETWEEN_BLOCKS.length;
     return { text, ...(providerMetadata === undefined ? {} : { providerMetadata }) };
   });
+  // The whole text and no more: a client could ask for any piece of it any number of times.
+  return start - BETWEEN_BLOCKS.length === summary.length ? read : undefined;
 }
-
-const BETWEEN_BLOCKS = '\n\n';
 
 export interface ThinkingBlock {
   text: string;
