@@ -4,7 +4,7 @@ import type { CallWatch } from './call-watch.ts';
 /** The gateway's own numbers for Prometheus. */
 export class GatewayMetrics {
   readonly redactions: Counter;
-  readonly repairs: Counter<'tool'>;
+  readonly repairs: Counter;
   readonly blocked: Counter<'path'>;
   readonly limited: Counter;
 
@@ -23,7 +23,6 @@ export class GatewayMetrics {
     this.repairs = new Counter({
       name: 'dragoman_gateway_repairs_total',
       help: 'Tool calls whose arguments were mended.',
-      labelNames: ['tool'],
       registers,
     });
     this.blocked = new Counter({

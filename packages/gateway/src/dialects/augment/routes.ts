@@ -3,12 +3,16 @@ import { answerCall } from '../../answer/answer-call.ts';
 import type { Gateway } from '../../gateway.ts';
 import { repairToolCalls } from '../../repair/repair-tool-calls.ts';
 import { indexToolDefinitions } from '../../tools/index-tool-definitions.ts';
+import { MAX_NAME } from '../../metering/request-info.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
 import { type AugmentContext, decodeAugmentRequest } from './decode-request.ts';
 import { augmentDialect } from './dialect.ts';
 import { quietRoutes } from './quiet-routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+
+/** So many repairs of one call are in the log. */
+const MAX_TOLD = 20;
 
 /** Every endpoint of the Augment protocol. */
 export function augmentRoutes(door: FastifyInstance, gateway: Gateway): void {
@@ -43,10 +47,12 @@ function answerAugment(
     step: (next, onRepair) =>
       repairToolCalls(next, tools, decoded.context.contextText, (toolName, repairs) => {
         onRepair();
-        gateway.metrics.repairs.inc({
-          tool: decoded.call.tools.some(({ name }) => name === toolName) ? toolName : 'unknown',
-        });
-        request.log.info({ requestId: request.id, tool: toolName, repairs }, 'tool arguments were mended');
+        gateway.metrics.repairs.inc();
+        const told = repairs.slice(0, MAX_TOLD).map((repair) => repair.slice(0, MAX_NAME));
+        request.log.info(
+          { requestId: request.id, tool: toolName.slice(0, MAX_NAME), repairs: told },
+          'tool arguments were mended',
+        );
       }),
   });
 }
