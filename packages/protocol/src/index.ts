@@ -14,7 +14,7 @@ export {
 } from './id.ts';
 export { JsonGauge, type JsonLimits } from './json/json-gauge.ts';
 export type { JsonValue } from './json/json-value.ts';
-export { boundedJsonParser, type JsonTextLimits, parseBoundedJson } from './json/parse-bounded-json.ts';
+export { boundedJsonParser, jsonMeter, type JsonTextLimits, parseBoundedJson } from './json/parse-bounded-json.ts';
 export { isRoleAtLeast, type Role, roleSchema, weakerRole } from './role.ts';
 export { gatherAnswer, type ModelAnswer } from './model/model-answer.ts';
 export type {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../tools/json-object.ts';
 
 /** More than any model has; an answer that claims more is not one. */
 const MOST_DIMENSIONS = 16_384;
@@ -51,12 +52,4 @@ function fromBase64(text: string): Float32Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length % 4 !== 0) return undefined;
   return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, ownValue, parseJson } from '../tools/json-object.ts';
+import { parseBoundedJson } from '@dragoman/protocol';
+import { isJsonObject, ownValue } from '../tools/json-object.ts';
 import { hasType, schemaTypes } from './json-schema.ts';
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -25,7 +26,7 @@ function readAs(type: string, value: unknown, schema: unknown): unknown {
     case 'string':
       return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
     case 'array': {
-      const list = typeof value === 'string' ? parseJson(value) : undefined;
+      const list = typeof value === 'string' ? parseBoundedJson(value) : undefined;
       return Array.isArray(list) ? list : asOnlyItem(value, schema);
     }
     default:
@@ -44,7 +45,7 @@ function readText(type: string, text: string): unknown {
     case 'null':
       return text === 'null' ? null : undefined;
     case 'object': {
-      const object = parseJson(text);
+      const object = parseBoundedJson(text);
       return isJsonObject(object) ? object : undefined;
     }
     default:

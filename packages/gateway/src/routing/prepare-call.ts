@@ -1,5 +1,6 @@
 import type { ModelCall } from '@dragoman/protocol';
 import { redactCall } from '../policy/redact-call.ts';
+import { boundToolArguments } from '../repair/bound-tool-arguments.ts';
 import { pairToolResults } from '../repair/pair-tool-results.ts';
 import type { Route } from './resolve-route.ts';
 
@@ -15,7 +16,7 @@ export async function prepareCall(
   return {
     call: {
       ...call,
-      prompt: pairToolResults(call.prompt),
+      prompt: pairToolResults(boundToolArguments(call.prompt)),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     },

@@ -9,6 +9,7 @@ export function ownValue(object: unknown, key: string): unknown {
   return isJsonObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** For what a provider answers; what a client wrote is read within limits (`parseBoundedJson`). */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -146,3 +146,30 @@ test('whatever a client sends, each tool that comes out has a name and a schema 
     { seed: 1, numRuns: 100 },
   );
 });
+
+test('a name longer than any provider takes is none', () => {
+  const named = (name: string) => ({ ...anthropic, name });
+
+  expect(parseToolDefinitions([named('x'.repeat(128)), named('x'.repeat(129))])).toEqual([
+    { ...READ_FILE, name: 'x'.repeat(128) },
+  ]);
+});
+
+test('a schema in text that is nested too deep is the empty one', () => {
+  const deep = `{"type":"object","properties":{"path":{"enum":${'['.repeat(200)}${']'.repeat(200)}}}}`;
+
+  expect(parseToolDefinitions([{ ...wire, input_schema_json: deep }])).toEqual([
+    { ...READ_FILE, inputSchema: NO_PARAMETERS },
+  ]);
+});
+
+test('the schemas in texts share what they may hold', () => {
+  const large = { ...SCHEMA, properties: { path: { enum: Array(60_000).fill(0) } } };
+  const tool = { ...wire, input_schema_json: JSON.stringify(large) };
+
+  expect(parseToolDefinitions([tool, tool, wire]).map(({ inputSchema }) => inputSchema)).toEqual([
+    large,
+    NO_PARAMETERS,
+    SCHEMA,
+  ]);
+});

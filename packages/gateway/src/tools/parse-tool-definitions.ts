@@ -1,5 +1,6 @@
-import type { ToolDefinition } from '@dragoman/protocol';
-import { isJsonObject, type JsonObject, ownValue, parseJson } from './json-object.ts';
+import { boundedJsonParser, type ToolDefinition } from '@dragoman/protocol';
+import { isJsonObject, type JsonObject, ownValue } from './json-object.ts';
+import { MAX_TOOL_NAME } from './tool-name.ts';
 
 const EMPTY_SCHEMA: JsonObject = { type: 'object', properties: {} };
 
@@ -29,18 +30,22 @@ const SCHEMA_KEYS = ['parameters', 'input_schema', 'input_schema_json'];
  */
 export function parseToolDefinitions(list: unknown): ToolDefinition[] {
   if (!Array.isArray(list)) return [];
-  return list.map(parseToolDefinition).filter((tool) => tool !== undefined);
+  return list.map(toolDefinitionParser()).filter((tool) => tool !== undefined);
 }
 
-function parseToolDefinition(entry: unknown): ToolDefinition | undefined {
-  const fields = unwrap(entry);
-  const name = ownValue(fields, 'name');
-  if (typeof name !== 'string' || name.trim() === '') return undefined;
-  const description = ownValue(fields, 'description');
-  return {
-    name,
-    description: typeof description === 'string' ? description : '',
-    inputSchema: inputSchema(name, fields),
+/** The same for one tool after the other of a request. */
+export function toolDefinitionParser(): (entry: unknown) => ToolDefinition | undefined {
+  const parseJson = boundedJsonParser();
+  return (entry) => {
+    const fields = unwrap(entry);
+    const name = ownValue(fields, 'name');
+    if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_TOOL_NAME) return undefined;
+    const description = ownValue(fields, 'description');
+    return {
+      name,
+      description: typeof description === 'string' ? description : '',
+      inputSchema: inputSchema(name, fields, parseJson),
+    };
   };
 }
 
@@ -54,16 +59,17 @@ function unwrap(entry: unknown): unknown {
   return inner;
 }
 
-function inputSchema(name: string, fields: unknown): JsonObject {
-  const schemas = SCHEMA_KEYS.map((key) => readSchema(ownValue(fields, key)));
+function inputSchema(name: string, fields: unknown, parseJson: (text: string) => unknown): JsonObject {
+  const schemas = SCHEMA_KEYS.map((key) => ownValue(fields, key)).map((value) =>
+    readSchema(typeof value === 'string' ? parseJson(value) : value),
+  );
   const schema = schemas.find((candidate) => candidate !== undefined) ?? EMPTY_SCHEMA;
   const hasProperties = Object.keys(schema['properties'] as JsonObject).length > 0;
   return name === 'codebase-retrieval' && !hasProperties ? RETRIEVAL_SCHEMA : schema;
 }
 
 /** Upstreams refuse a schema that is not an object's, or that has no `properties`; one that has both stays as it came. */
-function readSchema(value: unknown): JsonObject | undefined {
-  const schema = typeof value === 'string' ? parseJson(value) : value;
+function readSchema(schema: unknown): JsonObject | undefined {
   if (!isJsonObject(schema)) return undefined;
   const { type, properties } = schema;
   if (type === 'object' && isJsonObject(properties)) return schema;

@@ -10,6 +10,7 @@ import { toConnectionError } from '../upstreams/upstream-error.ts';
 import { httpUpstream, type UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { audioName } from './audio-name.ts';
 import { findTranscriber } from './find-transcriber.ts';
+import { parseJson } from '../tools/json-object.ts';
 
 /** How these calls are told from others, where the dialect stands. */
 const DIALECT = 'transcription';
@@ -96,12 +97,4 @@ async function ask(recording: Recording, target: Target, upstreams: UpstreamRegi
 /** Whoever waited set a limit of their own. */
 function isTimeout({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from './http-caller.ts';
 import { toBrokenAnswer } from './upstream-error.ts';
 import { httpUpstream } from './upstream-registry.ts';
+import { parseJson } from '../tools/json-object.ts';
 
 /** How a protocol is asked for its models, as pure functions. */
 export interface ModelList {
@@ -56,12 +57,4 @@ export function namesIn(list: unknown, key: string): string[] | undefined {
   return list
     .map((item: unknown) => (item as Record<string, unknown> | null)?.[key])
     .filter((name) => typeof name === 'string' && name !== '') as string[];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,12 +5,20 @@ export interface JsonTextLimits extends JsonLimits {
   length: number;
 }
 
-/** What JSON may be that somebody sent inside a text: arguments of a tool, its parameters, its result. */
+/** What one JSON text may be that somebody sent inside of another: parameters of a tool, its result. */
 export const JSON_TEXT_LIMITS: Readonly<JsonTextLimits> = {
   depth: 100,
   values: 50_000,
   fields: 20_000,
   length: 1024 * 1024,
+};
+
+/** What all such texts of one request may be together. */
+const JSON_TEXTS_LIMITS: Readonly<JsonTextLimits> = {
+  depth: 100,
+  values: 100_000,
+  fields: 50_000,
+  length: 4 * 1024 * 1024,
 };
 
 /** The longest piece of a text that is measured at a time. */
@@ -22,19 +30,28 @@ export function parseBoundedJson(text: string, limits: Readonly<JsonTextLimits> 
 }
 
 /** The same for the many texts of one request: the values and fields of all of them together are within the limits. */
-export function boundedJsonParser(limits: Readonly<JsonTextLimits> = JSON_TEXT_LIMITS): (text: string) => unknown {
-  let { values, fields } = limits;
+export function boundedJsonParser(limits: Readonly<JsonTextLimits> = JSON_TEXTS_LIMITS): (text: string) => unknown {
+  const isWithinLimits = jsonMeter(limits);
   return (text) => {
-    if (text.length > limits.length) return undefined;
-    const used = measure(text, { depth: limits.depth, values, fields });
-    if (used === undefined) return undefined;
-    values -= used.values;
-    fields -= used.fields;
+    if (!isWithinLimits(text)) return undefined;
     try {
       return JSON.parse(text);
     } catch {
       return undefined;
     }
+  };
+}
+
+/** Whether the next text is within the limits together with those before it. One that is not counts for nothing. */
+export function jsonMeter(limits: Readonly<JsonTextLimits> = JSON_TEXTS_LIMITS): (text: string) => boolean {
+  let { values, fields } = limits;
+  return (text) => {
+    if (text.length > limits.length) return false;
+    const used = measure(text, { depth: limits.depth, values, fields });
+    if (used === undefined) return false;
+    values -= used.values;
+    fields -= used.fields;
+    return true;
   };
 }
 

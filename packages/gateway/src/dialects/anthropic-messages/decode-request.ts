@@ -8,7 +8,7 @@ import {
 } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
-import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
+import { toolDefinitionParser } from '../../tools/parse-tool-definitions.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { decodeAssistantTurn, decodeUserTurn } from './decode-turn.ts';
 import { cacheOptions } from './cache-options.ts';
@@ -64,8 +64,9 @@ function toSystem(blocks: AnthropicRequest['system']): ModelMessage[] {
 
 /** Tools that Anthropic's own models know by a dated type come without a schema; no other model could use them. */
 function toTools({ tools }: AnthropicRequest): ToolDefinition[] {
+  const parseToolDefinition = toolDefinitionParser();
   return (tools ?? []).filter(isOwnTool).flatMap((tool) => {
-    const [definition] = parseToolDefinitions([tool]);
+    const definition = parseToolDefinition(tool);
     return definition === undefined ? [] : [{ ...definition, ...cacheOptions(tool.cache_control) }];
   });
 }

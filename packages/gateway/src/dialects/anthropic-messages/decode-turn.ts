@@ -1,5 +1,6 @@
 import {
   DragomanError,
+  FIRST_MISTAKE,
   type PromptFile,
   type ModelMessage,
   type PromptReasoning,
@@ -96,7 +97,7 @@ function toToolResult(block: AnthropicBlock, place: string, toolNames: ReadonlyM
 
 /** What stands inside another block: text, or blocks of its own. */
 function toContents(content: unknown, place: string): (PromptText | PromptFile)[] {
-  const parsed = blocksSchema.safeParse(content);
+  const parsed = blocksSchema.safeParse(content, FIRST_MISTAKE);
   if (!parsed.success) throw new DragomanError('bad-request', `${place}: expected text or a list of blocks.`);
   return parsed.data.flatMap((block, index) => toContent(block, `${place}.${index}`));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
 /**
  * A Messages request as clients send it: what we read, leniently. Unknown fields pass.
@@ -30,7 +31,7 @@ const blockSchema = z.looseObject({
   context: z.string().nullish(),
   // Tool calls and their results.
   id: z.string().nullish(),
-  name: z.string().nullish(),
+  name: z.string().max(MAX_TOOL_NAME).nullish(),
   input: z.unknown().optional(),
   tool_use_id: z.string().nullish(),
   is_error: z.boolean().nullish(),

@@ -1,4 +1,6 @@
+import { FIRST_MISTAKE } from '@dragoman/protocol';
 import { z } from 'zod';
+import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 import { LIST_LIMITS } from '../list-limits.ts';
 
 /** The Augment protocol, spelt as on the wire. Only what we read is declared; null stands for absent, the rest passes. */
@@ -66,7 +68,11 @@ const responseNodeSchema = z.looseObject({
   type: z.number().nullish(),
   content: z.string().nullish(),
   tool_use: z
-    .looseObject({ tool_use_id: z.string(), tool_name: z.string(), input_json: z.string().nullish() })
+    .looseObject({
+      tool_use_id: z.string(),
+      tool_name: z.string().max(MAX_TOOL_NAME),
+      input_json: z.string().nullish(),
+    })
     .nullish(),
   thinking: z.looseObject({ summary: z.string().nullish(), content: z.string().nullish() }).nullish(),
 });
@@ -129,7 +135,7 @@ function readEach<Schema extends z.ZodType>(
   schema: Schema,
 ): z.output<Schema>[] {
   return (nodes ?? []).flatMap((node) => {
-    const parsed = schema.safeParse(node);
+    const parsed = schema.safeParse(node, FIRST_MISTAKE);
     return parsed.success ? [parsed.data] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
 /** A Chat Completions request as clients send it: what we read, leniently. Unknown fields pass. */
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
@@ -30,7 +31,7 @@ const chatMessageSchema = z.looseObject({
     .array(
       z.looseObject({
         id: z.string().nullish(),
-        function: z.looseObject({ name: z.string(), arguments: z.string().nullish() }),
+        function: z.looseObject({ name: z.string().max(MAX_TOOL_NAME), arguments: z.string().nullish() }),
       }),
     )
     .max(LIST_LIMITS.parts)

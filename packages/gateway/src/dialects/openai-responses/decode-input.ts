@@ -1,5 +1,7 @@
 import {
+  boundedJsonParser,
   DragomanError,
+  FIRST_MISTAKE,
   type PromptFile,
   type ModelMessage,
   type PromptReasoning,
@@ -19,6 +21,7 @@ import { outputSchema, type ResponsesItem, type ResponsesPart } from './wire.ts'
 export function decodeInput(items: readonly ResponsesItem[]): ModelMessage[] {
   const prompt: ModelMessage[] = [];
   const toolNames = new Map<string, string>();
+  const parseJson = boundedJsonParser();
   for (const [index, item] of items.entries()) {
     const place = `input.${index}`;
     switch (item.type ?? 'message') {
@@ -26,7 +29,7 @@ export function decodeInput(items: readonly ResponsesItem[]): ModelMessage[] {
         addMessage(prompt, item, place);
         break;
       case 'reasoning':
-        addToAnswer(prompt, [toReasoning(item)]);
+        addToAnswer(prompt, [toReasoning(item, parseJson)]);
         break;
       case 'function_call': {
         const call = toToolCall(item, place);
@@ -91,12 +94,15 @@ function addResult(prompt: ModelMessage[], result: PromptToolResult): void {
 }
 
 /** Models with open thoughts have them in the content; others only give a summary. */
-function toReasoning({ id, summary, content, encrypted_content: encrypted }: ResponsesItem): PromptReasoning {
+function toReasoning(
+  { id, summary, content, encrypted_content: encrypted }: ResponsesItem,
+  parseJson: (text: string) => unknown,
+): PromptReasoning {
   const parts = summary.length > 0 ? summary : content;
   return {
     type: 'reasoning',
     text: parts.map(textOf).join('\n\n'),
-    ...optional('providerOptions', openEncryptedContent(encrypted, id)),
+    ...optional('providerOptions', openEncryptedContent(encrypted, id, parseJson)),
   };
 }
 
@@ -111,7 +117,7 @@ function toToolCall(item: ResponsesItem, place: string): PromptToolCall {
 
 function toToolResult(item: ResponsesItem, place: string, toolNames: ReadonlyMap<string, string>): PromptToolResult {
   const toolCallId = needed(item.call_id, `${place}.call_id`);
-  const output = outputSchema.safeParse(item.output);
+  const output = outputSchema.safeParse(item.output, FIRST_MISTAKE);
   if (!output.success) throw new DragomanError('bad-request', `${place}.output: expected text or a list of parts.`);
   return {
     type: 'tool-result',

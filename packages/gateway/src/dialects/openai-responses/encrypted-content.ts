@@ -1,5 +1,5 @@
 import type { ProviderMetadata } from '@dragoman/protocol';
-import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import { isJsonObject } from '../../tools/json-object.ts';
 
 /** Stands before what we packed ourselves; OpenAI's own content is base64 and holds no dot. */
 const PACKED = 'dragoman.';
@@ -25,6 +25,7 @@ export function toEncryptedContent(metadata: ProviderMetadata | undefined, itemI
 export function openEncryptedContent(
   text: string | null | undefined,
   itemId: string | null | undefined,
+  parseJson: (text: string) => unknown,
 ): ProviderMetadata | undefined {
   if (text === undefined || text === null || text === '') return undefined;
   if (!text.startsWith(PACKED))

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../tools/json-object.ts';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
 /**
  * A Responses request as clients send it: what we read, leniently. Unknown fields pass.
@@ -37,7 +38,7 @@ const knownItemSchema = z.looseObject({
   phase: z.string().nullish(),
   // Calls of functions and what they returned.
   call_id: z.string().nullish(),
-  name: z.string().nullish(),
+  name: z.string().max(MAX_TOOL_NAME).nullish(),
   arguments: z.string().nullish(),
   output: z.unknown().optional(),
   // Reasoning.
