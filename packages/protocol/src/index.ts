@@ -32,6 +32,7 @@ export type {
 } from './model/model-call.ts';
 export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
 export type { Model } from './model/model.ts';
+export { trimEndOf } from './trim-end-of.ts';
 export { describeToolCall, type ToolCallTitle } from './tool-call-title.ts';
 export type { AgentError } from './agent/agent-error.ts';
 export type {

@@ -6,6 +6,7 @@ import {
   type PermissionQuestion,
   type PermissionSubject,
   rulesFromConfig,
+  trimEndOf,
 } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange, SessionRow } from '../log/session-change.ts';
@@ -35,7 +36,7 @@ export async function sessionRules({ config }: HubParts, { db, session }: Sessio
 /** What the rules are asked about an approval; nothing where the agent has asked them itself. */
 export function toQuestion({ question }: Approval, session: Readonly<SessionRow>): PermissionQuestion | undefined {
   if (question === undefined) return undefined;
-  const root = session.cwd ?? session.folder;
+  const root = trimEndOf((session.cwd ?? session.folder).replaceAll('\\', '/'), '/');
   return { tool: question.tool, subjects: question.subjects.map((subject) => inProject(subject, root)) };
 }
 
@@ -48,7 +49,6 @@ export function alwaysRules({ question, always = [] }: Approval): NonNullable<Ap
 function inProject(subject: PermissionSubject, root: string): PermissionSubject {
   if (subject.kind !== 'path') return subject;
   const path = subject.value.replaceAll('\\', '/');
-  const top = root.replaceAll('\\', '/').replace(/\/+$/, '');
-  if (path === top) return { ...subject, value: '.' };
-  return path.startsWith(`${top}/`) ? { ...subject, value: path.slice(top.length + 1) } : subject;
+  if (path === root) return { ...subject, value: '.' };
+  return path.startsWith(`${root}/`) ? { ...subject, value: path.slice(root.length + 1) } : subject;
 }

@@ -55,7 +55,7 @@ export function cutBlock(block: Block, at: number): [Block, Block] {
   if (block.type === 'pre') {
     const { gap: _, ...rest } = block;
     return [
-      { ...block, text: block.text.slice(0, at).replace(/\s+$/, '') },
+      { ...block, text: block.text.slice(0, at).trimEnd() },
       { ...rest, text: block.text.slice(at).replace(/^\n/, '') },
     ];
   }

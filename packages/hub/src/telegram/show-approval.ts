@@ -7,6 +7,7 @@ import {
   optionName,
   savedRules,
   type ShownApproval,
+  trimEndOf,
 } from '@dragoman/protocol';
 import type { Action } from '../channels/action.ts';
 import type { Language, Post, Scene } from '../channels/channel.ts';
@@ -92,7 +93,7 @@ function partBlocks({ type, label, text, why }: AskedPart): Block[] {
 }
 
 function pre(text: string, language: string): Block {
-  return { type: 'pre', text: cleanText(text).replace(/\n+$/, ''), language };
+  return { type: 'pre', text: trimEndOf(cleanText(text), '\n'), language };
 }
 
 /** What the buttons do, where that does not stand on them. */

@@ -138,6 +138,27 @@ test('a question about a call that nobody told is not whole, and then only a no 
   expect(kinds.filter((kind) => mayAnswer({ kind }, isWhole))).toEqual(['reject_once', 'reject_always']);
 });
 
+test('a title that the command says again is left out, however much space is in it', () => {
+  const spaces = ' '.repeat(100_000);
+  const shown = (title: string) => askedAbout(bash('npm test', { title })).parts.map(({ text }) => text);
+
+  expect(shown(`bash npm${spaces}te${spaces}…`)).toEqual(['npm test']);
+  expect(shown(`bash npm${spaces}…b`)).toEqual([`bash npm${spaces}…b`, 'npm test']);
+});
+
+test('each of very many subjects is looked for in the command', () => {
+  const command = 'a && '.repeat(20_000);
+  const asked = Array.from({ length: 1_000 }, (_, at) => ({
+    kind: 'command' as const,
+    value: at === 7 ? 'b' : 'a && a',
+  }));
+
+  expect(askedAbout(bash(command, { asked })).parts.map(({ type, text }) => [type, text])).toEqual([
+    ['command', command],
+    ['subject', 'b'],
+  ]);
+});
+
 test('an input that is too deep to be written down is not whole', () => {
   let deep: unknown = 1;
   for (let at = 0; at < 100_000; at++) deep = [deep];

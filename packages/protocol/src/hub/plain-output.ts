@@ -1,3 +1,5 @@
+import { trimEndOf } from '../trim-end-of.ts';
+
 /** Colours, movements of the cursor, titles of the window: what programs tell a terminal. */
 const ESCAPES =
   // oxlint-disable-next-line no-control-regex -- these are what it is about
@@ -10,7 +12,7 @@ export function plainOutput(text: string): string {
   return plain
     .split('\n')
     .map((line) => {
-      const whole = line.replace(/\r+$/, '');
+      const whole = trimEndOf(line, '\r');
       return whole.slice(whole.lastIndexOf('\r') + 1);
     })
     .join('\n');

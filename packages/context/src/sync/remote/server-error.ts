@@ -49,7 +49,7 @@ function readMessage(body: string): string {
     const said = typeof error === 'string' ? error : (field(error, 'message') ?? field(error, 'detail'));
     return typeof said === 'string' ? said : '';
   } catch {
-    return body.replaceAll(/<[^>]*>/g, ' ');
+    return body.replaceAll(/<[^<>]*>/g, ' ');
   }
 }
 

@@ -7,6 +7,7 @@ import {
   optionName,
   savedRules,
   type ShownApproval,
+  trimEndOf,
 } from '@dragoman/protocol';
 import type { Action } from '../../channels/action.ts';
 import type { Scene } from '../../channels/channel.ts';
@@ -75,7 +76,7 @@ function partElements({ type, label, text, why }: AskedPart): CardElement[] {
     case 'command':
       return markdown(undefined, codeBlock(text, 'bash'));
     case 'change':
-      return markdown(undefined, `${name}\n${codeBlock(text.replace(/\n+$/, ''), 'diff')}`);
+      return markdown(undefined, `${name}\n${codeBlock(trimEndOf(text, '\n'), 'diff')}`);
     case 'field':
     case 'subject': {
       const lead = type === 'field' ? `${name}:` : '•';

@@ -32,7 +32,7 @@ export function outputText(
   const { bytes, isLive } = how;
   const read =
     content.length <= MOST_READ ? content : `${content.slice(0, MOST_READ / 2)}${content.slice(-MOST_READ / 2)}`;
-  const text = cleanOutput(read).replace(/^\n+|\s+$/g, '');
+  const text = cleanOutput(read).replace(/^\n+/, '').trimEnd();
   const more = content.length - read.length;
   if (text === '') return '';
   if (isLive) {

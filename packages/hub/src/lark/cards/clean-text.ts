@@ -1,4 +1,4 @@
-import { readableMarks, visibleMarks } from '@dragoman/protocol';
+import { readableMarks, trimEndOf, visibleMarks } from '@dragoman/protocol';
 
 /** Colours, movements of the cursor, titles of the window: what programs tell a terminal. */
 const ESCAPES =
@@ -35,7 +35,7 @@ export function cleanOutput(text: string): string {
   const plain = text.includes('\u001b') || text.includes('\u009b') ? text.replaceAll(ESCAPES, '') : text;
   if (!plain.includes('\r')) return cleanText(plain);
   const lines = plain.split('\n').map((line) => {
-    const whole = line.replace(/\r+$/, '');
+    const whole = trimEndOf(line, '\r');
     return whole.slice(whole.lastIndexOf('\r') + 1);
   });
   return cleanText(lines.join('\n'));

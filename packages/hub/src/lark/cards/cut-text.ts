@@ -61,7 +61,10 @@ function note(state: Around, line: string): void {
   } else if (marker !== undefined && !(marker.startsWith('`') && info.includes('`')))
     state.fence = { marker, info: info.trim().slice(0, 40) };
   if (state.fence !== undefined || line.trim() === '') state.table = undefined;
-  else if (state.before.includes('|') && /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?\s*$/.test(line))
+  else if (
+    state.before.includes('|') &&
+    /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|\s*|[\r\n]*)$/.test(line)
+  )
     state.table = line.includes('|') ? `${state.before}${line}` : undefined;
   state.before = line;
 }

@@ -48,7 +48,7 @@ class WordsOnly extends Tokenizer {
 
   /** Up to what may be a mark or an address. That of the library looks ahead for mail addresses, from every word on. */
   override inlineText(text: string): Tokens.Text | undefined {
-    const raw = /^(?:[`~]+|[^])(?:(?!https?:\/\/|www\.| {2,}\n|!\[)[^\\<[`*~_])*/i.exec(text)?.[0];
+    const raw = /^(?:[`~]+|[^])(?:(?!https?:\/\/|www\.| {2,40}\n|!\[)[^\\<[`*~_])*/i.exec(text)?.[0];
     return raw === undefined ? undefined : { type: 'text', raw, text: raw, escaped: false };
   }
 
@@ -127,7 +127,7 @@ function linesOf(token: MarkedToken, place: Place): Line[] {
 }
 
 function wordLines(text: string): Line[] {
-  const words = text.replace(/^\n+|\s+$/g, '');
+  const words = text.replace(/^\n+/, '').trimEnd();
   return words === '' ? [] : words.split('\n').map((line) => ({ text: line.trimStart() }));
 }
 
