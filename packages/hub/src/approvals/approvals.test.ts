@@ -99,6 +99,24 @@ for (const engine of STORE_ENGINES) {
   });
 }
 
+test('of very long approvals the first are listed whole, and the others in short', async () => {
+  const { runner, client, sessionId } = await openTurn();
+  const call = { name: 'bash', input: { command: 'x'.repeat(200_000) } };
+  await runner.say(
+    sessionId,
+    Array.from({ length: 25 }, (_, at) => approvalAsked(`a-${at + 10}`, at === 24 ? {} : { call })),
+  );
+
+  const { approvals } = await client.listApprovals();
+  expect(approvals.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, at) => `a-${at + 10}`));
+  expect(approvals.map((approval) => approval.call?.input)).toEqual([
+    ...Array.from({ length: 9 }, () => call.input),
+    ...Array.from({ length: 16 }, () => undefined),
+  ]);
+  expect(approvals.at(-2)).toMatchObject({ title: 'Run npm test', toolUseId: 'a-33' });
+  expect(approvals.at(-1)!.toolUseId).toBeUndefined();
+});
+
 test('an approval that nobody answers is answered with no when its time is over', async () => {
   const { runner, client, sessionId } = await openTurn({ hub: { approvalMinutes: 0.001, maxQueued: 10 } });
   await runner.say(sessionId, [approvalAsked('a-1')]);

@@ -4,7 +4,7 @@ import type { AccessTables } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange, SessionRow } from '../log/session-change.ts';
 import { whoHears } from '../push/find-recipients.ts';
-import { noteOf, type PushNote } from '../push/push-note.ts';
+import { isNews, noteOf, type PushNote } from '../push/push-note.ts';
 import type { Language } from './channel.ts';
 import { endNotice } from './notice-text.ts';
 import { withBoundRoles } from './people/bindings.ts';
@@ -21,10 +21,10 @@ export async function noteForChats(parts: HubParts, change: SessionChange, event
   const { id } = change.session;
   if (event.type === 'approval-decided' || event.type === 'approval-withdrawn')
     change.afterCommit(() => channels.wakeAsked(id, event.approvalId));
-  const note = noteOf(change, event);
-  if (note === undefined) return;
+  if (!isNews(event)) return;
   const anyone = await change.db.selectFrom('hub_chat_bindings').select('user_id').limit(1).executeTakeFirst();
-  if (anyone === undefined) return;
+  const note = anyone === undefined ? undefined : noteOf(change, event);
+  if (note === undefined) return;
   await change.db
     .insertInto('hub_chat_notices')
     .values({ id: newId('ntf'), session_id: id, note_json: JSON.stringify(note), created_at: parts.now() })

@@ -34,10 +34,10 @@ const REASON_CHARS = 1_000;
  * session never waits for a push service.
  */
 export async function noteForPush(parts: HubParts, change: SessionChange, event: HubEvent): Promise<void> {
-  const note = noteOf(change, event);
-  if (note === undefined) return;
+  if (!isNews(event)) return;
   const anyone = await change.db.selectFrom('hub_push_subscriptions').select('id').limit(1).executeTakeFirst();
-  if (anyone === undefined) return;
+  const note = anyone === undefined ? undefined : noteOf(change, event);
+  if (note === undefined) return;
   await change.db
     .insertInto('hub_push_notes')
     .values({
@@ -48,6 +48,11 @@ export async function noteForPush(parts: HubParts, change: SessionChange, event:
     })
     .execute();
   change.afterCommit(() => parts.pusher.wake());
+}
+
+/** Whether people who are elsewhere may want to hear of it. What there is to tell is found out when somebody does. */
+export function isNews({ type }: HubEvent): boolean {
+  return type === 'approval-asked' || type === 'turn-finished';
 }
 
 /** What an event is to people who are elsewhere. */

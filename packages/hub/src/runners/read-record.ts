@@ -1,5 +1,6 @@
 import { type ContentBlock, FIRST_MISTAKE, type OutboxRecord, type RunnerEvent } from '@dragoman/protocol';
 import { outboxRecordSchema } from '@dragoman/protocol/schemas';
+import { boundEvent, isId } from './bound-event.ts';
 
 /** The last moment that a date can tell. */
 const MAX_TIME = 8.64e15;
@@ -30,16 +31,17 @@ function readBySchema(value: object): OutboxRecord | undefined {
   const { success, data } = outboxRecordSchema.safeParse(value, FIRST_MISTAKE);
   if (!success) return undefined;
   if ('handled' in data) return Number.isSafeInteger(data.handled) ? data : undefined;
-  if (!isTime(data.at)) return undefined;
-  if (data.event.type === 'block-start') {
-    const { since: _, inputText: __, ...event } = data.event;
+  const bounded = isTime(data.at) ? boundEvent(data.event) : undefined;
+  if (bounded === undefined) return undefined;
+  if (bounded.type === 'block-start') {
+    const { since: _, inputText: __, ...event } = bounded;
     return { ...data, event };
   }
-  if (data.event.type === 'block-stop') {
-    const { since: _, ...event } = data.event;
+  if (bounded.type === 'block-stop') {
+    const { since: _, ...event } = bounded;
     return { ...data, event };
   }
-  return 'blockId' in data.event ? data : { ...data, event: withoutZeros(data.event) };
+  return { ...data, event: 'blockId' in bounded ? bounded : withoutZeros(bounded) };
 }
 
 /** PostgreSQL cannot keep the character zero, and what is in these events goes into columns of its own. */
@@ -53,14 +55,14 @@ function withoutZeros<Event extends RunnerEvent>(event: Event): Event {
 
 function readBlockEvent(event: Record<string, unknown>): RunnerEvent | undefined {
   const { type, blockId } = event;
-  if (typeof blockId !== 'string') return undefined;
+  if (typeof blockId !== 'string' || !isId(blockId)) return undefined;
   if (type === 'block-delta') {
     const { delta } = event;
     return typeof delta === 'string' ? { type, blockId, delta } : undefined;
   }
   const { messageId, role, block } = event;
   if (type !== 'block-start' && type !== 'block-stop') return undefined;
-  if (typeof messageId !== 'string' || !ROLES.has(role) || !isUsualBlock(block)) return undefined;
+  if (typeof messageId !== 'string' || !isId(messageId) || !ROLES.has(role) || !isUsualBlock(block)) return undefined;
   return { type, messageId, role: role as 'user', blockId, block };
 }
 

@@ -22,7 +22,7 @@ async function testRunner(engine: 'sqlite' | 'postgres', react?: React) {
     send: (first: number, ...records: unknown[]) =>
       takeBatch({ log, logger }, 'run_test', { outboxId: 'box', first, records: records as OutboxRecord[] }),
     texts: async () =>
-      (await log.read(sessionId, 1, 1000)).map(({ event }) =>
+      (await log.readPage(sessionId, 1, 1000)).events.map(({ event }) =>
         event.type === 'block-stop' && event.block.type === 'text' ? event.block.text : event.type,
       ),
     runner: () => store.tables<HubTables>().selectFrom('hub_runners').selectAll().executeTakeFirstOrThrow(),
@@ -98,7 +98,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     expect(acked).toEqual({ acked: 8 });
     expect(await texts()).toEqual(['a', 'b']);
-    expect(await log.read(foreign, 1, 10)).toEqual([]);
+    expect((await log.readPage(foreign, 1, 10)).events).toEqual([]);
     expect(logger.warnings).toEqual([
       {
         fields: { runnerId: 'run_test', unreadable: 4, withoutSession: 2, failed: 0 },
@@ -184,7 +184,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       { sessionId, at: 5, event: { ...stop('b', 'y'), since: lie.since } },
     );
 
-    expect((await log.read(sessionId, 1, 10)).map(({ event }) => event)).toEqual([
+    expect((await log.readPage(sessionId, 1, 10)).events.map(({ event }) => event)).toEqual([
       stop('a', { type: 'notice', text: 'x' }),
       stop('b', 'y'),
     ]);
@@ -203,7 +203,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       { sessionId, at: 5, event: stop('b', huge) },
     );
 
-    const [first, second] = await log.read(sessionId, 1, 10);
+    const [first, second] = (await log.readPage(sessionId, 1, 10)).events;
     const [row, ...others] = await store.tables<HubTables>().selectFrom('hub_attachments').selectAll().execute();
     expect(others).toEqual([]);
     expect(Buffer.from(row!.bytes)).toEqual(Buffer.alloc(3000, 7));

@@ -23,6 +23,8 @@ interface PassedOver {
 const MOST_WEIGHT = 500;
 const WEIGHT_OF_BLOCK = 1;
 const WEIGHT_OF_OTHERS = 10;
+/** It may be long, and everything that it asks about is looked at. */
+const WEIGHT_OF_QUESTION = 100;
 
 /** How long records are read before others get their turn. */
 const TURN_MS = 5;
@@ -64,11 +66,16 @@ function endOfSlice(records: readonly (OutboxRecord | undefined)[], from: number
   let weight = 0;
   let end = from;
   while (end < records.length && weight < MOST_WEIGHT) {
-    const record = records[end++];
-    const isBlock = record !== undefined && 'event' in record && 'blockId' in record.event;
-    weight += isBlock || record === undefined ? WEIGHT_OF_BLOCK : WEIGHT_OF_OTHERS;
+    weight += weightOf(records[end++]);
   }
   return end;
+}
+
+function weightOf(record: OutboxRecord | undefined): number {
+  if (record === undefined) return WEIGHT_OF_BLOCK;
+  if (!('event' in record)) return WEIGHT_OF_OTHERS;
+  if (record.event.type === 'approval-asked') return WEIGHT_OF_QUESTION;
+  return 'blockId' in record.event ? WEIGHT_OF_BLOCK : WEIGHT_OF_OTHERS;
 }
 
 type Slice = Pick<OutboxBatch, 'outboxId' | 'first'>;
