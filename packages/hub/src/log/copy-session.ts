@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HubEvent, type LoggedHubEvent, newId } from '@dragoman/protocol';
 import { insertEvents } from './event-rows.ts';
 import type { LockedSession } from './locked-session.ts';
 import { noteEvent } from './note-session.ts';
-import { readEvents } from './read-events.ts';
+import { readPage } from './read-events.ts';
 import type { Place } from './session-rows.ts';
 import { isTakenOut, readTakenOut } from './taken-out.ts';
 
@@ -27,27 +28,29 @@ export async function copySession(
   to: LockedSession,
 ): Promise<void> {
   await to.write(async (place, row) => {
-    const events = await readThrough(place, sessionId, throughSeq);
-    const copies = await copyAttachments(place, events, row.id);
     const offset = row.seq;
-    const copied = events.map((logged) => moved(logged, offset, copies));
-    for (let from = 0; from < copied.length; from += PAGE)
-      await insertEvents(place, [{ sessionId: row.id, events: copied.slice(from, from + PAGE) }]);
-    for (const logged of copied) noteEvent(row, logged);
-    return copied;
+    const copies = new Map<string, string>();
+    for await (const events of pagesThrough(place, sessionId, throughSeq)) {
+      await copyAttachments(place, events, row.id, copies);
+      const copied = events.map((logged) => moved(logged, offset, copies));
+      await insertEvents(place, [{ sessionId: row.id, events: copied }]);
+      for (const logged of copied) noteEvent(row, logged);
+    }
+    return [];
   });
 }
 
-async function readThrough(place: Place, sessionId: string, throughSeq: number): Promise<LoggedHubEvent[]> {
-  const events: LoggedHubEvent[] = [];
+/** What comes along, page by page; others have their turn in between. */
+async function* pagesThrough(place: Place, sessionId: string, throughSeq: number): AsyncGenerator<LoggedHubEvent[]> {
   const takenOut = await readTakenOut(place.db, sessionId);
   for (let after = 0; ;) {
-    const page = await readEvents(place, sessionId, { after, limit: PAGE });
-    for (const logged of page)
-      if (logged.seq <= throughSeq && !LEFT_OUT.has(logged.event.type) && !isTakenOut(takenOut, logged))
-        events.push(withoutName(logged));
-    after = page.at(-1)?.seq ?? after;
-    if (page.length < PAGE || after >= throughSeq) return events;
+    const { events, isLast } = await readPage(place, sessionId, { after, limit: PAGE });
+    yield events
+      .filter((logged) => logged.seq <= throughSeq && !LEFT_OUT.has(logged.event.type) && !isTakenOut(takenOut, logged))
+      .map(withoutName);
+    after = events.at(-1)?.seq ?? after;
+    if (isLast || after >= throughSeq) return;
+    await nextTurn();
   }
 }
 
@@ -73,16 +76,18 @@ function moved(
   return { seq: seq + offset, at, event: { ...copy, since: { ...copy.since, seq: copy.since.seq + offset } } };
 }
 
+/** Copies the attachments that events name and that have no copy yet. */
 async function copyAttachments(
   { db }: Place,
   events: readonly LoggedHubEvent[],
   sessionId: string,
-): Promise<Map<string, string>> {
-  const copies = new Map<string, string>();
-  for (const { event } of events) {
-    for (const [, id] of JSON.stringify(event).matchAll(ATTACHMENT)) copies.set(id!, newId('att'));
-  }
-  for (const [id, copy] of copies) {
+  copies: Map<string, string>,
+): Promise<void> {
+  const named = events.flatMap(({ event }) => [...JSON.stringify(event).matchAll(ATTACHMENT)].map(([, id]) => id!));
+  for (const id of new Set(named)) {
+    if (copies.has(id)) continue;
+    const copy = newId('att');
+    copies.set(id, copy);
     await db
       .insertInto('hub_attachments')
       .columns(['id', 'session_id', 'name', 'media_type', 'bytes'])
@@ -94,5 +99,4 @@ async function copyAttachments(
       )
       .execute();
   }
-  return copies;
 }

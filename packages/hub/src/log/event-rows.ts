@@ -2,6 +2,7 @@ import type { HubEvent, LoggedHubEvent } from '@dragoman/protocol';
 import type { StoreEngine } from '@dragoman/server/base';
 import { CompiledQuery } from 'kysely';
 import type { HubTables } from '../hub-tables.ts';
+import { boundBlock, MOST_EVENT_CHARS } from './bound-block.ts';
 import { type Place, storable } from './session-rows.ts';
 
 type EventRow = HubTables['hub_events'];
@@ -63,14 +64,21 @@ const WHILE_OPEN: Pieces = { 'block-start': 1, 'block-delta': 2 };
 /** Blocks that were left open when their turn was over. */
 export const LEFT_OPEN: Pieces = { 'block-start': 3, 'block-delta': 2 };
 
-function toRow(sessionId: string, { seq, at, event }: LoggedHubEvent, pieces: Pieces): EventRow {
+function toRow(sessionId: string, logged: LoggedHubEvent, pieces: Pieces): EventRow {
+  let text = JSON.stringify(logged.event);
+  if (text.length > MOST_EVENT_CHARS && 'blockId' in logged.event) {
+    // Those who follow live are told what is stored.
+    logged.event = boundBlock(logged.event);
+    text = JSON.stringify(logged.event);
+  }
+  const { seq, at, event } = logged;
   return {
     session_id: sessionId,
     seq,
     at,
     block_id: 'blockId' in event ? storable(event.blockId) : null,
     piece: pieces[event.type] ?? 0,
-    event: JSON.stringify(event),
+    event: text,
   };
 }
 

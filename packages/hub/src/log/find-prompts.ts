@@ -11,6 +11,9 @@ export interface LoggedPrompts {
   takenOut: TakenOut;
 }
 
+/** What tells of prompts. The others may be long. */
+const TOLD = ['prompt-queued', 'prompt-taken', 'turn-started'] satisfies HubEvent['type'][];
+
 /** Finds where prompts were sent and taken up, without reading what was said. */
 export async function findPrompts(db: Kysely<HubTables>, sessionId: string): Promise<LoggedPrompts> {
   const takenOut = await readTakenOut(db, sessionId);
@@ -19,6 +22,7 @@ export async function findPrompts(db: Kysely<HubTables>, sessionId: string): Pro
     .select(['seq', 'at', 'event'])
     .where('session_id', '=', sessionId)
     .where('block_id', 'is', null)
+    .where(({ or, eb }) => or(TOLD.map((type) => eb('event', 'like', `{"type":"${type}"%`))))
     .orderBy('seq')
     .execute();
   const queued: LoggedHubEvent[] = [];

@@ -11,7 +11,7 @@ test.each(STORE_ENGINES)('events of the store are passed on as they stand there 
     at(1000, stop('a', 'one "line"\nand 另一行 \u2028'), stop('b', { type: 'thinking', thinking: '…' })),
   );
 
-  const events = await log.read(id, 0, 10);
+  const events = (await log.readPage(id, 0, 10)).events;
 
   expect(events).toHaveLength(3);
   expect(JSON.parse(eventsToJson(events))).toEqual(events);

@@ -5,21 +5,6 @@ import type { HubTables } from '../hub-tables.ts';
 
 type EventRow = Pick<HubTables['hub_events'], 'seq' | 'at' | 'event'>;
 
-const READ: Record<StoreEngine, string> = {
-  sqlite: 'select seq, at, event from hub_events where session_id = ? and seq > ? order by seq limit ?',
-  postgres: 'select seq, at, event from hub_events where session_id = $1 and seq > $2 order by seq limit $3',
-};
-
-/** Events of a session after a number, the oldest first. Written out, because every reader asks it all day. */
-export async function readEvents(
-  { db, engine }: { db: Kysely<HubTables>; engine: StoreEngine },
-  sessionId: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<LoggedHubEvent[]> {
-  const { rows } = await db.executeQuery<EventRow>(CompiledQuery.raw(READ[engine], [sessionId, after, limit]));
-  return rows.map(toLogged);
-}
-
 /** A page of a log. */
 export interface LogPage {
   events: LoggedHubEvent[];
@@ -33,27 +18,37 @@ export const PAGE_BYTES = 256_000;
 type PageRow = EventRow & { candidates: number | string };
 
 /** Sizes are looked at first, which costs little: the rows themselves are only read as far as they fit. */
-const pageQuery = (session: string, after: string, limit: string, bytes: string) =>
+const pageQuery = (session: string, after: string, limit: string, bytes: string, only = '') =>
   `with sizes as materialized (
     select seq, sum(size) over (order by seq) as bytes, row_number() over (order by seq) as place from
-      (select seq, octet_length(event) as size from hub_events where session_id = ${session} and seq > ${after} order by seq limit ${limit}) as few
+      (select seq, octet_length(event) as size from hub_events where session_id = ${session} and seq > ${after} ${only} order by seq limit ${limit}) as few
   )
   select seq, at, event, (select count(*) from sizes) as candidates from hub_events
-  where session_id = ${session} and seq > ${after} and seq <= (select max(seq) from sizes where bytes <= ${bytes} or place = 1)
+  where session_id = ${session} and seq > ${after} ${only} and seq <= (select max(seq) from sizes where bytes <= ${bytes} or place = 1)
   order by seq`;
-const READ_PAGE: Record<StoreEngine, string> = {
-  sqlite: pageQuery('?1', '?2', '?3', '?4'),
-  postgres: pageQuery('$1', '$2', '$3', '$4'),
+const PIECES_NO_MORE = 'and piece in (0, 3)';
+const READ_PAGE: Record<StoreEngine, { all: string; ended: string }> = {
+  sqlite: {
+    all: pageQuery('?1', '?2', '?3', '?4'),
+    ended: pageQuery('?1', '?2', '?3', '?4', PIECES_NO_MORE),
+  },
+  postgres: {
+    all: pageQuery('$1', '$2', '$3', '$4'),
+    ended: pageQuery('$1', '$2', '$3', '$4', PIECES_NO_MORE),
+  },
 };
 
-/** The same, but no more at once than a reader can be handed: whoever reads slowly holds one page, and not what follows. */
+/**
+ * Events of a session after a number, the oldest first, and no more at once than a reader can be handed: whoever reads
+ * slowly holds one page, and not what follows. `ended` leaves out the pieces of blocks that are being written.
+ */
 export async function readPage(
   { db, engine }: { db: Kysely<HubTables>; engine: StoreEngine },
   sessionId: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, which = 'all' }: { after: number; limit: number; which?: 'all' | 'ended' },
 ): Promise<LogPage> {
   const { rows } = await db.executeQuery<PageRow>(
-    CompiledQuery.raw(READ_PAGE[engine], [sessionId, after, limit, PAGE_BYTES]),
+    CompiledQuery.raw(READ_PAGE[engine][which], [sessionId, after, limit, PAGE_BYTES]),
   );
   const candidates = Number(rows[0]?.candidates ?? 0);
   return { events: rows.map(toLogged), isLast: rows.length === candidates && candidates < limit };

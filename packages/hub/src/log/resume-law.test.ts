@@ -46,14 +46,14 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
         for (const reader of readers) {
           const limit = reader.appetite[index % reader.appetite.length]!;
           if (limit === 0) continue;
-          reader.view = foldHubEvents(await log.read(info.id, reader.view?.seq ?? 0, limit), reader.view!);
+          reader.view = foldHubEvents((await log.readPage(info.id, reader.view?.seq ?? 0, limit)).events, reader.view!);
         }
         if (index % 4 === 3) follow(readers[0]!.view);
       }
 
       const expected = foldHubEvents(raw);
       for (const reader of readers) {
-        reader.view = foldHubEvents(await log.read(info.id, reader.view?.seq ?? 0, 1000), reader.view!);
+        reader.view = foldHubEvents((await log.readPage(info.id, reader.view?.seq ?? 0, 1000)).events, reader.view!);
         expect(reader.view).toEqual(expected);
       }
       for (const reader of live) {

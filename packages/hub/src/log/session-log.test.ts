@@ -17,7 +17,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     expect([first.isNew, again.isNew]).toEqual([true, false]);
     expect(again.session).toMatchObject({ id: info.id, seq: 1, created_at: 5, title: 'A test', is_named: 0 });
-    expect(await log.read(info.id, 0, 10)).toEqual([
+    expect((await log.readPage(info.id, 0, 10)).events).toEqual([
       { seq: 1, at: 5, event: { type: 'session-created', session: info } },
     ]);
   });
@@ -34,7 +34,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       event: { ...stop('a', 'Hello'), since: { seq: 2, at: 1000 } } as LoggedHubEvent['event'],
     };
     expect(stored).toEqual([whole]);
-    expect(await log.read(id, 1, 10)).toEqual([whole]);
+    expect((await log.readPage(id, 1, 10)).events).toEqual([whole]);
   });
 
   test('UAP-03 pieces are stored as they come and give way to the whole block, which tells where it was opened', async () => {
@@ -43,14 +43,14 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     await log.append(id, at(1000, start('a')));
     await log.append(id, at(2000, delta('a', 'Hel'), stop('b', 'between')));
-    expect((await log.read(id, 1, 10)).map(({ seq, event }) => [seq, event.type])).toEqual([
+    expect((await log.readPage(id, 1, 10)).events.map(({ seq, event }) => [seq, event.type])).toEqual([
       [2, 'block-start'],
       [3, 'block-delta'],
       [4, 'block-stop'],
     ]);
     await log.append(id, at(4000, delta('a', 'lo'), stop('a', 'Hello')));
 
-    expect(await log.read(id, 1, 10)).toEqual([
+    expect((await log.readPage(id, 1, 10)).events).toEqual([
       { seq: 4, at: 3000, event: stop('b', 'between') },
       { seq: 6, at: 5000, event: { ...stop('a', 'Hello'), since: { seq: 2, at: 1000 } } },
     ]);
@@ -64,7 +64,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await log.append(id, at(1000, stop('u', usage(100))));
     await log.append(id, at(2000, stop('u', usage(300)), stop('v', usage(7))));
 
-    expect(await log.read(id, 1, 10)).toEqual([
+    expect((await log.readPage(id, 1, 10)).events).toEqual([
       { seq: 3, at: 2000, event: { ...stop('u', usage(300)), since: { seq: 2, at: 1000 } } },
       { seq: 4, at: 3000, event: stop('v', usage(7)) },
     ]);
@@ -80,13 +80,13 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await log.append(id, at(3000, delta('a', 'lo')));
     await log.append(id, at(4000, finished));
     const left = { ...start('a', { type: 'text', text: 'Hello' }), since: { seq: 2, at: 1000 } };
-    expect(await log.read(id, 1, 10)).toEqual([
+    expect((await log.readPage(id, 1, 10)).events).toEqual([
       { seq: 4, at: 3000, event: left },
       { seq: 5, at: 4000, event: finished },
     ]);
     await log.append(id, at(5000, stop('a', 'Hello there')));
 
-    expect(await log.read(id, 1, 10)).toEqual([
+    expect((await log.readPage(id, 1, 10)).events).toEqual([
       { seq: 5, at: 4000, event: finished },
       { seq: 6, at: 5000, event: { ...stop('a', 'Hello there'), since: { seq: 2, at: 1000 } } },
     ]);
@@ -184,7 +184,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await log.append(id, at(1000, { type: 'agent-state', state: 'ready' }));
 
     expect(told).toEqual(['started at 3']);
-    expect((await log.read(id, 1, 10)).map(({ event }) => event.type)).toEqual(['agent-state', 'turn-started']);
+    expect((await log.readPage(id, 1, 10)).events.map(({ event }) => event.type)).toEqual([
+      'agent-state',
+      'turn-started',
+    ]);
   });
 
   test('a reaction that fails takes everything with it, and nobody is told', async () => {
@@ -201,7 +204,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await log.append(id, at(2000, stop('b', 'kept')));
 
     const kept = [{ seq: 2, at: 2000, event: stop('b', 'kept') }];
-    expect(await log.read(id, 1, 10)).toEqual(kept);
+    expect((await log.readPage(id, 1, 10)).events).toEqual(kept);
     await expect.poll(() => heard).toEqual(kept);
   });
 
@@ -216,7 +219,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await expect(log.append(id, at(1, { type: 'agent-state', state: 'ready' }))).rejects.toThrow(
       `Session ${id} reacts to its own events without end.`,
     );
-    expect(await log.read(id, 1, 10)).toEqual([]);
+    expect((await log.readPage(id, 1, 10)).events).toEqual([]);
   });
 
   test('many who append at once get numbers without a gap, each batch in one piece', async () => {
@@ -230,7 +233,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       ),
     );
 
-    const events = await processes[0]!.log.read(id, 1, 200);
+    const events = (await processes[0]!.log.readPage(id, 1, 200)).events;
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 80 }, (_, index) => index + 2));
     const ids = events.map(({ event }) => (event.type === 'block-stop' ? event.blockId : ''));
     for (let index = 0; index < ids.length; index += 2) expect(ids[index + 1]).toBe(ids[index]!.replace('.a', '.b'));
@@ -264,7 +267,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       work: (change) => log.copy({ sessionId: from, throughSeq: 7 }, change),
     });
 
-    const copied = await log.read(to.id, 1, 100);
+    const copied = (await log.readPage(to.id, 1, 100)).events;
     expect(copied.map(({ seq, event }) => [seq, event.type])).toEqual([
       [3, 'agent-updated'],
       [4, 'turn-started'],

@@ -6,7 +6,7 @@ import type { HubLog } from '../hub-log.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { copySession } from './copy-session.ts';
 import { type Aftermath, LockedSession } from './locked-session.ts';
-import { type LogPage, readEvents, readPage } from './read-events.ts';
+import { type LogPage, readPage } from './read-events.ts';
 import type { NewEvent, React, SessionChange, SessionRow } from './session-change.ts';
 import { lockSessions, newSessionRow } from './session-rows.ts';
 
@@ -95,12 +95,10 @@ export class SessionLog {
     return this.#transact(async (_, lock) => present(sessionId, await lock([sessionId])).store(events));
   }
 
-  /** Events after a number, the oldest first. A session that is not there has none. */
-  read(sessionId: string, after: number, limit: number): Promise<LoggedHubEvent[]> {
-    return readEvents({ db: this.#db, engine: this.engine }, sessionId, { after, limit });
-  }
-
-  /** The same in pages that fit into little memory, however large the events are. */
+  /**
+   * Events after a number, the oldest first, in pages that fit into little memory, however large the events are. A session
+   * that is not there has none.
+   */
   readPage(sessionId: string, after: number, limit: number): Promise<LogPage> {
     return readPage({ db: this.#db, engine: this.engine }, sessionId, { after, limit });
   }

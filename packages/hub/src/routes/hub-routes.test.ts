@@ -154,6 +154,28 @@ test('while a long session is saved, others are served', async () => {
   expect(body).toMatchObject({ messages: { length: 20_000 } });
 });
 
+test('a page of the log ends where it has enough, and goes on behind it', async () => {
+  const door = await openHubDoor();
+  const runner = await door.runner();
+  const { id: sessionId } = await door.owner.client.createSession({ agent: 'scribe', folder: '/code' });
+  const block = { type: 'text' as const, text: 'x'.repeat(100_000) };
+  await runner.say(
+    sessionId,
+    ['b1', 'b2', 'b3', 'b4'].map((blockId) => ({
+      type: 'block-stop' as const,
+      messageId: 'm',
+      role: 'assistant' as const,
+      blockId,
+      block,
+    })),
+  );
+
+  const { events, seq } = await door.owner.client.readLog({ sessionId, limit: 5_000 });
+  expect([events.map((logged) => logged.seq), seq]).toEqual([[1, 2, 3], 5]);
+  const rest = await door.owner.client.readLog({ sessionId, after: 3, limit: 5_000 });
+  expect(rest.events.map((logged) => logged.seq)).toEqual([4, 5]);
+});
+
 test('an attachment is shown where it is an image that runs nothing, and is a download otherwise', async () => {
   const door = await openHubDoor();
   const runner = await door.runner();

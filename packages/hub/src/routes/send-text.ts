@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 
 /** So much is made at a stretch. */
 const CHUNK_CHARS = 64_000;
+/** How long pieces are made before others get their turn. */
+const TURN_MS = 15;
 /** Waits this long for a reader that takes nothing; then it counts as gone. */
 const STALLED_READER_MS = 60_000;
 
@@ -21,15 +23,15 @@ export function sendText(reply: FastifyReply, pieces: Iterable<string>): Fastify
 
 async function* inChunks(pieces: Iterable<string>, onTaken: () => void): AsyncGenerator<string> {
   let chunk = '';
+  let turnEnds = performance.now() + TURN_MS;
   for (const piece of pieces) {
     chunk += piece;
-    // An empty piece is work that is not done yet.
-    if (piece === '') await setImmediate();
-    if (chunk.length < CHUNK_CHARS) continue;
-    yield chunk;
+    if (chunk.length < CHUNK_CHARS && performance.now() < turnEnds) continue;
+    if (chunk !== '') yield chunk;
     onTaken();
     chunk = '';
     await setImmediate();
+    turnEnds = performance.now() + TURN_MS;
   }
   if (chunk !== '') yield chunk;
 }

@@ -1,4 +1,5 @@
 import { clientSignal } from '@dragoman/server';
+import { eventsToJson } from '../log/read-events.ts';
 import { closeSession, removeSession } from '../sessions/close-session.ts';
 import { createSession } from '../sessions/create-session.ts';
 import { findSession, getSession } from '../sessions/find-session.ts';
@@ -67,10 +68,11 @@ export function sessionHandlers({ parts, search }: HubEngine): Pick<HubHandlers,
       await markRead(parts, caller, params.sessionId, body.seq);
       return {};
     },
-    async readLog(request) {
+    async readLog(request, reply) {
       const { params, query } = readCall('readLog', request);
       const { seq } = await findSession(parts, params.sessionId);
-      return { events: await parts.log.read(params.sessionId, query.after ?? 0, query.limit ?? LOG_PAGE), seq };
+      const { events } = await parts.log.readPage(params.sessionId, query.after ?? 0, query.limit ?? LOG_PAGE);
+      return reply.type('application/json; charset=utf-8').send(`{"events":${eventsToJson(events)},"seq":${seq}}`);
     },
     async search(request) {
       const { query } = readCall('search', request);

@@ -1,7 +1,7 @@
-import type { HubEvent } from '@dragoman/protocol';
 import type { StoreEngine } from '@dragoman/server/base';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { HubTables } from '../hub-tables.ts';
+import { readPage } from '../log/read-events.ts';
 import { isTakenOut, readTakenOut } from '../log/taken-out.ts';
 import { type Said, saidIn } from './said-in.ts';
 import type { SearchTables } from './search-tables.ts';
@@ -10,8 +10,8 @@ import { transactLightly } from './transact-lightly.ts';
 
 type Tables = HubTables & SearchTables;
 
-/** One step takes so many events, or stops when it has read so much text. */
-const SLICE = { events: 200, chars: 200_000 };
+/** One step takes so many events at most. */
+const SLICE_EVENTS = 200;
 /** A long text is several rows: an index of positions is not made for books. */
 const PART_CHARS = 8_000;
 /** What is beyond that in one block is not found. */
@@ -38,7 +38,7 @@ export function indexSession(place: IndexPlace, sessionId: string): Promise<bool
       .where('id', '=', sessionId);
     const session = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
     if (session === undefined || session.indexed_seq >= session.seq) return false;
-    const { through, texts } = await readSlice(transaction, sessionId, session.indexed_seq);
+    const { through, texts } = await readSlice({ db: transaction, engine }, sessionId, session.indexed_seq);
     const reached = through ?? session.seq;
     await forget(transaction, sessionId, { from: session.indexed_seq, through: reached, texts });
     const title: Row = { seq: 0, at: session.created_at, text: session.title, kind: 'title', role: 'session' };
@@ -55,30 +55,17 @@ interface Row extends Said {
 
 /** The next events, and up to which number that is; nothing where it is all there are. */
 async function readSlice(
-  db: Kysely<Tables>,
+  place: IndexPlace,
   sessionId: string,
   after: number,
 ): Promise<{ through: number | undefined; texts: Row[] }> {
-  const rows = await db
-    .selectFrom('hub_events')
-    .select(['seq', 'at', 'event'])
-    .where('session_id', '=', sessionId)
-    .where('seq', '>', after)
-    .where('piece', 'in', [0, 3])
-    .orderBy('seq')
-    .limit(SLICE.events)
-    .execute();
-  const takenOut = await readTakenOut(db, sessionId);
-  const texts: Row[] = [];
-  let chars = 0;
-  for (const [index, { seq, at, event: json }] of rows.entries()) {
-    chars += json.length;
-    const event = JSON.parse(json) as HubEvent;
-    const said = isTakenOut(takenOut, { seq, at, event }) ? undefined : saidIn(event);
-    if (said !== undefined) texts.push({ seq, at, ...said });
-    if (chars > SLICE.chars && index < rows.length - 1) return { through: seq, texts };
-  }
-  return { through: rows.length === SLICE.events ? rows.at(-1)!.seq : undefined, texts };
+  const { events, isLast } = await readPage(place, sessionId, { after, limit: SLICE_EVENTS, which: 'ended' });
+  const takenOut = await readTakenOut(place.db, sessionId);
+  const texts = events.flatMap((logged): Row[] => {
+    const said = isTakenOut(takenOut, logged) ? undefined : saidIn(logged.event);
+    return said === undefined ? [] : [{ seq: logged.seq, at: logged.at, ...said }];
+  });
+  return { through: isLast ? undefined : events.at(-1)?.seq, texts };
 }
 
 /** What stood at these numbers, what these blocks said before, and the title as it was. */

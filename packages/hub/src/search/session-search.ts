@@ -74,6 +74,7 @@ export class SessionSearch {
       const place = `${candidate.session_id} ${candidate.seq}`;
       if (seen.has(place)) continue;
       seen.add(place);
+      await turnOfLoop(); // What is looked into may be long.
       const hit = await this.#toHit(candidate, phrases);
       if (hit !== undefined) hits.push(hit);
       if (hits.length >= limit) break;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type BackendCapabilities,
   DragomanError,
@@ -86,14 +87,15 @@ async function findCut(
   const open: OpenThings = { prompts: new Set(), approvals: new Set(), turnId: undefined };
   const takenOut = await readTakenOut(db, source.id);
   for (let throughSeq = 0; ;) {
-    const page = await log.read(source.id, throughSeq, PAGE);
-    for (const logged of page) {
+    const { events, isLast } = await log.readPage(source.id, throughSeq, PAGE);
+    for (const logged of events) {
       if (beforeMessageId !== undefined && begins(logged, beforeMessageId) && !isTakenOut(takenOut, logged))
         return { throughSeq, open };
       noteOpen(open, logged.event);
       throughSeq = logged.seq;
     }
-    if (page.length === PAGE) continue;
+    await nextTurn();
+    if (!isLast) continue;
     if (beforeMessageId === undefined) return { throughSeq, open };
     throw new DragomanError(
       'not-found',

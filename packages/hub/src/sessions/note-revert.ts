@@ -6,6 +6,8 @@ import { isTakenOut, type TakenOut } from '../log/taken-out.ts';
 
 /** So far back it is looked for what was said last. */
 const LOOK_BACK = 200;
+/** Each may be long. */
+const AT_ONCE = 10;
 
 /**
  * Notes what a revert takes out, in the transaction that stores it: lists show what was said before, and what was said since is
@@ -43,19 +45,23 @@ async function lastSaidBefore(
   seq: number,
   taken: TakenOut,
 ): Promise<string | undefined> {
-  const rows = await db
-    .selectFrom('hub_events')
-    .select(['seq', 'at', 'event'])
-    .where('session_id', '=', session.id)
-    .where('seq', '<', seq)
-    .where('piece', '=', 0)
-    .orderBy('seq', 'desc')
-    .limit(LOOK_BACK)
-    .execute();
-  for (const row of rows) {
-    const logged: LoggedHubEvent = { ...row, event: JSON.parse(row.event) as HubEvent };
-    const text = isTakenOut(taken, logged) ? undefined : saidLast(logged.event);
-    if (text !== undefined) return text;
+  let before = seq;
+  for (let looked = 0; looked < LOOK_BACK; looked += AT_ONCE) {
+    const rows = await db
+      .selectFrom('hub_events')
+      .select(['seq', 'at', 'event'])
+      .where('session_id', '=', session.id)
+      .where('seq', '<', before)
+      .where('piece', '=', 0)
+      .orderBy('seq', 'desc')
+      .limit(AT_ONCE)
+      .execute();
+    for (const row of rows) {
+      const logged: LoggedHubEvent = { ...row, event: JSON.parse(row.event) as HubEvent };
+      const text = isTakenOut(taken, logged) ? undefined : saidLast(logged.event);
+      if (text !== undefined) return text;
+    }
+    before = rows.at(-1)?.seq ?? 0;
   }
   return undefined;
 }

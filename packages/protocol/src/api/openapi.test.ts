@@ -113,7 +113,7 @@ test('what is read leniently on the wire is still told in full', () => {
 test('a call reads as a person would write it down', () => {
   expect(document.paths['/api/sessions/{sessionId}/log']!['get']).toMatchObject({
     operationId: 'readLog',
-    summary: 'A page of what happened in a session.',
+    summary: 'A page of what happened in a session, with as many events as fit; `seq` is the last there is.',
     description: 'Needs the role viewer.',
     tags: ['sessions'],
     parameters: [

@@ -28,11 +28,21 @@ const nothing = z.object({});
 /** From the folder of the session. */
 const filePath = z.string().min(1).max(4096);
 const title = z.string().trim().min(1).max(200);
+/** Longer than any model reads; what is longer is attached as a file. */
+const MAX_PROMPT_CHARS = 1_000_000;
 /** A prompt by a person: words, and what they attach. */
 const promptBodySchema = z.strictObject({
   id: z.string().min(1).max(100).optional().describe('Made by the client, so that a repeated call is the same prompt.'),
-  text: z.string().optional(),
-  content: z.array(attachedBlockSchema).max(1000).optional(),
+  text: z.string().max(MAX_PROMPT_CHARS).optional(),
+  content: z
+    .array(attachedBlockSchema)
+    .max(1000)
+    .refine(
+      (blocks) =>
+        blocks.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0) <= MAX_PROMPT_CHARS,
+      `the words have more than ${MAX_PROMPT_CHARS} characters; attach them as a file`,
+    )
+    .optional(),
   delivery: z.enum(['queue', 'steer']).optional(),
   channel: z
     .string()

@@ -204,7 +204,7 @@ export const HUB_ROUTES = {
     method: 'GET',
     path: '/api/sessions/:sessionId/log',
     access: 'viewer',
-    summary: 'A page of what happened in a session.',
+    summary: 'A page of what happened in a session, with as many events as fit; `seq` is the last there is.',
   },
   readChanges: {
     method: 'GET',

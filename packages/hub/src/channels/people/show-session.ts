@@ -23,6 +23,7 @@ async function beginningOf(parts: HubParts, sessionId: string): Promise<number> 
     .select(['seq', 'event'])
     .where('session_id', '=', sessionId)
     .where('block_id', 'is', null)
+    .where('event', 'like', '{"type":"turn-started"%')
     .orderBy('seq', 'desc')
     .limit(LOOK_BACK)
     .execute();
