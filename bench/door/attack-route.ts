@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AttackedServer } from './attacked-server.ts';
-import { type BodyLimits, type HostileBody, plainBodies, shapedBodies } from './hostile-bodies.ts';
+import type { BodyLimits, HostileBody } from './body-parts.ts';
+import { plainBodies, shapedBodies } from './hostile-bodies.ts';
 import type { ToldRoute } from './tell-routes.ts';
 
 /** How a route took it. */
@@ -43,8 +44,10 @@ export async function attackRoute(
   route: ToldRoute,
   { isBrief }: { isBrief: boolean },
 ): Promise<RouteResult> {
+  // What is read is the large session; what is said goes to the other one.
+  const isReading = route.method === 'GET' || route.url.endsWith('/fork');
   const path = route.url
-    .replace(':sessionId', server.sessionId)
+    .replace(':sessionId', isReading ? server.largeSessionId : server.sessionId)
     .replace(':runnerId', server.runnerId)
     .replace(/:channel$/, 'telegram')
     .replace(/:\w+|\*/g, 'x');
@@ -62,7 +65,7 @@ export async function attackRoute(
   if (isSkipped || (!takesBody && LEFT_OUT.includes(route.url))) return { ...result, afterMb: result.beforeMb };
   let isComplete = isBrief;
   for (const role of ROLES) {
-    const bodies = takesBody ? bodiesOf(route, path, server.sessionId) : [NOTHING];
+    const bodies = takesBody ? bodiesOf(route, path, server.sessionId) : QUERIES;
     // The first role that may call sends everything; for those above it the same code runs.
     const isAllowed = route.access === 'public' || ROLES.indexOf(role) >= ROLES.indexOf(route.access as 'viewer');
     const sent = isAllowed && !isComplete ? bodies : bodies.filter(({ name }) => BRIEF.includes(name) || !takesBody);
@@ -73,7 +76,14 @@ export async function attackRoute(
   return result;
 }
 
-const NOTHING: HostileBody = { name: 'a long query', make: () => Buffer.alloc(0) };
+const QUERIES: HostileBody[] = [
+  ['a long query', `?q=${'%41'.repeat(2_000)}&limit=1&path=${'a/'.repeat(2_000)}`],
+  ['no query', ''],
+  ['as many as there are', '?limit=5000'],
+  ['as long ago as there are', '?days=366'],
+  ['a common word', '?q=words&limit=100'],
+  ['as JSON', '?format=json'],
+].map(([name, query]) => ({ name: name!, query: query!, make: () => Buffer.alloc(0) }));
 
 function bodiesOf(route: ToldRoute, path: string, sessionId: string): HostileBody[] {
   const kind = route.access === 'public' ? 'public' : route.body;
@@ -92,12 +102,14 @@ interface Attack {
 }
 
 async function attack(server: AttackedServer, { route, path, role, body }: Attack, result: RouteResult): Promise<void> {
-  const bytes = body.make();
+  const isGoingOn = route.url.endsWith('/runner/:runnerId/events') && role === 'member';
+  let bytes = isGoingOn ? undefined : body.make(1);
   let [stallMs, busyMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (isGoingOn) bytes = body.make((await server.acked()) + 1);
     await server.longestStall();
     server.longestTurn();
-    const status = await send(server, { method: route.method, path, role, body, bytes });
+    const status = await send(server, { method: route.method, path, role, body, bytes: bytes! });
     stallMs = Math.min(stallMs, await server.longestStall());
     busyMs = Math.min(busyMs, server.longestTurn());
     if (status === 500) result.failures.push(`500 for ${role}: ${body.name}`);
@@ -119,10 +131,9 @@ function send(
   }: { method: string; path: string; role: Attack['role']; body: HostileBody; bytes: Buffer },
 ): Promise<number> {
   const token = server.tokens[role];
-  const query = bytes.length === 0 ? `?q=${'%41'.repeat(2_000)}&limit=1&path=${'a/'.repeat(2_000)}` : '';
   return new Promise((resolve) => {
     const sent = request(
-      server.url + path + query,
+      server.url + path + (body.query ?? ''),
       {
         method,
         agent: false,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createHubClient } from '@dragoman/protocol';
 import { type HubProcess, startHub } from '../hub/bench-process.ts';
+import { largeSession } from './large-session.ts';
 import type { ToldRoute } from './tell-routes.ts';
 
 const ROLES = ['viewer', 'member', 'admin'] as const;
@@ -18,6 +19,10 @@ export interface AttackedServer {
   tokens: Readonly<Record<'nobody' | (typeof ROLES)[number], string | undefined>>;
   runnerId: string;
   sessionId: string;
+  /** One that was going on for long: there is much of everything to read. */
+  largeSessionId: string;
+  /** Up to where the server has the records of the runner. */
+  acked(): Promise<number>;
   /** The longest wait for `/health` since the last call. */
   longestStall(): Promise<number>;
   /** The longest turn of its main thread since the last call, in CPU time. */
@@ -44,7 +49,7 @@ export async function openAttackedServer(folder: string): Promise<AttackedServer
   const preload = fileURLToPath(new URL('tell-routes.ts', import.meta.url));
   const server = await startHub({ folder, data: 'server', flags: ['--import', preload] });
   const tokens = { nobody: undefined, ...(await makeTokens(server)) };
-  const { runnerId, sessionId, leave } = await addMachine(server, tokens.member);
+  const { runnerId, sessionId, largeSessionId, acked, leave } = await addMachine(server, tokens.member);
   const probe = new Worker(new URL('health-probe.ts', import.meta.url), { workerData: { url: server.url } });
   const toldStall = () =>
     new Promise<number>((resolve) => {
@@ -57,6 +62,8 @@ export async function openAttackedServer(folder: string): Promise<AttackedServer
     tokens,
     runnerId,
     sessionId,
+    largeSessionId,
+    acked,
     longestStall: toldStall,
     longestTurn() {
       const turns = readFileSync(busyFile, 'utf8').split('\n').map(Number);
@@ -87,29 +94,42 @@ async function makeTokens({ url, token }: HubProcess): Promise<Record<(typeof RO
   return Object.fromEntries(made) as Record<(typeof ROLES)[number], string>;
 }
 
-/** A machine that is connected, and a session on it, so that what runners say has somewhere to go. */
+/** A machine that is connected, and two sessions on it: what runners say has somewhere to go, and there is much to read. */
 async function addMachine({ url }: HubProcess, token: string) {
   const runnerId = 'run_bench';
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  await fetch(`${url}/api/runner/hello`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({
-      id: runnerId,
-      name: 'bench',
-      host: 'bench',
-      version: '1.0.0',
-      isShared: false,
-      folders: [],
-      agents: [{ name: 'scribe', backend: 'none', capabilities: { approvals: true } }],
-      outboxId: 'box',
-    }),
-  });
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { acked: number };
+  };
+  const acked = async () =>
+    (
+      await post('/api/runner/hello', {
+        id: runnerId,
+        name: 'bench',
+        host: 'bench',
+        version: '1.0.0',
+        isShared: false,
+        folders: [],
+        agents: [{ name: 'scribe', backend: 'none', capabilities: { approvals: true, fork: true } }],
+        outboxId: 'box',
+      })
+    ).acked;
+  await acked();
   const left = new AbortController();
   const commands = await fetch(`${url}/api/runner/${runnerId}/commands`, { headers, signal: left.signal });
   void commands.body?.pipeTo(new WritableStream()).catch(() => {});
-  const { id } = await createHubClient({ url, token }).createSession({ agent: 'scribe', folder: '/code', runnerId });
-  return { runnerId, sessionId: id, leave: () => left.abort() };
+  const client = createHubClient({ url, token });
+  const session = { agent: 'scribe', folder: '/code', runnerId };
+  const { id: sessionId } = await client.createSession(session);
+  const { id: largeSessionId } = await client.createSession({ ...session, prompt: { text: 'some words' } });
+  for (const events of largeSession())
+    await post(`/api/runner/${runnerId}/events`, {
+      outboxId: 'box',
+      first: (await acked()) + 1,
+      records: events.map((event) => ({ sessionId: largeSessionId, at: Date.now(), event })),
+    });
+  return { runnerId, sessionId, largeSessionId, acked, leave: () => left.abort() };
 }
 
 /** Reads everything, and answers in a word. */

@@ -1,32 +1,44 @@
 import { gzipSync } from 'node:zlib';
+import {
+  body,
+  type BodyLimits,
+  type Entries,
+  fill,
+  type HostileBody,
+  listBodies,
+  numbered,
+  repeat,
+  ROOM,
+} from './body-parts.ts';
+import { runnerBodies } from './runner-bodies.ts';
 
-/** What a body may be at most, as the door has it. */
-export interface BodyLimits {
-  bytes: number;
-  values: number;
-  fields: number;
-}
-
-/** A body, made when it is needed. */
-export interface HostileBody {
-  name: string;
-  isPacked?: boolean;
-  make: () => Buffer;
-}
-
-/** Small enough that what stands around a flood fits, too. */
-const ROOM = 300;
 const LEVELS = 97;
 
 const NAME = (number: number) => number.toString(16).padStart(64, '0');
 const KEY_TEXTS: Readonly<Record<string, string>> = {
   'key starts': 'sk-a ',
+  keys: 'sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4 ',
   'endless words': 'eyJabcdefghij.eyJabcdefghij',
   'private keys': '-----BEGIN RSA PRIVATE KEY-----\\nMIIE',
   addresses: 'x://a:b',
   assignments: 'password=\\"x secret_key: y ',
   fields: '{\\"password\\":\\"a\\",',
 };
+
+/** What a pattern for the end of a text could look at again and again. */
+const RUNS: Readonly<Record<string, string>> = {
+  spaces: ' ',
+  'line breaks': '\\n',
+  'carriage returns': '\\r',
+  slashes: '/',
+  dots: '.',
+  quotes: "'",
+  backticks: '`',
+  brackets: '<',
+  dashes: '-',
+};
+/** Long enough that looking at it again for each character of it takes seconds, and not for ever. */
+const RUN = 100_000;
 
 /** Whatever a parser could stumble over, for every route. */
 export function plainBodies({ bytes, values, fields }: BodyLimits): HostileBody[] {
@@ -63,32 +75,34 @@ export function plainBodies({ bytes, values, fields }: BodyLimits): HostileBody[
     ...plain,
     ...plain
       .filter(({ name }) => packed.includes(name))
-      .map(({ name, make }) => ({ name: `${name}, packed`, isPacked: true, make: () => gzipSync(make()) })),
+      .map(({ name, make }) => ({ name: `${name}, packed`, isPacked: true, make: (first: number) => gzipSync(make(first)) })),
     { name: 'ten times too long, packed', isPacked: true, make: () => gzipSync(Buffer.alloc(bytes * 10, 0x20)) },
+  ];
+}
+
+/** JSON inside of a text, which the door does not look into. */
+function jsonTexts(bytes: number): [name: string, text: () => string][] {
+  const half = Math.floor((bytes - ROOM) / 2);
+  return [
+    ['lists in lists', () => '['.repeat(half) + ']'.repeat(half)],
+    ['many lists', () => `[${fill('[],', bytes - 2 * ROOM)}[]]`],
+    ['many fields', () => `{${fill('\\"a\\":1,', bytes - 2 * ROOM)}\\"password\\":\\"x\\"}`],
+    ['many objects', () => `[${fill('{\\"a\\":\\"b\\"},', bytes - 2 * ROOM)}{}]`],
+    ['one secret', () => `{\\"token\\":\\"${'aB3'.repeat(Math.floor(half / 3))}\\"}`],
+    ['one name', () => `{\\"${'secret_'.repeat(Math.floor(half / 7))}\\":\\"x\\"}`],
   ];
 }
 
 /** Bodies in the shape of a route, as far as it has one: full of mistakes, and full of what is right. */
 export function shapedBodies(path: string, limits: BodyLimits, sessionId: string): HostileBody[] {
-  const { bytes, values, fields } = limits;
-  const count = (perEntry: number) => Math.floor((fields - ROOM) / Math.max(1, perEntry));
-  const lists = (
-    around: (list: string) => string,
-    right: Readonly<Record<string, [entry: string, fieldsInIt: number]>>,
-  ) => [
-    ...['{}', '[]', '""', '1', 'null', '{"type":7}'].map((wrong) =>
-      body(`list of ${wrong}`, () =>
-        around(repeat(wrong.includes(':') ? count(1) : Math.floor(values / 2) - ROOM, wrong)),
-      ),
-    ),
-    ...Object.entries(right).flatMap(([name, [entry, own]]) =>
-      [10_000, 2_000, count(own)].map((most) =>
-        body(`${Math.min(most, count(own))} × ${name}`, () => around(repeat(Math.min(most, count(own)), entry))),
-      ),
-    ),
+  const { bytes, fields } = limits;
+  const lists = (around: (list: string) => string, right: Entries) => listBodies(limits, around, right);
+  const texts = (around: (text: string) => string) => [
+    ...Object.entries(KEY_TEXTS).map(([name, text]) => body(`text of ${name}`, () => around(fill(text, bytes - ROOM)))),
+    ...jsonTexts(bytes).map(([name, text]) => body(`text of ${name}`, () => around(text()))),
   ];
-  const texts = (around: (text: string) => string) =>
-    Object.entries(KEY_TEXTS).map(([name, text]) => body(`text of ${name}`, () => around(fill(text, bytes - ROOM))));
+  const runs = (where: string, around: (run: string) => string) =>
+    Object.entries(RUNS).map(([name, one]) => body(`${name} in ${where}`, () => around(`a${one.repeat(RUN)}b`)));
 
   if (/\/messages(?:\/count_tokens)?$/.test(path))
     return [
@@ -101,6 +115,11 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
         tool: ['{"name":"t","input_schema":{"type":"object"}}', 3],
       }),
       ...texts((text) => `{"model":"m","messages":[{"role":"user","content":"${text}"}]}`),
+      ...texts(
+        (text) =>
+          `{"model":"m","messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","parameters":"${text}"}]}`,
+      ),
+      ...runs('what the offline model is asked', (run) => offline(`{"role":"user","content":"<userRequest>${run}"}`)),
       ...texts(
         (text) =>
           `{"model":"m","messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"${text}"}]}]}`,
@@ -121,6 +140,24 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ...lists((list) => `{"model":"m","messages":[{"role":"assistant","tool_calls":[${list}]}]}`, {
         call: ['{"id":"a","function":{"name":"f","arguments":"{}"}}', 4],
       }),
+      ...texts(
+        (text) =>
+          `{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"${text}"}}]}]}`,
+      ),
+      ...texts(
+        (text) =>
+          `{"model":"m","messages":[{"role":"user","content":"x"}],"tools":[{"function":{"name":"t","parameters":"${text}"}}]}`,
+      ),
+      ...runs('what the offline model is asked', (run) => offline(`{"role":"user","content":"<userRequest>${run}"}`)),
+      ...runs('what it is told', (run) => offline(`${CALLED},{"role":"tool","tool_call_id":"a","content":"${run}"}`)),
+      ...runs('a title', (run) =>
+        offline(`{"role":"system","content":"title"},{"role":"user","content":"title:${run}"}`),
+      ),
+      body('a name of a tool that every result repeats', () =>
+        offline(
+          `{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"${'f'.repeat(bytes / 2)}","arguments":"{}"}}]},${repeat(10_000, '{"role":"tool","tool_call_id":"a","content":"x"}')}`,
+        ),
+      ),
       ...texts((text) => `{"model":"m","messages":[{"role":"user","content":"${text}"}]}`),
       ...texts((text) => `{"model":"m","messages":[{"role":"tool","tool_call_id":"a","content":"${text}"}]}`),
       body(
@@ -141,6 +178,13 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
         part: ['{"type":"input_text","text":"x"}', 2],
       }),
       ...texts((text) => `{"model":"m","input":"${text}"}`),
+      ...jsonTexts(Math.floor((bytes * 3) / 4)).map(([name, text]) =>
+        body(
+          `packed reasoning of ${name}`,
+          () =>
+            `{"model":"m","input":[{"type":"reasoning","encrypted_content":"dragoman.${Buffer.from(JSON.parse(`"${text()}"`) as string).toString('base64url')}"},{"role":"user","content":"x"}]}`,
+        ),
+      ),
     ];
   if (path.endsWith('/embeddings'))
     return lists((list) => `{"model":"e","input":[${list}]}`, { text: ['"some words"', 1] });
@@ -157,6 +201,18 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
         tool: ['{"name":"t","input_schema_json":"{}"}', 2],
       }),
       ...texts((text) => `{"model":"m","message":"${text}"}`),
+      ...texts((text) => `{"model":"m","message":"x","tool_definitions":[{"name":"t","input_schema_json":"${text}"}]}`),
+      ...runs('what the offline model is asked', (run) => `{"model":"offline/offline","message":"${run}"}`),
+      body(
+        'a text in very many blocks',
+        () =>
+          `{"model":"m","message":"x","chat_history":[{"request_message":"a","response_nodes":[{"thinking":{"summary":"${'x'.repeat(bytes / 2)}","dragoman_blocks":[${repeat(50_000, '{"length":-2}')}]}}]}]}`,
+      ),
+      body(
+        'a tool with a long name that is called wrongly',
+        () =>
+          `{"model":"offline/offline","message":"x","tool_definitions":[{"name":"${'x'.repeat(bytes - 2 * ROOM)}_codebase-retrieval","input_schema":{"type":"object","properties":{"information_request":{},"x":{"type":"string"}},"required":["x"]}}]}`,
+      ),
     ];
   if (/\/(?:completion|chat-input-completion|edit|instruction-stream|smart-paste-stream|next-edit-stream)$/.test(path))
     return texts((text) => `{"model":"m","prompt":"${text}","instruction":"x","selected_text":"y"}`);
@@ -189,35 +245,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ),
     ];
   if (path.endsWith('/get-latest-blobset')) return lists((list) => `{"commit_shas":[${list}]}`, { sha: ['"abc"', 1] });
-  if (/\/runner\/[^/]+\/events$/.test(path))
-    return [
-      ...lists((list) => `{"outboxId":"box","first":1,"records":[${list}]}`, {
-        event: ['{"sessionId":"ses_x","at":1,"event":{}}', 3],
-        plan: [
-          '{"sessionId":"ses_x","at":1,"event":{"type":"block-stop","blockId":"b","messageId":"m","role":"agent","block":{"type":"plan","entries":[{},{},{}]}}}',
-          10,
-        ],
-        text: [
-          `{"sessionId":"${sessionId}","at":1,"event":{"type":"block-stop","blockId":"b","messageId":"m","role":"assistant","block":{"type":"text","text":"x"}}}`,
-          10,
-        ],
-        turn: [`{"sessionId":"${sessionId}","at":1,"event":{"type":"turn-started","turnId":"t"}}`, 5],
-        approval: [
-          `{"sessionId":"${sessionId}","at":1,"event":{"type":"approval-asked","approval":{"id":"a","title":"x","options":[{"id":"y","name":"Y","kind":"allow_once"}]}}}`,
-          11,
-        ],
-      }),
-      body(
-        'one plan',
-        () =>
-          `{"outboxId":"box","first":1,"records":[{"sessionId":"${sessionId}","at":1,"event":{"type":"block-stop","blockId":"p","messageId":"m","role":"assistant","block":{"type":"plan","entries":[${repeat(Math.floor(values / 2) - ROOM, '{}')}]}}}]}`,
-      ),
-      body(
-        'one text',
-        () =>
-          `{"outboxId":"box","first":1,"records":[{"sessionId":"${sessionId}","at":1,"event":{"type":"block-stop","blockId":"q","messageId":"m","role":"assistant","block":{"type":"text","text":"${fill('some words \\n', bytes - ROOM)}"}}}]}`,
-      ),
-    ];
+  if (/\/runner\/[^/]+\/events$/.test(path)) return runnerBodies(limits, sessionId);
   if (path.endsWith('/runner/hello'))
     return [
       ...lists(
@@ -269,6 +297,8 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       body('a long question', () => `{"query":"${fill('where is it ', bytes - ROOM)}","name":"${'a'.repeat(100)}"}`),
       body('a question of one word', () => `{"query":"${'a'.repeat(bytes - ROOM)}","name":"x"}`),
       body('a long name', () => `{"query":"x","name":"${'a'.repeat(bytes - ROOM)}","workspace":"x"}`),
+      ...runs('the name of a folder', (run) => `{"query":"x","name":"x","workspace":"${run}"}`),
+      ...runs('a question', (run) => `{"query":"${run}","name":"x"}`),
     ];
   if (path.endsWith('/mcp'))
     return [
@@ -278,24 +308,18 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
         () =>
           `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"codebase-retrieval","arguments":{"information_request":"${fill('where is it ', bytes - ROOM)}"}}}`,
       ),
+      ...runs(
+        'the name of a folder',
+        (run) =>
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find-symbol","arguments":{"name":"x","workspace_folder":"${run}"}}}`,
+      ),
     ];
   if (path.endsWith('/report-error')) return texts((text) => `{"sanitized_message":"${text}"}`);
   return [];
 }
 
-function body(name: string, text: () => string): HostileBody {
-  return { name, make: () => Buffer.from(text()) };
-}
+const CALLED = '{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"code-search","arguments":"{}"}}]}';
 
-function repeat(count: number, entry: string): string {
-  return count <= 0 ? '' : `${`${entry},`.repeat(count - 1)}${entry}`;
-}
-
-function numbered(count: number, entry: (number: number) => string): string {
-  return Array.from({ length: Math.max(0, count) }, (_, number) => entry(number)).join(',');
-}
-
-/** As often as it fits. */
-function fill(piece: string, bytes: number, start = ''): string {
-  return start + piece.repeat(Math.max(0, Math.floor((bytes - start.length) / Buffer.byteLength(piece))));
+function offline(messages: string): string {
+  return `{"model":"offline/offline","messages":[${messages}]}`;
 }
