@@ -6,7 +6,7 @@ import { shortApproval } from './short-approval.ts';
 
 const MOST = 1_000;
 /** Each may be long. */
-const AT_ONCE = 20;
+const AT_ONCE = 5;
 /** When the list has so much in it, what follows is told in short. */
 const WHOLE_CHARS = 2_000_000;
 
@@ -33,7 +33,7 @@ export async function listApprovals({ db }: Pick<HubParts, 'db'>): Promise<Waiti
       if (text === '') continue; // Answered meanwhile, and its session removed.
       const approval = JSON.parse(text) as Approval;
       listed.push({
-        ...(chars <= WHOLE_CHARS ? approval : shortApproval(approval)),
+        ...(chars <= WHOLE_CHARS ? approval : shortApproval(approval, text.length)),
         sessionId: row.session_id,
         sessionTitle: row.title,
         askedAt: row.asked_at,

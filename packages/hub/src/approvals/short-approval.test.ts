@@ -50,7 +50,9 @@ test('what is short stays, and what is made short is short', () => {
     kind: 'answer' as const,
   }));
 
-  expect(shortApproval(small)).toBe(small);
-  expect(shortApproval(asking({ options: many })).options).toHaveLength(20);
-  expect(JSON.stringify(shortApproval(asking({ options: many, reason: 'x'.repeat(1e5) }))).length).toBeLessThan(10_000);
+  expect(shortApproval(small, 300)).toBe(small);
+  expect(shortApproval(asking({ options: many }), 1e6).options).toHaveLength(20);
+  expect(JSON.stringify(shortApproval(asking({ options: many, reason: 'x'.repeat(1e5) }), 1e6)).length).toBeLessThan(
+    10_000,
+  );
 });

@@ -12,16 +12,16 @@ const [TITLE_CHARS, REASON_CHARS, NAME_CHARS, OPTIONS] = [1_000, 1_000, 200, 20]
 export function keptApproval(approval: Approval): Approval {
   const { asked = [], question, always = [], options } = approval;
   const most = Math.max(asked.length, question?.subjects.length ?? 0, always.length, options.length);
-  const isLarge = most > MOST_SUBJECTS || JSON.stringify(approval).length > MOST_CHARS;
-  return isLarge ? shortApproval(approval) : approval;
+  const { length } = JSON.stringify(approval);
+  return most > MOST_SUBJECTS || length > MOST_CHARS ? shortApproval(approval, length) : approval;
 }
 
 /**
  * A question without what it is about. It names a call without saying what that is, so no screen offers a yes unless the
- * session has the call, and no rule answers it.
+ * session has the call, and no rule answers it. `chars` is its length as JSON.
  */
-export function shortApproval(approval: Approval): Approval {
-  if (JSON.stringify(approval).length <= SHORT_CHARS) return approval;
+export function shortApproval(approval: Approval, chars: number): Approval {
+  if (chars <= SHORT_CHARS) return approval;
   const { id, title, options, toolUseId, reason, allowsText } = approval;
   return {
     id,

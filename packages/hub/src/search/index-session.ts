@@ -6,17 +6,13 @@ import { isTakenOut, readTakenOut } from '../log/taken-out.ts';
 import { type Said, saidIn } from './said-in.ts';
 import type { SearchTables } from './search-tables.ts';
 import { indexedWords } from './split-words.ts';
+import { textParts } from './text-parts.ts';
 import { transactLightly } from './transact-lightly.ts';
 
 type Tables = HubTables & SearchTables;
 
 /** One step takes so many events at most. */
 const SLICE_EVENTS = 200;
-/** A long text is several rows: an index of positions is not made for books. */
-const PART_CHARS = 8_000;
-/** What is beyond that in one block is not found. */
-const MAX_PARTS = 100;
-
 /** A place to index in, and what it is. */
 export interface IndexPlace {
   db: Kysely<Tables>;
@@ -88,8 +84,8 @@ async function insert({ db, engine }: IndexPlace, sessionId: string, texts: read
   const rows: Pick<SearchRow, (typeof COLUMNS)[number]>[] = [];
   for (const { seq, at, text, kind, role, blockId } of texts) {
     const block_id = blockId === undefined ? null : storable(blockId);
-    for (const part of cutText(text)) {
-      const words = indexedWords(part);
+    for (const part of textParts(text)) {
+      const words = indexedWords(part.text);
       if (words !== '') rows.push({ id: nextRowId(), seq, block_id, kind, role, at, words });
     }
   }
@@ -116,19 +112,4 @@ function nextRowId(): number {
 
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
-}
-
-/** Parts that end between two words where possible. */
-function cutText(text: string): string[] {
-  const parts: string[] = [];
-  for (let from = 0; from < text.length && parts.length < MAX_PARTS;) {
-    let end = from + PART_CHARS;
-    if (end < text.length) {
-      const space = text.lastIndexOf(' ', end);
-      if (space > from + PART_CHARS / 2) end = space;
-    }
-    parts.push(text.slice(from, end));
-    from = end;
-  }
-  return parts;
 }

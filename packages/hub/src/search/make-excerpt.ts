@@ -1,5 +1,6 @@
 import type { Phrase } from './parse-query.ts';
 import { splitWords, type Word } from './split-words.ts';
+import { textParts } from './text-parts.ts';
 
 /** A piece of a text around what was looked for. */
 export interface Excerpt {
@@ -13,17 +14,16 @@ const EXCERPT_CHARS = 240;
 
 /** The place of a text where most of the phrases are close together, with their words marked. */
 export function makeExcerpt(text: string, phrases: readonly Phrase[]): Excerpt {
-  const found = findPhrases([...splitWords(text)], phrases);
-  const at = bestPlace(found);
+  const at = bestPlace(text, phrases);
   const start = wordStart(text, Math.max(0, at - BEFORE_CHARS));
   const cut = text.slice(start, start + EXCERPT_CHARS);
   const end = start + cut.length;
   const lead = start > 0 ? '…' : '';
   // Line ends are one character before and after, so marks stay where they are.
   const excerpt = lead + cut.replaceAll(/\s/gu, ' ') + (end < text.length ? '…' : '');
-  const marks = found
-    .filter((place) => place.start >= start && place.end <= end)
-    .map((place): [number, number] => [place.start - start + lead.length, place.end - start + lead.length]);
+  const marks = findPhrases([...splitWords(text.slice(start, end + BEFORE_CHARS))], phrases)
+    .filter((place) => place.end <= cut.length)
+    .map((place): [number, number] => [place.start + lead.length, place.end + lead.length]);
   return { excerpt: excerpt.toWellFormed(), marks };
 }
 
@@ -55,15 +55,22 @@ function standsAt(words: readonly Word[], index: number, { keys, isPrefix }: Phr
   });
 }
 
-/** The first of those places that have the most different phrases behind them within the excerpt. */
-function bestPlace(found: readonly Place[]): number {
+/**
+ * The first of those places that have the most different phrases behind them within the excerpt. The text is read as it was
+ * indexed, and no further than to a place that has them all.
+ */
+function bestPlace(text: string, phrases: readonly Phrase[]): number {
   let best = 0;
   let most = 0;
-  for (const [index, { start }] of found.entries()) {
-    const near = new Set<number>();
-    for (let next = index; next < found.length && found[next]!.end <= start + EXCERPT_CHARS - BEFORE_CHARS; next++)
-      near.add(found[next]!.phrase);
-    if (near.size > most) [best, most] = [start, near.size];
+  for (const part of textParts(text)) {
+    const found = findPhrases([...splitWords(part.text)], phrases);
+    for (const [index, { start }] of found.entries()) {
+      const near = new Set<number>();
+      for (let next = index; next < found.length && found[next]!.end <= start + EXCERPT_CHARS - BEFORE_CHARS; next++)
+        near.add(found[next]!.phrase);
+      if (near.size > most) [best, most] = [part.start + start, near.size];
+      if (most === phrases.length) return best;
+    }
   }
   return best;
 }
