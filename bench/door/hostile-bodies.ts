@@ -75,7 +75,11 @@ export function plainBodies({ bytes, values, fields }: BodyLimits): HostileBody[
     ...plain,
     ...plain
       .filter(({ name }) => packed.includes(name))
-      .map(({ name, make }) => ({ name: `${name}, packed`, isPacked: true, make: (first: number) => gzipSync(make(first)) })),
+      .map(({ name, make }) => ({
+        name: `${name}, packed`,
+        isPacked: true,
+        make: (first: number) => gzipSync(make(first)),
+      })),
     { name: 'ten times too long, packed', isPacked: true, make: () => gzipSync(Buffer.alloc(bytes * 10, 0x20)) },
   ];
 }
@@ -280,6 +284,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ),
     ];
   }
+  if (path.endsWith('/fork')) return [body('nothing but the wish', () => '{}')];
   if (path.endsWith('/api/settings'))
     return [
       ...lists((list) => `{"changes":[${list}]}`, { change: ['{"path":["agents","x"],"value":{}}', 2] }),

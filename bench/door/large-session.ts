@@ -8,7 +8,7 @@ export function* largeSession(): Generator<RunnerEvent[]> {
     { type: 'agent-updated', agentSessionId: 'agent', title: 'some words' },
     { type: 'turn-started', turnId: 't' },
   ];
-  for (let at = 0; at < 30; at++) {
+  for (let at = 0; at < 6; at++) {
     yield [
       stop(`text-${at}`, { type: 'text', text: WORDS.repeat(50_000) }),
       stop(`use-${at}`, { type: 'tool_use', id: `c-${at}`, name: 'write', input: { content: WORDS.repeat(20_000) } }),
@@ -21,7 +21,7 @@ export function* largeSession(): Generator<RunnerEvent[]> {
   }
   for (let at = 0; at < 10; at++)
     yield Array.from({ length: 2_000 }, (_, number) => stop(`${at}-${number}`, { type: 'text', text: WORDS }));
-  for (let at = 0; at < 10; at++)
+  for (let at = 0; at < 4; at++)
     yield Array.from({ length: 60 }, (_, number): RunnerEvent => {
       const call = { name: 'bash', input: { command: WORDS.repeat(6_000) } };
       const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' as const }];
