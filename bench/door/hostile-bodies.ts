@@ -284,7 +284,8 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ),
     ];
   }
-  if (path.endsWith('/fork')) return [body('nothing but the wish', () => '{}')];
+  if (path.endsWith('/fork'))
+    return [body('all of it', () => '{}'), body('as much as may be', () => '{"beforeMessageId":"m-text-4"}')];
   if (path.endsWith('/api/settings'))
     return [
       ...lists((list) => `{"changes":[${list}]}`, { change: ['{"path":["agents","x"],"value":{}}', 2] }),

@@ -9,6 +9,7 @@ import {
   newId,
 } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
+import { sql } from 'kysely';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionRow } from '../log/session-change.ts';
 import { isTakenOut, readTakenOut } from '../log/taken-out.ts';
@@ -17,6 +18,8 @@ import { checkMayActIn, findSession, getSession } from './find-session.ts';
 import { toActor } from './to-actor.ts';
 
 const PAGE = 2_000;
+/** Longer than sessions of people get. */
+const MOST_BYTES = 20_000_000;
 
 /**
  * Starts a session that knows what another one says, up to a message of it or to its end. The log is
@@ -32,6 +35,7 @@ export async function forkSession(
   await checkMayActIn(caller, { db: parts.db, session: source });
   const agentSessionId = checkCanFork(source);
   const { throughSeq, open } = await findCut(parts, source, beforeMessageId);
+  await checkLength(parts, sessionId, throughSeq);
 
   const info: HubSessionInfo = {
     id: newId('ses'),
@@ -69,6 +73,21 @@ function checkCanFork(source: SessionRow): string {
   if (source.agent_session_id === null)
     throw new DragomanError('conflict', 'This session has nothing to fork yet; send it a prompt first.');
   return source.agent_session_id;
+}
+
+/** The copy is one transaction, and nothing else is stored while it is made. */
+async function checkLength({ db }: HubParts, sessionId: string, throughSeq: number): Promise<void> {
+  const { bytes } = await db
+    .selectFrom('hub_events')
+    .select(sql<number | string | null>`sum(octet_length(event))`.as('bytes'))
+    .where('session_id', '=', sessionId)
+    .where('seq', '<=', throughSeq)
+    .executeTakeFirstOrThrow();
+  if (Number(bytes) > MOST_BYTES)
+    throw new DragomanError(
+      'too-large',
+      `This session has ${Math.round(Number(bytes) / 1_000_000)} MB, and ${MOST_BYTES / 1_000_000} MB can be forked. Fork it before an earlier message.`,
+    );
 }
 
 /** What is open at a point of a log. */

@@ -311,6 +311,12 @@ test('a fork knows what was said before a message, and nothing of what was open 
   await expect(client.forkSession({ sessionId: source.id, beforeMessageId: 'p-9' })).rejects.toMatchObject({
     code: 'not-found',
   });
+  const long = Array.from({ length: 11 }, (_, at) => said('x'.repeat(1_900_000), `long-${at}`));
+  await runner.say(source.id, long);
+  await expect(client.forkSession({ sessionId: source.id })).rejects.toThrow(
+    'This session has 21 MB, and 20 MB can be forked. Fork it before an earlier message.',
+  );
+  expect(await client.forkSession({ sessionId: source.id, beforeMessageId: 'p-2' })).toMatchObject({ agent: 'able' });
   const plain = await client.createSession({ agent: 'scribe', folder: '/code' });
   await expect(client.forkSession({ sessionId: plain.id })).rejects.toThrow('The agent scribe cannot fork a session.');
 });
