@@ -47,9 +47,12 @@ test.each([
   expect(judgeName(name)).toBe('secret');
 });
 
-test.each(['token', 'Token', 'auth', 'pass', 'signature', 'pwd', 'PWD', 'storageKey', 'sessionKey', 'dbpasswordtoken'])('%s may be the name of a secret', (name) => {
-  expect(judgeName(name)).toBe('maybe');
-});
+test.each(['token', 'Token', 'auth', 'pass', 'signature', 'pwd', 'PWD', 'storageKey', 'sessionKey', 'dbpasswordtoken'])(
+  '%s may be the name of a secret',
+  (name) => {
+    expect(judgeName(name)).toBe('maybe');
+  },
+);
 
 test.each([
   'max_tokens',
