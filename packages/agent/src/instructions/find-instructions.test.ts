@@ -202,7 +202,7 @@ test('what did not change is not read again, and what did is', async () => {
 });
 
 describe('below a file', () => {
-  test('instructions on the way to it are told once in a session', async () => {
+  test('instructions on the way to it are told once in a session', () => {
     const { places, at, told } = world({
       'home/app/AGENTS.md': 'in every prompt',
       'home/app/src/AGENTS.md': 'in every prompt',
@@ -213,32 +213,32 @@ describe('below a file', () => {
     const cache = new InstructionCache();
     const below = instructionsBelow(places, cache);
 
-    expect(told(await below(at('home/app/src/a.ts')))).toEqual([]);
-    const both = await Promise.all([below(at('home/app/src/deep/er/b.ts')), below(at('home/app/src/deep/er/b.ts'))]);
+    expect(told(below(at('home/app/src/a.ts')))).toEqual([]);
+    const both = [below(at('home/app/src/deep/er/b.ts')), below(at('home/app/src/deep/er/b.ts'))];
     expect(told(both.flat()).toSorted()).toEqual(['home/app/src/deep/AGENTS.md', 'home/app/src/deep/er/CLAUDE.md']);
-    expect(told(await below(at('home/app/src/deep/a.ts')))).toEqual([]);
-    expect(told(await below(at('home/app/other/c.ts')))).toEqual(['home/app/other/AGENTS.md']);
-    expect(told(await instructionsBelow(places, cache)(at('home/app/src/deep/a.ts')))).toEqual([
+    expect(told(below(at('home/app/src/deep/a.ts')))).toEqual([]);
+    expect(told(below(at('home/app/other/c.ts')))).toEqual(['home/app/other/AGENTS.md']);
+    expect(told(instructionsBelow(places, cache)(at('home/app/src/deep/a.ts')))).toEqual([
       'home/app/src/deep/AGENTS.md',
     ]);
   });
 
-  test('what was told before a restart is not told again', async () => {
+  test('what was told before a restart is not told again', () => {
     const { places, at } = world({ 'home/app/other/AGENTS.md': 'other' });
     const told = new Set<string>();
-    await instructionsBelow(places, new InstructionCache(), told)(at('home/app/other/a.ts'));
+    instructionsBelow(places, new InstructionCache(), told)(at('home/app/other/a.ts'));
 
     expect(told).toEqual(new Set([at('home/app/other/AGENTS.md')]));
-    expect(await instructionsBelow(places, new InstructionCache(), told)(at('home/app/other/b.ts'))).toEqual([]);
+    expect(instructionsBelow(places, new InstructionCache(), told)(at('home/app/other/b.ts'))).toEqual([]);
   });
 
-  test('who reads the instructions themselves is not told them, and other places have no say', async () => {
+  test('who reads the instructions themselves is not told them, and other places have no say', () => {
     const { places, at } = world({ 'home/app/other/AGENTS.md': 'other', 'elsewhere/AGENTS.md': 'no' });
     symlinkSync(at('elsewhere/AGENTS.md'), at('home/app/src/deep/AGENTS.md'));
     const below = instructionsBelow(places, new InstructionCache());
 
-    expect(await below(at('home/app/other/AGENTS.md'))).toEqual([]);
-    expect(await below(at('elsewhere/a.ts'))).toEqual([]);
-    expect(await below(at('home/app/src/deep/a.ts'))).toEqual([]);
+    expect(below(at('home/app/other/AGENTS.md'))).toEqual([]);
+    expect(below(at('elsewhere/a.ts'))).toEqual([]);
+    expect(below(at('home/app/src/deep/a.ts'))).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ function seenAs(name: string): string[] {
     .replaceAll('vv', 'w')
     .replaceAll('0', 'o')
     .replaceAll(/[1i|]/g, 'l');
-  return [...plain];
+  return Array.from(plain);
 }
 
 function isTakenFor(one: string, other: string): boolean {

@@ -4,7 +4,7 @@ import { goldenSessions } from '../uap/golden-sessions.fixture.ts';
 import { toAgentMessages } from '../uap/to-agent-messages.ts';
 import { exportSessionJson, exportSessionMarkdown } from './export-session.ts';
 import { foldHubEvents } from './fold-session-view.ts';
-import type { SessionView, ShownBlock } from './session-view.ts';
+import type { SessionView } from './session-view.ts';
 
 const view = (name: string) => foldHubEvents(goldenSessions.find((session) => session.name === name)!.events)!;
 
@@ -134,7 +134,7 @@ test('an export holds no secret wherever it stands: in titles, places, names, er
           { type: 'error' as const, code: 'x', message: token },
           { type: 'plan' as const, entries: [{ content: token, status: 'pending' as const }] },
           { type: 'file' as const, name: token, uri: `https://a.b/?access_token=f3Kq9ZtLw2Xb7Rm4Vc8N` },
-        ].map((block, index) => ({ id: `b${index}`, block, isOpen: false, since: 9, startedAt: 0 }) as ShownBlock),
+        ].map((block, index) => ({ id: `b${index}`, block, isOpen: false, since: 9, startedAt: 0 })),
       },
     ],
   } as SessionView;
