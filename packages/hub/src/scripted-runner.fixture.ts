@@ -161,7 +161,7 @@ export class ScriptedRunner {
 }
 
 /** A whole block, said at once. */
-export function said(text: string, id = `blk_${text}`): RunnerEvent {
+export function said(text: string, id = `blk_${text.slice(0, 400)}`): RunnerEvent {
   return {
     type: 'block-stop',
     messageId: `msg_of_${id}`,

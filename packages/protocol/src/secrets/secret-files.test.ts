@@ -75,7 +75,6 @@ test.each([
   '.config/composer/auth.json',
   '.config/glab-cli/config.yml',
   '.fly/config.yml',
-  'auth.json',
 ])('%s is made to hold secrets', (path) => {
   expect(isSecretFile(path)).toBe(true);
 });
@@ -122,6 +121,7 @@ test.each([
   'server.ts',
   'ssh/client.go',
   'public/locales/en/auth.json',
+  'auth.json',
   'src/auth.ts',
   '.yarnrc',
   'pip.md',

@@ -76,7 +76,6 @@ const NAMES: readonly string[] = [
   '.mylogin.cnf',
   '.htpasswd',
   '.git-credentials',
-  'auth.json',
   '.dockercfg',
   '.dockerconfigjson',
   '.vault-token',
@@ -129,8 +128,6 @@ const EXAMPLES: readonly string[] = [
   '*-public.pem',
   '*_public.pem',
   '*.public.pem',
-  // The words of a page about logging in.
-  ...['locale', 'locales', 'i18n', 'lang', 'translations', 'messages'].map((folder) => `**/${folder}/**/auth.json`),
 ];
 
 /** Where programs keep keys and logins below a home folder, which may be in a project as well; `/` ends a folder. */
