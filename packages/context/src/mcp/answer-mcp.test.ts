@@ -144,6 +144,17 @@ describe('who may ask', () => {
   });
 });
 
+test('there is nothing to look at without asking', async () => {
+  const { url, tokenOf } = await openContextDoor();
+
+  const { status } = await fetch(new URL('/mcp', url), {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${tokenOf.viewer}` },
+  });
+
+  expect(status).toBe(404);
+});
+
 test('a question whose client leaves is called off', async () => {
   const started = Promise.withResolvers<AbortSignal | undefined>();
   const door = await openContextDoor({

@@ -50,6 +50,7 @@ export async function contextPlugin(door: FastifyInstance, { handlers }: { handl
   door.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
+    exposeHeadRoute: false,
     config: { access: 'viewer' },
     handler: async (request, reply) => (await handlers())['/mcp'](request, reply),
   });
