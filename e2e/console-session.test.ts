@@ -183,8 +183,7 @@ test('the network is gone for 20 seconds and comes back: nothing is lost, nothin
   provider.answer(says('Before the cut,', goOn, ' during it.'), says('A second answer.'), says('A third answer.'));
   const { id: sessionId } = await server.owner.createSession({ agent: 'native', folder, prompt: { text: 'go' } });
   const network = await openCutProxy(Number(new URL(server.url).port));
-  const page = await openConsole(server);
-  await page.goto(`${network.url}/sessions/${sessionId}`);
+  const page = await openConsole({ ...server, url: network.url }, { path: `/sessions/${sessionId}` });
   const { log, prompt } = partsOf(page);
   await log.getByText('Before the cut,').waitFor();
   await page.evaluate('window.isSame = true');
