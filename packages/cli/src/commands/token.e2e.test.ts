@@ -38,7 +38,7 @@ test('a script gets JSON', async () => {
       userId: expect.stringMatching(/^usr_/),
       user: 'robot',
       role: 'viewer',
-
+      kind: 'client',
       createdAt: expect.any(Number),
       expiresAt: null,
       lastUsedAt: null,
