@@ -124,8 +124,10 @@ test('a folder that cannot be indexed is refused in place', async () => {
 
 /** Indexes folders for whoever is logged in, by what the page itself would call. */
 async function add({ url }: HubServer, page: Page, ...roots: string[]): Promise<void> {
+  const pageSecret = await page.evaluate<string>("localStorage.getItem('dragoman.page-secret')");
+  const headers = { origin: url, 'x-dragoman-page': pageSecret };
   for (const root of roots) {
-    const answer = await page.request.post(`${url}/api/workspaces`, { data: { root }, headers: { origin: url } });
+    const answer = await page.request.post(`${url}/api/workspaces`, { data: { root }, headers });
     expect(answer.status()).toBe(200);
   }
 }
