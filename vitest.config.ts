@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import ProgramsFirst from './testkit/src/programs-first.ts';
 
 const conditions = ['@dragoman/source', 'node'];
 /** The editor exists only inside the editor; outside, its one stand-in answers for it. */
@@ -28,6 +29,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: ProgramsFirst },
     reporters: ['default', './testkit/src/closing-reporter.ts'],
     // `npm run coverage` fails below it.
     coverage: {
