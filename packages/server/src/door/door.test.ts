@@ -376,6 +376,23 @@ describe('what is sent', () => {
     expect(bomb.body.error?.message).toBe('The body is larger than 100000 bytes, the limit for this call.');
   });
 
+  test('packed bytes without an end, out of which nothing comes, are refused at the limit', async () => {
+    const { url, tokenOf } = await openTestDoor({ bodyLimits: { apiBytes: 2000 } }, room);
+    const authorization = `Bearer ${tokenOf.viewer}`;
+    const sent = request(`${url}/echo`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, 'content-encoding': 'gzip', authorization },
+    });
+    const answer = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
+    sent.on('error', () => {}); // It is still sending when the answer comes.
+    const nothing = gzipSync('');
+    const send = () => void sent.write(nothing, (error) => error ?? setImmediate(send));
+    send();
+
+    expect((await answer).statusCode).toBe(413);
+    sent.destroy();
+  });
+
   test('a body that is not gzip, or cut short, or packed in another way is refused', async () => {
     const { call } = await openTestDoor({}, room);
     const gzip = { 'content-encoding': 'gzip' };

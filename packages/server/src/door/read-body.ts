@@ -5,10 +5,8 @@ import { DragomanError, FIRST_MISTAKE, JsonGauge, type JsonLimits } from '@drago
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { firstJsonProblem } from '../config/jsonc-document.ts';
+import { bodyLimitOf, tooLarge } from './body-limit.ts';
 import { unpackBody } from './unpack-body.ts';
-
-/** What a call without a token may send: a login code and the like. */
-export const PUBLIC_BODY_BYTES = 1024;
 
 /** No protocol that is spoken here nests this deep; arguments of tools are the deepest. */
 const DEPTH = 100;
@@ -65,8 +63,8 @@ async function readJson(request: FastifyRequest, payload: Readable): Promise<unk
 
 /** The whole body, within the limits of its route. It is measured and made text while it arrives, piece by piece. */
 function readText(request: FastifyRequest, payload: Readable & { receivedEncodedLength?: number }): Promise<string> {
-  const { bodyLimit, config } = request.routeOptions;
-  const limit = bodyLimit ?? PUBLIC_BODY_BYTES;
+  const { config } = request.routeOptions;
+  const limit = bodyLimitOf(request);
   const said = Number(request.headers['content-length']);
   const limits = JSON_LIMITS[config.body ?? 'api'];
   const gauge = new JsonGauge(limits);
@@ -82,7 +80,7 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
     const take = (chunk: Buffer) => {
       request.bodyBytes += chunk.length;
       try {
-        if (request.bodyBytes > limit || (payload.receivedEncodedLength ?? 0) > limit) throw tooLarge(limit);
+        if (request.bodyBytes > limit) throw tooLarge(limit);
         const passed = gauge.take(chunk);
         if (passed !== undefined) throw tooMuchJson(passed, limits[passed]);
         text += decoder.write(chunk);
@@ -100,10 +98,6 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
     if (said > limit) reject(tooLarge(limit));
     else payload.on('data', take).on('end', finish).on('error', fail);
   });
-}
-
-function tooLarge(limit: number): DragomanError {
-  return new DragomanError('too-large', `The body is larger than ${limit} bytes, the limit for this call.`);
 }
 
 function tooMuchJson(passed: keyof JsonLimits, limit: number): DragomanError {
