@@ -1,7 +1,14 @@
 const KEY = 'dragoman.page-secret';
+const USER_KEY = 'dragoman.user';
 /** Where the service worker finds it, which has no local storage. */
 const CACHE = 'dragoman-login';
 const CACHED = '/page-secret';
+
+/** Somebody as their browser remembers them. */
+interface KnownUser {
+  userId: string;
+  name: string;
+}
 
 /**
  * The half of the browser's login that no cookie carries. Only pages of this origin can read it, so a program on another
@@ -28,10 +35,31 @@ export async function keepPageSecret(secret: string | undefined): Promise<void> 
   }
 }
 
+/**
+ * Who logged in here last, whatever became of the cookie since: a program on another port of the host can write over that,
+ * and nobody is to be logged in as somebody else for it.
+ */
+export function lastUser(): KnownUser | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(USER_KEY) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepUser({ userId, name }: KnownUser): void {
+  try {
+    localStorage.setItem(USER_KEY, JSON.stringify({ userId, name }));
+  } catch {
+    // As above.
+  }
+}
+
 export async function forgetPageSecret(): Promise<void> {
   current = undefined;
   try {
     localStorage.removeItem(KEY);
+    localStorage.removeItem(USER_KEY);
     if ('caches' in globalThis) await caches.delete(CACHE);
   } catch {
     // It was never kept.

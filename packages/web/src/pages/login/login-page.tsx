@@ -2,7 +2,7 @@ import { DragomanError } from '@dragoman/protocol/error';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../../api/client.ts';
-import { forgetPageSecret, keepPageSecret, pageSecret } from '../../api/page-secret.ts';
+import { forgetPageSecret, keepPageSecret, keepUser, lastUser, pageSecret } from '../../api/page-secret.ts';
 import { typedCommand } from '../../api/typed-command.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyLine } from '../../design/copy-button.tsx';
@@ -84,7 +84,7 @@ async function logIn(): Promise<true> {
   let refused: unknown;
   if (hadCode) {
     history.replaceState(null, '', '/login');
-    const me = pageSecret() === undefined ? undefined : await client.me().catch(() => undefined);
+    const me = lastUser() ?? (pageSecret() === undefined ? undefined : await client.me().catch(() => undefined));
     await client.logIn({ code, ...(me !== undefined && { userId: me.userId }) }).then(
       (login) => keepPageSecret(login.pageSecret),
       (error: unknown) => {
@@ -96,9 +96,10 @@ async function logIn(): Promise<true> {
     if (asked !== undefined) throw refused;
   }
   // A link that was used before still opens the page for whoever is logged in.
-  await client.me().catch((error: unknown) => {
+  const me = await client.me().catch((error: unknown) => {
     throw refused ?? error;
   });
+  keepUser(me);
   location.replace('/');
   return true;
 }
