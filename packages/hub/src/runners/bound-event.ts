@@ -80,7 +80,8 @@ function described({ description }: { description?: string | undefined }): { des
   return description === undefined ? {} : { description: cut(description, TITLE_CHARS) };
 }
 
-function boundFault({ code, message, fix }: Fault): Fault {
+/** What went wrong, no longer than people read. */
+export function boundFault({ code, message, fix }: Fault): Fault {
   return {
     code: cut(code, NAME_CHARS),
     message: cut(message, TEXT_CHARS),

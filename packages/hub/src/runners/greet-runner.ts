@@ -4,24 +4,28 @@ import type { Transaction } from 'kysely';
 import type { HubParts } from '../hub-parts.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { tellRunnerChange } from '../sessions/tell-change.ts';
+import { boundFault } from './bound-event.ts';
 import { checkOwnsRunner } from './runner-access.ts';
 
 /** More than a person has; who builds machines by the dozen removes the old ones, or is an admin. */
 const MOST_MACHINES = 50;
+
+/** How long what a machine says of its folders and agents may be, in characters of JSON. Every list of machines holds it. */
+const LONGEST_OFFER = 64 * 1024;
 
 /**
  * Takes note of a runner that connects. It belongs to whoever's token it came with first. With a new outbox, numbers
  * start again; commands that were not carried out stay as they are.
  */
 export async function greetRunner(parts: HubParts, caller: Caller, hello: RunnerHello): Promise<RunnerWelcome> {
+  const offer = offerOf(hello);
   const acked = await parts.db.transaction().execute(async (db) => {
     const said = {
       name: await nameOf(db, parts, caller, hello),
       host: hello.host,
       version: hello.version,
       is_shared: hello.isShared ? 1 : 0,
-      folders_json: JSON.stringify(hello.folders),
-      agents_json: JSON.stringify(hello.agents),
+      ...offer,
       outbox_id: hello.outboxId,
     };
     const isNew = await db
@@ -56,6 +60,18 @@ export async function greetRunner(parts: HubParts, caller: Caller, hello: Runner
   });
   tellRunnerChange(parts, hello.id);
   return { acked };
+}
+
+function offerOf({ folders, agents }: RunnerHello): { folders_json: string; agents_json: string } {
+  const offered = agents.map((agent) => ({ ...agent, ...(agent.problem && { problem: boundFault(agent.problem) }) }));
+  const offer = { folders_json: JSON.stringify(folders), agents_json: JSON.stringify(offered) };
+  const length = offer.folders_json.length + offer.agents_json.length;
+  if (length > LONGEST_OFFER)
+    throw new DragomanError(
+      'too-large',
+      `The folders and agents of this machine take ${length} characters; a server keeps ${LONGEST_OFFER}. Offer fewer of them.`,
+    );
+  return offer;
 }
 
 /** Refuses, by ending the transaction, a machine more than a person may have. */

@@ -180,7 +180,17 @@ test('a runner introduces itself with an id of the form that runners make, and w
   const [agent] = helloOf().agents;
   for (const wrong of [{ name: '' }, { title: 'x'.repeat(1000) }, { name: 'a\u202Eb' }, { title: 'a\u2066b' }])
     expect(await hello({ agents: [{ ...agent!, ...wrong }] })).toMatchObject({ status: 400 });
+  expect(await hello({ folders: Array.from({ length: 20 }, () => 'x'.repeat(4000)) })).toMatchObject({
+    status: 413,
+    body: { error: { message: expect.stringContaining('a server keeps 65536. Offer fewer of them.') } },
+  });
   expect((await door.owner.client.listRunners()).runners).toEqual([]);
+
+  const problem = { code: 'missing', message: 'x'.repeat(100_000) };
+  expect(await hello({ agents: [{ ...agent!, problem }] })).toMatchObject({ status: 200 });
+  const [known] = (await door.owner.client.listRunners()).runners;
+  expect(known!.agents[0]!.problem!.message.length).toBeLessThanOrEqual(4000);
+  await door.owner.client.removeRunner({ runnerId: known!.id });
 
   expect(await hello({ id: newId('run'), name: ' my desk ' })).toMatchObject({ status: 200, body: { acked: 0 } });
   expect((await door.owner.client.listRunners()).runners).toMatchObject([{ name: 'my desk' }]);

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './route-config.ts';
+import { STALLED_READER_MS } from './stalled-reader.ts';
 
 /** A comment line says this often that the connection is alive. */
 const HEARTBEAT_MS = 15_000;
-/** Waits this long for a reader that takes nothing; then it counts as gone. */
-const STALLED_READER_MS = 60_000;
 /** A reader comes back after this long: a connection that lives for days is one that nobody looks after. */
 const MAX_READING_MS = 30 * 60_000;
 

@@ -23,6 +23,7 @@ import { requestIdOf } from './request-id.ts';
 import { logRequest, logRequests } from './request-log.ts';
 import './route-config.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { endStalledReaders } from './stalled-reader.ts';
 import { wantsPage } from './wants-page.ts';
 import { type ServerFacts, watchRoutes } from './watch-routes.ts';
 
@@ -108,6 +109,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     if (!isMissingPage(request)) await authenticate(request, reply, access);
   });
   readBodies(door);
+  endStalledReaders(door);
   door.addHook('onResponse', async ({ bodyBytes }) => {
     if (bodyBytes > LARGE_BYTES) onLargeBody?.();
   });
