@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { readProjectFile, repositoryRoot } from '@dragoman/server/files';
+import { lookAt } from '../pipeline/look-at.ts';
 import { AUGMENT_RULES, DEFAULT_RULES, SAFETY_RULES } from './built-in-rules.ts';
 import { excludeFileOf } from './git-repository.ts';
 import { type IgnoreRule, IgnoreRules, parsePassages } from './ignore-rules.ts';
@@ -179,7 +179,7 @@ export class PathFilter {
 
   #lookForRules(folder: string): FolderEntry[] {
     return [...RULE_NAMES].flatMap((name) => {
-      const stat = lstatSync(join(this.root, folder, name), { throwIfNoEntry: false });
+      const stat = lookAt(join(this.root, folder, name));
       if (!stat) return [];
       return stat.isFile() || name === '.git' ? [{ name, type: 'File' as const }] : [];
     });

@@ -99,3 +99,13 @@ test('a folder on the way to something taken back is explained as such, and so i
     reason: `Ignored by ${root}/.gitignore:1 (build/)`,
   });
 });
+
+test('a path that is too deep to look at at once is refused, and a name that no system allows is no mistake of ours', () => {
+  const root = tempTree({ 'a.ts': '' });
+
+  expect(explainPath(root, `${'a/'.repeat(99)}b.ts`)).toMatchObject({ reason: 'No such file' });
+  expect(() => explainPath(root, `${'a/'.repeat(100)}b.ts`)).toThrow(
+    'The path is more than 100 folders deep; ask about a folder above it.',
+  );
+  expect(explainPath(root, `${'a'.repeat(1000)}/b.ts`)).toMatchObject({ accepted: false });
+});

@@ -1,7 +1,9 @@
-import { type Stats, lstatSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { DragomanError } from '@dragoman/protocol';
 import { DEFAULT_MAX_BLOB_BYTES, formatLeftOut } from '../filter/check-content.ts';
 import { type LayerVerdict, PathFilter, type PathFilterOptions } from '../filter/path-filter.ts';
 import { type PathType } from '../filter/path-info.ts';
+import { lookAt } from '../pipeline/look-at.ts';
 import { readBlob, type ReadBlobResult } from './read-blob.ts';
 
 export interface PathExplanation {
@@ -19,6 +21,9 @@ export interface PathExplanation {
 
 const CONTENT_LAYER = 'content';
 
+/** Every folder on the way is asked about with the whole way to it. */
+const MOST_LEVELS = 100;
+
 /** Why a path (relative to the root, with `/`) is indexed or not, for a person who wonders. */
 export function explainPath(
   root: string,
@@ -29,6 +34,11 @@ export function explainPath(
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..'))
     return { path, accepted: false, reason: 'Outside the folder', leftOut: path, layers: [], decidedBy: undefined };
+  if (names.length > MOST_LEVELS)
+    throw new DragomanError(
+      'bad-request',
+      `The path is more than ${MOST_LEVELS} folders deep; ask about a folder above it.`,
+    );
   let layers: LayerVerdict[] = [];
   let folder = '';
   let type: PathType = 'Directory';
@@ -86,14 +96,6 @@ function readOrSay(root: string, path: string, maxBytes: number): ReadBlobResult
     return readBlob(root, path, { maxBytes });
   } catch {
     return { leftOut: 'unreadable', reason: formatLeftOut('unreadable') };
-  }
-}
-
-function lookAt(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }
 

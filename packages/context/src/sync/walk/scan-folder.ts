@@ -70,6 +70,8 @@ export interface ScanOptions {
   settleMs?: number;
   /** The most entries in one batch; 500 without. */
   batchSize?: number;
+  /** A batch is handed over after so many milliseconds, full or not; only when full without. */
+  turnMs?: number;
 }
 
 /** Where the time of a scan went, in milliseconds. */
@@ -147,6 +149,7 @@ class Scan {
   readonly #maxBytes: number;
   readonly #settleMs: number;
   readonly #batchSize: number;
+  readonly #turnMs: number;
   readonly #knownFiles: ReadonlyMap<string, KnownFile>;
   readonly #knownFolders: ReadonlyMap<string, KnownFolder>;
   readonly #tree: KnownTree;
@@ -156,6 +159,7 @@ class Scan {
   readonly #leftOut = new Set<string>();
   #batch = emptyBatch();
   #takenAt = performance.now();
+  #turnBegan = performance.now();
 
   constructor(options: ScanOptions) {
     this.#root = options.root;
@@ -163,6 +167,7 @@ class Scan {
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BLOB_BYTES;
     this.#settleMs = options.settleMs ?? DEFAULT_SETTLE_MS;
     this.#batchSize = options.batchSize ?? DEFAULT_BATCH_SIZE;
+    this.#turnMs = options.turnMs ?? Infinity;
     this.#knownFiles = options.knownFiles ?? new Map();
     this.#knownFolders = options.knownFolders ?? new Map();
     this.#tree = new KnownTree(this.#knownFiles.keys(), this.#knownFolders.keys());
@@ -181,6 +186,7 @@ class Scan {
     const batch = this.takeBatch();
     const start = performance.now();
     yield batch;
+    this.#turnBegan = performance.now();
     this.#time('yield', start);
   }
 
@@ -197,6 +203,7 @@ class Scan {
       }
       if (listed.record) this.#batch.folders.push(listed.record);
       for (const name of listed.folders) stack.push(join(path, name));
+      if (this.#isFull()) yield* this.#handOver();
     }
   }
 
@@ -369,7 +376,8 @@ class Scan {
 
   #isFull(): boolean {
     const { files, gone, rejected } = this.#batch;
-    return files.length + gone.length + rejected.length >= this.#batchSize;
+    const size = files.length + gone.length + rejected.length;
+    return size >= this.#batchSize || performance.now() - this.#turnBegan > this.#turnMs;
   }
 
   #absolute(path: string): string {

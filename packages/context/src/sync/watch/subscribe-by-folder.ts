@@ -1,11 +1,11 @@
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { lookAt } from '../pipeline/look-at.ts';
 import type { FileEvent, Subscribe } from './watch-folder.ts';
 
-/** Folders that are looked into before others get a turn. */
-const FOLDERS_A_TURN = 200;
+/** How long folders are looked into before others get their turn. */
+const TURN_MS = 20;
 
 /**
  * Follows a tree on Linux, where the system watches folders one by one.
@@ -17,6 +17,8 @@ const FOLDERS_A_TURN = 200;
 export const subscribeByFolder: Subscribe = async (root, onEvents, ignore) => {
   const ignored = new Set(ignore);
   const watchers = new Map<string, FSWatcher>();
+  /** The watched folders in each folder. */
+  const inside = new Map<string, Set<string>>();
   const rootLook = lookOf(root);
   let isOver = false;
 
@@ -24,15 +26,17 @@ export const subscribeByFolder: Subscribe = async (root, onEvents, ignore) => {
   const add = async (top: string): Promise<number> => {
     const stack = [top];
     let turns = 0;
-    for (let count = 1; stack.length > 0 && !isOver; count++) {
+    let turnEnds = performance.now() + TURN_MS;
+    while (stack.length > 0 && !isOver) {
       const folder = stack.pop()!;
       if (!watchOne(folder)) continue;
       for (const entry of list(folder)) {
         const path = `${folder}/${entry.name}`;
         if (entry.isDirectory() && !ignored.has(path)) stack.push(path);
       }
-      if (count % FOLDERS_A_TURN !== 0) continue;
+      if (performance.now() < turnEnds) continue;
       await setImmediate();
+      turnEnds = performance.now() + TURN_MS;
       turns++;
     }
     return turns;
@@ -51,6 +55,9 @@ export const subscribeByFolder: Subscribe = async (root, onEvents, ignore) => {
         if (!isOver && !cannotBeEntered(error)) onEvents(error, []);
       });
       watchers.set(folder, watcher);
+      const siblings = inside.get(dirname(folder));
+      if (siblings === undefined) inside.set(dirname(folder), new Set([folder]));
+      else siblings.add(folder);
       return true;
     } catch (error) {
       if (cannotBeEntered(error) && folder !== root) return false;
@@ -77,10 +84,13 @@ export const subscribeByFolder: Subscribe = async (root, onEvents, ignore) => {
     else tell({ path, type: stats === undefined ? 'delete' : 'create' });
   };
   const forget = (top: string): void => {
-    for (const [folder, watcher] of watchers) {
-      if (folder !== top && !folder.startsWith(`${top}/`)) continue;
-      watcher.close();
+    inside.get(dirname(top))?.delete(top);
+    const stack = [top];
+    for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
+      watchers.get(folder)?.close();
       watchers.delete(folder);
+      stack.push(...(inside.get(folder) ?? []));
+      inside.delete(folder);
     }
   };
   const tell = (event: FileEvent) => {

@@ -112,6 +112,9 @@ const FOLDER = 0;
 const MAX_PATHS_HERE = 200;
 const MAX_FILES_HERE = 2_000;
 const MAX_MS_HERE = 100;
+const TURN_MS = 20;
+/** Looking at a path costs a look at every folder above it. */
+const MAX_LEVELS_HERE = 100;
 const BATCH_HERE = 100;
 const SAVE_AFTER_MS = 500;
 /** How long a server that is away, and a watch that broke, are left alone. */
@@ -374,8 +377,8 @@ class OpenWorkspace implements WorkspaceSync {
 
   /** True when the paths turned out to change the rules for others. */
   async #scanPaths(paths: readonly string[]): Promise<boolean> {
-    if (paths.length > MAX_PATHS_HERE) return true;
-    for (const batch of this.#scanHere({ paths, ...this.#knownAt(paths) })) {
+    if (paths.length > MAX_PATHS_HERE || paths.some(isDeep)) return true;
+    for (const batch of this.#scanHere({ paths, turnMs: TURN_MS, ...this.#knownAt(paths) })) {
       if (batch.needsSweep !== undefined) return true;
       this.#takeIn(batch);
       await setImmediate();
@@ -583,6 +586,10 @@ function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Pro
     signal.addEventListener('abort', leave);
     void work.then(done, reject).finally(() => signal.removeEventListener('abort', leave));
   });
+}
+
+function isDeep(path: string): boolean {
+  return path.split('/', MAX_LEVELS_HERE + 1).length > MAX_LEVELS_HERE;
 }
 
 function cancelled(): DragomanError {
