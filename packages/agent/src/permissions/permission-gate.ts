@@ -17,6 +17,9 @@ import type { ApprovalRequest, Approver } from './approval.ts';
 import { type AskMode, decideCall } from './decide-call.ts';
 import { previewCall } from './preview-call.ts';
 
+const MAX_CHARS = 200_000;
+const MAX_SUBJECTS = 1_000;
+
 /** Whose calls are decided, by which rules, and who is asked. */
 export interface PermissionGateOptions {
   session: Session;
@@ -42,16 +45,16 @@ export function permissionGate(options: PermissionGateOptions): Permit {
     const permissions = await options.permissions();
     const decision = decideCall(question, permissions, mode === 'interactive' && !canAsk ? 'headless' : mode);
     const explained = permissions.explain(question);
-    if (decision.action === 'allow') return explained.action === 'allow' ? byDefault(explained) : [];
+    if (decision.action === 'allow') return explained.action === 'allow' ? { byDefault: byDefault(explained) } : {};
     if (decision.action === 'deny')
       throw new ToolError(decision.message, {
         metadata: { denied: true, ...(explained.action === 'ask' ? { nobodyToAsk: true } : {}) },
       });
     const touched = subjects.filter(({ deniedAs }) => deniedAs === undefined);
     if (touched.length > 0 && isPermitted(touched)) return;
-    const diff = subjects.some(isPrivate) ? undefined : await previewCall(tool, part, session, abort);
+    const preview = subjects.some(isPrivate) ? undefined : await previewCall(tool, part, session, abort);
     const { title, description } = describeToolCall(tool.id, part.state.input);
-    const request: ApprovalRequest = {
+    const plain: ApprovalRequest = {
       id: newId('apr'),
       sessionID: session.id,
       messageID: part.messageID,
@@ -63,10 +66,13 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       asked: explained.subjects.flatMap(({ action, subject, reason: why }) =>
         action === 'allow' || subject === undefined ? [] : [{ ...subject, reason: why }],
       ),
-      ...(diff === undefined ? {} : { diff }),
       reason: reason ?? decision.reason,
       always: decision.always,
     };
+    const { diff = '', digest } = preview ?? {};
+    const whole = { ...plain, diff };
+    const isShown = diff !== '' && isShort(whole);
+    const request = isShown ? whole : plain;
     noteWaiting(session, request, part.id, now());
     const answer = await withTimeLimit((signal) => approver!(request, signal), {
       limitMs: approvalMs,
@@ -82,8 +88,16 @@ export function permissionGate(options: PermissionGateOptions): Permit {
       const said = answer.feedback === undefined || answer.feedback === '' ? '' : ` They say: ${answer.feedback}`;
       throw new ToolError(`The user does not want this call to run.${said}`, { metadata: { rejected: true } });
     }
-    return [];
+    return { approved: { digest, isShown } };
   };
+}
+
+/**
+ * Whether a question is short enough for every place to show all of it. A hub keeps of a longer one no more than which call
+ * it is about: then people see the arguments of that, with or without a diff.
+ */
+function isShort(request: ApprovalRequest): boolean {
+  return request.subjects.length <= MAX_SUBJECTS && JSON.stringify(request).length <= MAX_CHARS;
 }
 
 /**

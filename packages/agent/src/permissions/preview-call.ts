@@ -7,13 +7,13 @@ import { withTimeLimit } from '../turn/time-limit.ts';
 /** A person waits for the question. */
 const LIMIT_MS = 5_000;
 
-/** What a call would change, for the person who is asked; nothing where the tool cannot tell, or not in time. */
+/** What a call would change, before a person is asked; nothing where the tool cannot tell, or not in time. */
 export async function previewCall(
   tool: Tool.Info,
   part: ToolPart,
   session: Session,
   abort: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Tool.Preview | undefined> {
   if (tool.preview === undefined) return undefined;
   const checked = checkInput(tool, part.state.input);
   if (!checked.isValid) return undefined;

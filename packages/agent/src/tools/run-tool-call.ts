@@ -6,10 +6,10 @@ import { boundOutput } from './bound-output.ts';
 import { checkInput } from './check-input.ts';
 import { type Tool, ToolError } from './tool.ts';
 
-/**
- * Decides whether a call may run. Throws `ToolError` when it may not; resolves when it may, with the subjects that only a
- * default allows.
- */
+/** Why a call may run: the subjects that only a default allows, and what a person allowed when asked. */
+type Permission = Pick<Tool.Context, 'byDefault' | 'approved'>;
+
+/** Decides whether a call may run. Throws `ToolError` when it may not. */
 export type Permit = (request: {
   tool: Tool.Info;
   subjects: readonly PermissionSubject[];
@@ -18,7 +18,7 @@ export type Permit = (request: {
   /** What was permitted for this call before, and is not asked about twice. */
   isPermitted?: Tool.Context['isPermitted'];
   abort: AbortSignal;
-}) => Promise<readonly PermissionSubject[] | void>;
+}) => Promise<Permission | void>;
 
 /** What every call of a turn shares. */
 export interface ToolCallSurroundings {
@@ -149,7 +149,8 @@ async function attempt(
     async ask(subjects, reason) {
       if (hasEnded) throw new ToolError('This call has ended.');
       const why = reason === undefined ? {} : { reason };
-      await person.measure(permit({ tool, subjects, part, isPermitted, abort, ...why }));
+      const { approved } = (await person.measure(permit({ tool, subjects, part, isPermitted, abort, ...why }))) ?? {};
+      if (approved !== undefined) context.approved = approved;
       allow(subjects);
     },
   };
@@ -171,7 +172,8 @@ async function attempt(
   try {
     const subjects =
       tool.subjects === undefined ? [] : await inTime(async () => tool.subjects!(checked.input, context));
-    context.byDefault = (await permit({ tool, subjects, part, abort })) ?? [];
+    const { byDefault = [], approved } = (await permit({ tool, subjects, part, abort })) ?? {};
+    Object.assign(context, { byDefault, approved });
     allow(subjects);
     if (tool.isReadOnly !== true) await withTimeLimit(surroundings.beforeChange, { signal: abort, graceMs });
     abort.throwIfAborted();

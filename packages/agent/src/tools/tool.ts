@@ -31,8 +31,10 @@ export declare namespace Tool {
     execute(input: Input, context: Context): Promise<Result>;
     /** What it is about to touch, told before it runs: each subject is decided by the permissions. None: the tool as such. */
     subjects?(input: Input, context: Context): PermissionSubject[] | Promise<PermissionSubject[]>;
-    /** What it would change, as a unified diff of a length that a person can read; changes nothing. None: it cannot be told. */
-    preview?(input: Input, context: Context): Promise<string | undefined>;
+    /**
+     * What it would change; changes nothing. None: it cannot be told. Whoever has one keeps to `approved` when it runs.
+     */
+    preview?(input: Input, context: Context): Promise<Preview | undefined>;
     /** Under which name permissions know it, where several tools do the same: `write` is an `edit`. */
     permission?: string;
     /** It changes nothing: it may run beside others, and needs no snapshot of the files. */
@@ -53,6 +55,21 @@ export declare namespace Tool {
     parameters: JsonSchema;
   }
 
+  interface Preview {
+    /** Unified; empty where the call would change nothing, or fail. */
+    diff: string;
+    /** Tells these changes, to files as they are, from all others. */
+    digest: string;
+  }
+
+  /** What a person allowed. */
+  interface Approved {
+    /** Of the preview that was made when they were asked; absent where none was made. */
+    digest: string | undefined;
+    /** Whether they saw its diff, and not just the arguments of the call. */
+    isShown: boolean;
+  }
+
   /** What a call knows of its place. */
   interface Context {
     sessionID: string;
@@ -65,6 +82,8 @@ export declare namespace Tool {
     root: string;
     /** What of the call a default allows, and no person who looked at it. */
     byDefault?: readonly PermissionSubject[];
+    /** What a person allowed when asked about the call; absent where nobody was asked. */
+    approved?: Approved;
     /** Fires when the turn is called off or the call's time is up. */
     abort: AbortSignal;
     /** Shows how the running call is getting on, at once. */

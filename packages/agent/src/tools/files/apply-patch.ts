@@ -16,15 +16,21 @@ interface PlacedChunk {
 /**
  * A text with the chunks of a patch applied.
  *
- * Each is located by the lines it keeps and removes: exactly, else but for whitespace at line ends, and in one place only.
+ * Each is located by the lines it keeps and removes: exactly, else if `isFitted` but for whitespace at line ends, and in one
+ * place only.
  * Where it stands in several, the order of the chunks and what `@@` names decide, as the format says; else it is refused.
  * Lines that stay are left as they are, byte for byte.
  */
-export function applyPatchChunks(content: string, chunks: readonly PatchChunk[], path: string): string {
+export function applyPatchChunks(
+  content: string,
+  chunks: readonly PatchChunk[],
+  path: string,
+  isFitted = true,
+): string {
   const lines = linesOf(content);
   const lineEnd = lines.find(({ ending }) => ending !== '')?.ending ?? '\n';
   const placed: PlacedChunk[] = [];
-  for (const chunk of chunks) placed.push(placeChunk(lines, chunk, placed.at(-1), path));
+  for (const chunk of chunks) placed.push(placeChunk(lines, chunk, placed.at(-1), { path, isFitted }));
   placed.sort((a, b) => a.at - b.at);
   const result: FileLine[] = [];
   let from = 0;
@@ -50,7 +56,7 @@ function placeChunk(
   lines: readonly FileLine[],
   chunk: PatchChunk,
   previous: PlacedChunk | undefined,
-  path: string,
+  { path, isFitted }: { path: string; isFitted: boolean },
 ): PlacedChunk {
   const wanted = chunk.lines.flatMap(({ kind, text }) => (kind === 'add' ? [] : [text]));
   const length = wanted.length;
@@ -62,7 +68,8 @@ function placeChunk(
   }
   const present = lines.map(({ text }) => text);
   const exact = placesOf(present, wanted, chunk.isAtEnd);
-  const places = exact.length > 0 ? exact : placesOf(present.map(trimmedEnd), wanted.map(trimmedEnd), chunk.isAtEnd);
+  const places =
+    exact.length > 0 || !isFitted ? exact : placesOf(present.map(trimmedEnd), wanted.map(trimmedEnd), chunk.isAtEnd);
   if (places.length === 0) throw notFound(present, wanted, path);
   const end = previous === undefined ? 0 : previous.at + previous.length;
   const [first = 0] = candidatesOf(present, places, chunk.headers, end, path);

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type Tool, ToolError } from '../tool.ts';
+import { checkApproved, mayBeFitted } from './approved-changes.ts';
 import { type Changer, fileBefore, saveFile, textBefore } from './change-file.ts';
 import { closestLines } from './closest-lines.ts';
 import type { EditInput } from './edit-tool.ts';
@@ -25,9 +26,11 @@ export async function editFile(input: EditInput, context: Tool.Context, seen: Se
   const path = await permittedPath(context, input.filePath);
   try {
     const changer = { sessionID: context.sessionID, seen };
-    const { before, after, bytes, stats, note } = planEdit(path, input, changer);
+    const { before, after, bytes, stats, note } = planEdit(path, input, changer, mayBeFitted(context));
+    const changes = [{ path: path.title, before, after }];
+    checkApproved(changes, context);
     saveFile(path, bytes, stats, changer);
-    const metadata = await fileDiff([{ path: path.title, before, after }]);
+    const metadata = await fileDiff(changes);
     return { title: path.title, output: note, metadata, isBounded: true };
   } catch (error) {
     throw toFileFailure(error, path);
@@ -37,7 +40,7 @@ export async function editFile(input: EditInput, context: Tool.Context, seen: Se
 /** What the file would be; nothing is written. */
 export function previewEdit(input: EditInput, context: Tool.Context, seen: SeenFiles): FileChange[] {
   const path = resolvePath(context, input.filePath);
-  const { before, after } = planEdit(path, input, { sessionID: context.sessionID, seen });
+  const { before, after } = planEdit(path, input, { sessionID: context.sessionID, seen }, true);
   return [{ path: path.title, before, after }];
 }
 
@@ -50,7 +53,7 @@ interface PlannedEdit {
 }
 
 /** Works out what the file shall be. From here to its writing nothing may wait. */
-function planEdit(path: ResolvedPath, input: EditInput, changer: Changer): PlannedEdit {
+function planEdit(path: ResolvedPath, input: EditInput, changer: Changer, isFitted: boolean): PlannedEdit {
   if (input.oldString === input.newString)
     throw new ToolError('oldString and newString are the same, so there is nothing to change.');
   const file = fileBefore(path, changer);
@@ -64,7 +67,7 @@ function planEdit(path: ResolvedPath, input: EditInput, changer: Changer): Plann
   }
   if (file === undefined) throw missingFile(path);
   const decoded = textBefore(path, file);
-  const found = findText(decoded.text, input);
+  const found = findText(decoded.text, input, isFitted);
   if (found.outcome !== 'found') throw notReplaced(path, decoded, input, found);
   const after = applyEdits(decoded.text, found.edits);
   if (after === decoded.text)

@@ -42,15 +42,20 @@ const MATCHERS: readonly { tolerance: Tolerance; match: Matcher; mayRepeat: bool
  *
  * Exactly first. Where that finds nothing, one known slip of models after the other is looked through, and taken only when
  * it leads to a single place. Nothing is ever picked because it looks alike: a wrong edit costs more than a second try.
+ * Unless `isFitted`, only line ends may differ.
  */
-export function findText(content: string, { oldString, newString, replaceAll = false }: Replacement): FoundText {
+export function findText(
+  content: string,
+  { oldString, newString, replaceAll = false }: Replacement,
+  isFitted = true,
+): FoundText {
   for (const { tolerance, match, mayRepeat } of MATCHERS) {
     const matches = match(content, oldString, newString);
     if (matches.length === 1 || (matches.length > 1 && replaceAll && mayRepeat))
       return { outcome: 'found', tolerance, edits: apart(matches).map(({ edit }) => edit) };
     if (matches.length > 1) return { outcome: 'several', tolerance, starts: matches.map(({ at }) => at) };
     // Blank lines are alike everywhere.
-    if (oldString.trim() === '' && tolerance === 'line-endings') break;
+    if (tolerance === 'line-endings' && (!isFitted || oldString.trim() === '')) break;
   }
   return { outcome: 'none' };
 }

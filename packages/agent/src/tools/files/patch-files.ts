@@ -5,6 +5,7 @@ import { inFolder, openReal } from '@dragoman/server/files';
 import { type Tool, ToolError } from '../tool.ts';
 import type { ApplyPatchInput } from './apply-patch-tool.ts';
 import { applyPatchChunks } from './apply-patch.ts';
+import { checkApproved, mayBeFitted } from './approved-changes.ts';
 import { type Changer, fileBefore, saveFile, textBefore } from './change-file.ts';
 import { type FileChange, fileDiff } from './file-diff.ts';
 import { missingFile, toFileFailure } from './file-failure.ts';
@@ -38,8 +39,9 @@ export async function patchFiles(
     (subjects) => subjects,
   );
   const files = planChanges(operations, context, changer);
-  commit(files, changer);
   const changes = changesOf(files);
+  checkApproved(changes, context);
+  commit(files, changer);
   const metadata = await fileDiff(changes);
   const [first = '', ...others] = metadata.files;
   return {
@@ -100,7 +102,7 @@ function planChanges(operations: readonly PatchOperation[], context: Tool.Contex
       file.after = undefined;
       continue;
     }
-    const text = applyPatchChunks(file.after, operation.chunks, shown);
+    const text = applyPatchChunks(file.after, operation.chunks, shown, mayBeFitted(context));
     if (operation.movedTo === undefined) {
       file.after = text;
       continue;

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type Tool, ToolError } from '../tool.ts';
+import { checkApproved } from './approved-changes.ts';
 import { type Changer, fileBefore, saveFile } from './change-file.ts';
 import { type FileChange, fileDiff } from './file-diff.ts';
 import { toFileFailure } from './file-failure.ts';
@@ -20,8 +21,12 @@ export async function writeFile(
   try {
     const changer = { sessionID: context.sessionID, seen };
     const { before, after, bytes, stats, note } = planWrite(path, content, changer);
-    if (bytes !== undefined) saveFile(path, bytes, stats, changer);
-    const metadata = await fileDiff([{ path: path.title, before, after }]);
+    const changes = [{ path: path.title, before, after }];
+    if (bytes !== undefined) {
+      checkApproved(changes, context);
+      saveFile(path, bytes, stats, changer);
+    }
+    const metadata = await fileDiff(changes);
     return { title: path.title, output: note, metadata, isBounded: true };
   } catch (error) {
     throw toFileFailure(error, path);
@@ -31,8 +36,8 @@ export async function writeFile(
 /** What the file would be; nothing is written. */
 export function previewWrite({ filePath, content }: WriteInput, context: Tool.Context, seen: SeenFiles): FileChange[] {
   const path = resolvePath(context, filePath);
-  const { before, after } = planWrite(path, content, { sessionID: context.sessionID, seen });
-  return before === after ? [] : [{ path: path.title, before, after }];
+  const { before, after, bytes } = planWrite(path, content, { sessionID: context.sessionID, seen });
+  return bytes === undefined ? [] : [{ path: path.title, before, after }];
 }
 
 interface PlannedWrite {
