@@ -12,13 +12,10 @@ import {
   shownChange,
   type ToolPart,
 } from '@dragoman/protocol';
-import { readProjectFile } from '@dragoman/server/files';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
+import { diffContent } from './diff-content.ts';
 import { encodeToolCall, textContent } from './encode-tool-call.ts';
 import { fenced } from './fenced.ts';
-
-/** A larger file is not shown before it is overwritten. */
-const MAX_SHOWN_BYTES = 1024 * 1024;
 
 /**
  * The question whether a call may run, for the client to ask. Everything that decides is in it: the whole command, its
@@ -43,7 +40,7 @@ export function permissionRequest(
       rawInput: request.input,
       content: [
         ...askedOf(request, 'command').map(({ text }) => textContent(fenced(text, 'sh'))),
-        ...(call?.content ?? patchOf(request)).map(withFileBefore),
+        ...changeOf(request, info.root),
         ...askedOf(request, 'field').map(({ label, text }) => textContent(`${label}:\n${fenced(text, '')}`)),
         ...askedOf(request, 'subject').map(({ text, why = '' }) => textContent(`${fenced(text, '')}\n${why}`)),
         textContent(plainlyShown(request.reason)),
@@ -85,18 +82,11 @@ function askedOf(
   return askedAbout(about).parts.filter((part) => part.type === type);
 }
 
-/** A patch may delete and move files, which the diffs of editors cannot say. */
-function patchOf({ diff }: ApprovalRequest): ToolCallContent[] {
-  return diff === undefined ? [] : [textContent(fenced(shownChange(diff), 'diff'))];
-}
-
-/** A file that would be written over is shown as it is now. */
-function withFileBefore(content: ToolCallContent): ToolCallContent {
-  if (content.type !== 'diff' || typeof content.oldText === 'string') return content;
-  try {
-    const file = readProjectFile(content.path, { project: undefined, maxBytes: MAX_SHOWN_BYTES });
-    return file === undefined ? content : { ...content, oldText: file.bytes.toString('utf8') };
-  } catch {
-    return content; // It is too large, or no file.
-  }
+/** The change as it would be written. As text where a diff of an editor cannot say it: deletions, moves, hidden marks. */
+function changeOf({ tool, diff }: ApprovalRequest, root: string): ToolCallContent[] {
+  if (diff === undefined) return [];
+  const shown = shownChange(diff);
+  const { content } = diffContent(diff, root);
+  const isPlain = shown === diff && content.length > 0 && tool !== 'apply-patch';
+  return isPlain ? content : [textContent(fenced(shown, 'diff'))];
 }

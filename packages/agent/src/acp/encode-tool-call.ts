@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ToolCall, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from '@agentclientprotocol/sdk';
 import type { FilePart, ToolPart, ToolState } from '@dragoman/protocol';
 import { callKind, callPlaces, type CallPlace, callTitle, hasFailed, textIn } from '../tools/shown-call.ts';
@@ -44,9 +43,8 @@ function shownOf(part: ToolPart, place: CallPlace): { content: ToolCallContent[]
   switch (state.status) {
     case 'pending':
     case 'awaiting-approval':
-      return { content: plannedChange(part, place), locations };
     case 'running':
-      return { content: progressOf(part) ?? plannedChange(part, place), locations };
+      return { content: progressOf(part), locations };
     case 'completed': {
       const diff = textIn(state.metadata, 'diff');
       if (diff !== undefined) return diffContent(diff, place.root);
@@ -58,23 +56,13 @@ function shownOf(part: ToolPart, place: CallPlace): { content: ToolCallContent[]
   }
 }
 
-/** What a call is about to change, so that a person can say whether it may. */
-function plannedChange({ tool, state: { input } }: ToolPart, { cwd }: CallPlace): ToolCallContent[] {
-  const path = textIn(input, 'filePath');
-  if (path === undefined) return [];
-  const [from, to] = tool === 'edit' ? ['oldString', 'newString'] : ['', 'content'];
-  const newText = input[to];
-  if (kindOf(tool) !== 'edit' || typeof newText !== 'string') return [];
-  return [{ type: 'diff', path: resolve(cwd, path), oldText: textIn(input, from) ?? null, newText }];
-}
-
 /** What a running call shows: what it has printed so far, or what its subagent is at. */
-function progressOf({ tool, state }: ToolPart): ToolCallContent[] | undefined {
+function progressOf({ tool, state }: ToolPart): ToolCallContent[] {
   const metadata = 'metadata' in state ? state.metadata : undefined;
   const output = textIn(metadata, 'output');
   if (output !== undefined) return [textContent(shownText(tool, output))];
   const [at, calls] = [textIn(metadata, 'at'), metadata?.['calls']];
-  if (at === undefined || typeof calls !== 'number') return undefined;
+  if (at === undefined || typeof calls !== 'number') return [];
   return [textContent(`${calls} ${calls === 1 ? 'call' : 'calls'}, now ${at}`)];
 }
 

@@ -198,7 +198,6 @@ test('the events of a turn become the updates of an editor', () => {
       title: 'edit a.ts',
       rawInput: edit,
       locations: [{ path }],
-      content: [{ type: 'diff', path, oldText: 'two', newText: '2' }],
     },
     { sessionUpdate: 'tool_call_update', toolCallId: 'prt_edit', status: 'in_progress' },
     {

@@ -132,7 +132,7 @@ test('a change to a file is asked about with the change itself, and made once it
         rawInput: { filePath: 'a.txt', oldString: 'two', newString: '2' },
         locations: [{ path }],
         content: [
-          { type: 'diff', path, oldText: 'two', newText: '2' },
+          { type: 'diff', path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' },
           { type: 'content', content: { type: 'text', text: expect.stringContaining('ask') as string } },
         ],
       },
@@ -186,7 +186,11 @@ test('what is allowed for good is not asked again, also in another session; a no
 test('an overwritten file is shown as it is, next to what it would become', async () => {
   const cwd = tempFolder();
   writeFileSync(join(cwd, 'a.txt'), 'old');
-  const model = scriptedModel([calls(['write', { filePath: 'a.txt', content: 'new' }]), says('done')]);
+  const model = scriptedModel([
+    calls(['read', { filePath: 'a.txt' }]),
+    calls(['write', { filePath: 'a.txt', content: 'new' }]),
+    says('done'),
+  ]);
   const { open, prompt, questions } = await testAcp({ models: { default: model } });
 
   await prompt(await open(cwd), 'go');
@@ -197,6 +201,48 @@ test('an overwritten file is shown as it is, next to what it would become', asyn
     oldText: 'old',
     newText: 'new',
   });
+});
+
+test('an editor is shown what an edit writes, and not what its arguments look like', async () => {
+  const cwd = tempFolder();
+  const path = join(cwd, 'build.sh');
+  writeFileSync(path, '# note\n# two\n');
+  const input = {
+    filePath: 'build.sh',
+    oldString: String.raw`# note\n# two`,
+    newString: String.raw`# prints a line\ntouch OWNED #\n`,
+  };
+  const model = scriptedModel([calls(['edit', input]), says('done')]);
+  const { open, prompt, questions, updates } = await testAcp({ models: { default: model }, permit: () => 'once' });
+
+  const session = await open(cwd);
+  await prompt(session, 'go');
+
+  const written = '# prints a line\ntouch OWNED #\n\n';
+  const diff = { type: 'diff', path, oldText: '# note\n# two\n', newText: written };
+  expect(questions[0]!.toolCall.content).toMatchObject([diff, { type: 'content' }]);
+  expect(readFileSync(path, 'utf8')).toBe(written);
+  const diffs = updates.flatMap(({ update }) =>
+    'content' in update && Array.isArray(update.content) ? update.content : [],
+  );
+  expect(diffs.filter(({ type }) => type === 'diff')).toEqual([diff]);
+});
+
+test('where no change can be shown, an editor is told the arguments of the edit as they are', async () => {
+  const path = join(tempFolder(), 'notes.txt');
+  writeFileSync(path, 'mine\n');
+  const input = { filePath: path, oldString: 'mine', newString: String.raw`a\nb` };
+  const model = scriptedModel([calls(['edit', input]), says('done')]);
+  const { open, prompt, questions } = await testAcp({ models: { default: model }, permit: () => 'once' });
+
+  await prompt(await open(tempFolder()), 'go');
+
+  expect(questions[0]!.toolCall.content).toMatchObject([
+    { content: { text: 'oldString:\n```\nmine\n```' } },
+    { content: { text: 'newString:\n```\na\\nb\n```' } },
+    { type: 'content' },
+  ]);
+  expect(readFileSync(path, 'utf8')).toBe('a\\nb\n');
 });
 
 test('a prompt that is cancelled stops its command and settles every call', async () => {
