@@ -96,6 +96,7 @@ export {
   rulesFromConfig,
 } from './permission/permissions-config.ts';
 export { matchesWildcard, parseWildcard } from './permission/wildcard.ts';
+export { isShellTool, isSubjectKnown } from './permission/subject-tools.ts';
 export { type SuggestedRule, suggestAlways } from './permission/suggest-always.ts';
 export { isUnreadableCommand, unreadableCommand, unreadableText } from './permission/unreadable-command.ts';
 export {

@@ -266,6 +266,7 @@ test('"always" is refused where nothing would keep it, and says when it is the a
     approvalAsked('once', { options: [once] }),
     approvalAsked('vague', { ...bash('npm test'), always: [], options: [once] }),
     approvalAsked('unshown', { ...bash('npm test'), options: [once] }),
+    approvalAsked('untold', { ...bash(), always: [{ tool: 'bash', pattern: '*' }], options: [once] }),
     approvalAsked('ruled', { ...bash('npm test'), always: [{ tool: 'bash', pattern: 'npm test' }] }),
   ]);
   const always = (approvalId: string, body: object = {}) =>
@@ -278,6 +279,7 @@ test('"always" is refused where nothing would keep it, and says when it is the a
   await expect(always('own', { optionId: 'yes' })).rejects.toMatchObject({ code: 'bad-request' });
   await expect(always('vague')).rejects.toThrow('always: no rule could say what this would allow');
   await expect(always('unshown')).rejects.toMatchObject({ code: 'bad-request' });
+  await expect(always('untold')).rejects.toThrow('always: no rule could say what this would allow');
   await expect(always('ruled', { optionId: 'no' })).rejects.toThrow(
     'always: it goes with a yes; leave it out to answer this once.',
   );

@@ -2,6 +2,7 @@ import {
   type Approval,
   type CompiledPermissions,
   compilePermissions,
+  isSubjectKnown,
   PERMISSION_LAYERS,
   type PermissionQuestion,
   type PermissionSubject,
@@ -42,7 +43,7 @@ export function toQuestion({ question }: Approval, session: Readonly<SessionRow>
 
 /** What "always" saves: the rules that were shown with the question, and no others. */
 export function alwaysRules({ question, always = [] }: Approval): NonNullable<Approval['always']> {
-  return question === undefined ? [] : always;
+  return question === undefined || !isSubjectKnown(question) ? [] : always;
 }
 
 /** Patterns are about paths from the project's root; agents often tell the whole path. */

@@ -108,7 +108,7 @@ test('any question and any note is a message that Telegram takes [UAP-35]', () =
     options: fc.array(option, { maxLength: 120 }),
     diffs: fc.array(fc.record({ path: anyText, unified: anyText }), { maxLength: 3 }),
     allowsText: fc.boolean(),
-    question: fc.constant({ tool: 'bash', subjects: [] }),
+    question: fc.constant({ tool: 'bash', subjects: [{ kind: 'command' as const, value: 'ls' }] }),
     always: fc.array(fc.record({ tool: anyText, pattern: anyText }), { maxLength: 3 }),
   });
   fc.assert(

@@ -139,7 +139,10 @@ test.each([
   ['a command of many lines', asked(`${'true\n'.repeat(900)}sh build.sh`)],
   ['a long change', asked('ls', { diffs: [{ path: 'a.ts', unified: `@@ -0,0 +1,900 @@\n${'+line\n'.repeat(900)}` }] })],
   ['a long argument', asked('ls', { call: { name: 'bash', input: { command: 'ls', env: 'x'.repeat(4000) } } })],
-  ['many rules to save', asked('ls', { question: { tool: 'bash', subjects: [] }, always: manyRules() })],
+  [
+    'many rules to save',
+    asked('ls', { question: { tool: 'bash', subjects: [{ kind: 'command', value: 'ls' }] }, always: manyRules() }),
+  ],
 ])('beside %s that a message cannot hold there is a no, and no yes', (_, { text, labels }) => {
   expect(labels).toEqual(['Reject']);
   expect(text).toContain('This is too long to be shown here in full. Open the session to allow it.');
@@ -164,7 +167,11 @@ test('a label that has no room on its button, and every rule that is saved, stan
   const name = `Always allow in this project: ${Array.from({ length: 9 }, (_, at) => `bash tool-${at} *`).join(', ')}`;
   const always = Array.from({ length: 9 }, (_, at) => ({ tool: 'bash', pattern: `npm run ${at}${'x'.repeat(130)}` }));
   const options = [{ id: 'a', name, kind: 'allow_always' as const }];
-  const { text } = asked('ls', { options, always, question: { tool: 'bash', subjects: [] } });
+  const { text } = asked('ls', {
+    options,
+    always,
+    question: { tool: 'bash', subjects: [{ kind: 'command', value: 'ls' }] },
+  });
   expect(text).toContain(name);
   for (const { pattern } of always) expect(text).toContain(`bash ${pattern}`);
 });

@@ -138,6 +138,48 @@ test('a question about a call that nobody told is not whole, and then only a no 
   expect(kinds.filter((kind) => mayAnswer({ kind }, isWhole))).toEqual(['reject_once', 'reject_always']);
 });
 
+test.each([
+  ['a command of which only the title is told', { call: { name: 'execute', input: {} }, question: { tool: 'bash' } }],
+  [
+    'one that is only described',
+    { call: { name: 'execute', input: { description: 'x' } }, question: { tool: 'bash' } },
+  ],
+  ['an edit without a file', { call: { name: 'edit', input: {} }, question: { tool: 'edit' } }],
+  ['reading without a file', { call: { name: 'Read', input: {} }, question: { tool: 'read' } }],
+  ['fetching without an address', { call: { name: 'fetch', input: {} }, question: { tool: 'web-fetch' } }],
+  ['a shell without a command, where no rule is asked', { call: { name: 'Shell', input: {} } }],
+  ['a call under an id that nobody told', { toolUseId: 'c', reason: 'It is needed.', question: { tool: 'bash' } }],
+  ['a command for the rules alone that is none', { toolUseId: undefined, question: { tool: 'bash' } }],
+])('%s is not whole', (_what, asked) => {
+  const question = asked.question && { ...asked.question, subjects: [] };
+  expect(askedAbout({ title: 'ls', toolUseId: 'c', ...asked, question }).isWhole).toBe(false);
+});
+
+test('an edit is told by its change, and not by its file alone', () => {
+  const question = { tool: 'edit', subjects: [{ kind: 'path' as const, value: 'a.ts' }] };
+  const asked = { title: 'Edit a.ts', toolUseId: 'c', call: { name: 'edit', input: {} }, question };
+  expect(askedAbout(asked).isWhole).toBe(false);
+  expect(askedAbout({ ...asked, diffs: [{ path: 'a.ts', unified: '@@ -1 +1 @@\n-a\n+b\n' }] }).isWhole).toBe(true);
+});
+
+test.each([
+  ['words instead of arguments', { name: 'execute', input: {} }, { reason: 'rm -rf ~/work' }, 'bash'],
+  ['a tool that takes no arguments', { name: 'mcp__browser__close', input: {} }, {}, 'browser_close'],
+  ['a search in everything', { name: 'search', input: { pattern: 'x' } }, {}, 'read'],
+  ['a search in the web', { name: 'fetch', input: { query: 'x' } }, {}, 'web-fetch'],
+  ['words for a shell', { name: 'shell', input: { command: ['ls', '-l'] } }, {}, 'bash'],
+])('%s are all that there is to tell', (_what, call, more, tool) => {
+  const asked = { title: 'x', toolUseId: 'c', call, question: { tool, subjects: [] }, ...more };
+  expect(askedAbout(asked).isWhole).toBe(true);
+});
+
+test('a file that is read is told by its name, wherever the agent names it', () => {
+  const question = { tool: 'read', subjects: [{ kind: 'path' as const, value: 'a.ts' }] };
+  const { parts, isWhole } = askedAbout({ title: 'Look', toolUseId: 'c', call: { name: 'read', input: {} }, question });
+  expect(isWhole).toBe(true);
+  expect(parts).toContainEqual({ type: 'subject', text: 'a.ts' });
+});
+
 test('a title that the command says again is left out, however much space is in it', () => {
   const spaces = ' '.repeat(100_000);
   const shown = (title: string) => askedAbout(bash('npm test', { title })).parts.map(({ text }) => text);
@@ -178,8 +220,10 @@ test('what the rules are asked is a reason to be shown where no call is', () => 
 test('rules that would be saved are told one by one, and none where nothing is saved here', () => {
   const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' as const }];
   const always = [{ tool: 'bash', pattern: 'git\u200b *' }];
-  expect(savedRules({ always, options, question: { tool: 'bash', subjects: [] } })).toEqual(['bash git⟨U+200B⟩ *']);
+  const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: 'git log' }] };
+  expect(savedRules({ always, options, question })).toEqual(['bash git⟨U+200B⟩ *']);
   expect(savedRules({ always, options, question: undefined })).toEqual([]);
+  expect(savedRules({ always, options, question: { tool: 'bash', subjects: [] } })).toEqual([]);
 });
 
 test('whatever the input is, each word of it is told', () => {

@@ -1,3 +1,4 @@
+import { isShellTool, isSubjectKnown, needsSubjects } from '../permission/subject-tools.ts';
 import { unreadableText } from '../permission/unreadable-command.ts';
 import type { SessionView } from '../hub/session-view.ts';
 import type { Approval } from '../uap/approval.ts';
@@ -93,6 +94,14 @@ export function askedAbout({
   // Of a call without arguments only the reason says what it does.
   const isWhy = fields.length > 0 && !fields.some(([, value]) => value === reason);
   const isChangeKnown = !isCut || fields.some(([name]) => CHANGES.has(name));
+  const tool = question?.tool ?? call?.name ?? '';
+  // Of an edit its file is not all; of a command all the rest is nothing.
+  const isSubjectAll = touched.length > 0 && tool !== 'edit';
+  const isSomethingTold =
+    fields.length === 0
+      ? diffs.length > 0 || because !== '' || !needsSubjects(tool)
+      : command !== undefined || tool.toLowerCase() !== 'bash';
+  const isCallTold = call !== undefined || toolUseId === undefined;
   return {
     parts: [
       ...heading,
@@ -102,7 +111,7 @@ export function askedAbout({
       ...changes,
       ...(isTold ? [] : [{ type: 'reason' as const, text: because, ...(isWhy && { isAside: true as const }) }]),
     ],
-    isWhole: isReadable && isChangeKnown && (call !== undefined || toolUseId === undefined),
+    isWhole: isReadable && isChangeKnown && isCallTold && (isSubjectAll || isSomethingTold),
   };
 }
 
@@ -128,7 +137,8 @@ export function savedRules({
   question,
   options,
 }: Pick<Approval, 'always' | 'question' | 'options'>): string[] {
-  if (question === undefined || !options.some(({ kind }) => kind.startsWith('allow'))) return [];
+  if (question === undefined || !isSubjectKnown(question)) return [];
+  if (!options.some(({ kind }) => kind.startsWith('allow'))) return [];
   return always.map(({ tool, pattern }) => plainlyShown(`${tool} ${pattern}`));
 }
 
@@ -180,20 +190,14 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Tools that run a command on the machine of the agent and do nothing else with it. */
-const SHELLS: ReadonlySet<string> = new Set(
-  `bash sh zsh powershell pwsh cmd shell local_shell terminal execute exec exec_command run run_command run_shell_command
-  run_terminal_cmd`.split(/\s+/),
-);
-
 /**
  * The title, where it says more than the command below it: `bash npm test …` does not. Who runs a command elsewhere, such as
  * a tool of an MCP server, is always named.
  */
 function headingOf(title: string, name: string, command: string): AskedPart[] {
-  if (!SHELLS.has(name.toLowerCase())) return titled(title.includes(name) ? title : `${plainlyShown(name)}: ${title}`);
+  if (!isShellTool(name)) return titled(title.includes(name) ? title : `${plainlyShown(name)}: ${title}`);
   const [, lead = '', rest = ''] = /^(\S+?):? ([^]*)$/.exec(title) ?? [];
-  const said = [title, SHELLS.has(lead.toLowerCase()) ? rest : ''].map((text) => flat(withoutDots(text)));
+  const said = [title, isShellTool(lead) ? rest : ''].map((text) => flat(withoutDots(text)));
   return said.some((text) => text !== '' && command.startsWith(text)) ? [] : titled(title);
 }
 

@@ -70,6 +70,14 @@ test('a host and a name store themselves, and a tool as such everything it does'
   expect(suggestAlways({ tool: 'files_list', subjects: [] })).toEqual([{ tool: 'files_list', pattern: '*' }]);
 });
 
+test.each(['bash', 'Bash', 'shell', 'edit', 'write', 'read', 'grep', 'web-fetch', 'task'])(
+  'nothing is offered for %s where it is not known what it is about',
+  (tool) => {
+    expect(suggestAlways({ tool, subjects: [] })).toEqual([]);
+    expect(suggestAlways({ tool, subjects: [{ kind: 'path', value: 'a', deniedAs: 'read' }] })).toEqual([]);
+  },
+);
+
 test('what nobody would read to the end is not offered', () => {
   expect(pattern('command', `python -c "${'x'.repeat(1_000)}"`)).toBeUndefined();
   expect(pattern('name', '')).toBeUndefined();

@@ -47,6 +47,15 @@ test.each([
   expect(question.subjects.map(({ value }) => value)).toEqual(values);
 });
 
+test.each(['Bash', 'shell', 'run_terminal_cmd'])(
+  'the command of %s is a command, whatever kind it goes under',
+  (name) => {
+    const subjects = [{ kind: 'command', value: 'ls' }];
+    for (const kind of [undefined, 'other'])
+      expect(permissionQuestion({ kind, rawInput: { command: 'ls' } }, name, CWD)).toEqual({ tool: 'bash', subjects });
+  },
+);
+
 test('a link is asked about as what it leads to too', () => {
   const [cwd, elsewhere] = [tempFolder(), tempFolder()];
   mkdirSync(join(cwd, 'src'));

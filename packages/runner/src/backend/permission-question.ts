@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import type { Approval } from '@dragoman/protocol';
+import { type Approval, isShellTool } from '@dragoman/protocol';
 import { commandSubjects } from './command-subjects.ts';
 import { type Fields, fieldsIn, listIn, textIn, textsIn } from './fields.ts';
 import { pathBelow, realPath } from './session-path.ts';
@@ -37,8 +37,12 @@ export function permissionQuestion(call: Fields, toolName: string, cwd: string):
       const host = hostOf(textIn(input, 'url') ?? textIn(input, 'uri'));
       return { tool: 'web-fetch', subjects: host === undefined ? [] : [{ kind: 'host', value: host }] };
     }
-    default:
+    default: {
+      // A shell is one under whatever kind it goes.
+      const command = isShellTool(toolName) ? commandOf(input) : undefined;
+      if (command !== undefined) return { tool: 'bash', subjects: commandSubjects(command) };
       return { tool: ruleName(toolName), subjects: [] };
+    }
   }
 }
 

@@ -13,6 +13,8 @@ const approval: Approval = {
   ],
 };
 
+const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: 'git push' }] };
+
 function told(asked: Approval, { mayAct = true, isWhole = true } = {}): string[] {
   return linesOf(render(<ApprovalActions sessionId="ses_1" approval={asked} mayAct={mayAct} isWhole={isWhole} />));
 }
@@ -23,7 +25,7 @@ test("the agent's own options are there in the agent's order, and a way to say w
 
 test('where a rule can be saved it says which one [UAP-36]', () => {
   const always = [{ tool: 'bash', pattern: 'git push *' }];
-  expect(told({ ...approval, question: { tool: 'bash', subjects: [] }, always })).toEqual([
+  expect(told({ ...approval, question, always })).toEqual([
     'Not now',
     'Yes, once',
     'For this session',
@@ -31,6 +33,9 @@ test('where a rule can be saved it says which one [UAP-36]', () => {
     'Always, for this project',
     'saves the rule bash git push *',
   ]);
+  expect(told({ ...approval, question: { tool: 'bash', subjects: [] }, always })).not.toContain(
+    'Always, for this project',
+  );
   // Without a question there is nothing that a rule could be asked.
   expect(told({ ...approval, always })).not.toContain('Always, for this project');
 });
@@ -41,8 +46,8 @@ test('a no is possible even where the agent offers none; a question is answered,
     'Deny',
     'Say why not…',
   ]);
-  const question = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
-  expect(told(question)).toEqual(['Tabs', 'Answer in your own words', 'Send the answer']);
+  const choice = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
+  expect(told(choice)).toEqual(['Tabs', 'Answer in your own words', 'Send the answer']);
 });
 
 test('nothing is hidden in the name of an option', () => {
@@ -56,9 +61,9 @@ test('who may only look sees that it is asked, and no button [UAP-36]', () => {
 
 test('beside a text that was cut there is a no, and no yes, no "always" and no answer', () => {
   const always = Array.from({ length: 30 }, (_, index) => ({ tool: 'bash', pattern: `tool-${index} *` }));
-  const asked = { ...approval, question: { tool: 'bash', subjects: [] }, always };
+  const asked = { ...approval, question, always };
   expect(told(asked).at(-1)).toContain('bash tool-29 *');
   expect(told(asked, { isWhole: false })).toEqual(['Not now', 'Say why not…']);
-  const question = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
-  expect(told(question, { isWhole: false })).toEqual([]);
+  const choice = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
+  expect(told(choice, { isWhole: false })).toEqual([]);
 });

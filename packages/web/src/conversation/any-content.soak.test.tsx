@@ -83,7 +83,7 @@ test('whatever people send, and whatever an agent asks, it makes no element, att
           reason: other,
           toolUseId: 'call_1',
           options: [{ id: other, name: text, kind: 'allow_once' }],
-          question: { tool: 'bash', subjects: [] },
+          question: { tool: 'bash', subjects: [{ kind: 'command', value: 'ls' }] },
           always: [{ tool: text, pattern: other }],
           allowsText: true,
         },

@@ -7,14 +7,11 @@ import { approvalWords } from '../approval/approval-words.ts';
 import { DecisionLine } from '../approval/decision-line.tsx';
 import { useConversation } from './conversation-context.ts';
 
-/** Of a call that the session does not tell nothing more is known than the question says. */
-const UNTOLD: Approval['call'] = { name: '', input: {} };
-
 /**
  * A question about a call, or of its own: answered here while it waits, and told what became of it afterwards. All that is
  * asked stands here, whatever other screens have room for.
  */
-export function CallApproval({ approval, call = UNTOLD }: { approval: ShownApproval; call?: Approval['call'] }) {
+export function CallApproval({ approval, call }: { approval: ShownApproval; call?: Approval['call'] }) {
   const words = approvalWords.use();
   const Icon = isChoice(approval) ? CircleHelp : ShieldQuestion;
   if (approval.decided !== undefined)

@@ -16,11 +16,13 @@ export function ToolBody({ call, nested }: { call: Call; nested: ReactNode }) {
   const diffs = result?.block.diffs ?? [];
   // A question says itself what goes in.
   const isAsked = !use.isOpen && approvals.some(({ decided }) => decided === undefined);
+  // While its arguments are still to come, nobody knows what it would do.
+  const told = use.isOpen ? undefined : { name: use.block.name, input: use.block.input };
   return (
     <div className="flex flex-col gap-3 p-3">
       {!isAsked && <ToolInput shown={use} hasDiffs={diffs.length > 0} said={subject} />}
       {approvals.map((approval) => (
-        <CallApproval key={approval.id} approval={approval} call={{ name: use.block.name, input: use.block.input }} />
+        <CallApproval key={approval.id} approval={approval} call={told} />
       ))}
       {nested}
       {diffs.map((diff, index) => (

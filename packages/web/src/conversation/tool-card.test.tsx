@@ -28,6 +28,22 @@ test('a call that somebody said no to is denied, and did not fail [UAP-36]', () 
   expect(deniedBy({ type: 'selected', optionId: 'once' })).toContain('Failed');
 });
 
+test('a call that is still being told, or that the session does not have, is only denied', () => {
+  const place = { messageId: 'msg_1', role: 'assistant', blockId: 'blk_1' } as const;
+  const block = { type: 'tool_use', id: 'a', name: 'bash', input: { command: 'ls' } } as const;
+  const answers = (told: 'block-start' | 'block-stop', toolUseId: string) => {
+    const session = sessionOf();
+    session.turn('go');
+    session.add({ type: told, ...place, block });
+    session.add({ type: 'approval-asked', approval: { id: 'apr_1', title: 'bash ls …', toolUseId, options } });
+    const lines = linesOf(renderSession(session.view(), { isAllOpen: true }));
+    return lines.filter((line) => ['Allow once', 'Reject'].includes(line));
+  };
+  expect(answers('block-stop', 'a')).toEqual(['Allow once', 'Reject']);
+  expect(answers('block-start', 'a')).toEqual(['Reject']);
+  expect(answers('block-stop', 'nowhere')).toEqual(['Reject']);
+});
+
 /** A turn that reads so many times, from so many files. */
 function readsOf(calls: number, files: number) {
   const session = sessionOf();

@@ -46,7 +46,7 @@ test('whatever is asked or noted, its card is one that Lark takes, calls nobody 
             { id: 'no', name: other, kind: 'reject_once' },
           ],
           diffs: [{ path: text, unified: other }],
-          question: { tool: 'bash', subjects: [] },
+          question: { tool: 'bash', subjects: [{ kind: 'command', value: 'ls' }] },
           always: [{ tool: text, pattern: other }],
           allowsText: true,
         },

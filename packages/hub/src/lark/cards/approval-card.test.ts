@@ -66,7 +66,7 @@ test('a question is a card with the agent’s own options as buttons, each with 
 test('“always” is offered with the rule it saves, and a no where the agent offers none [UAP-33]', () => {
   const { view, actions } = ask({
     options: [{ id: 'yes', name: 'Allow once', kind: 'allow_once' }],
-    question: { tool: 'bash', subjects: [] },
+    question: { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r build' }] },
     always: [{ tool: 'bash', pattern: 'rm *' }],
   });
   expect(view.lines.slice(3)).toEqual([
@@ -170,7 +170,9 @@ test('where a card has no room for all that is asked, there is a no and the way 
   expect(labels(bash(`${'true\n'.repeat(9000)}rm x`))).toEqual(cut);
   expect(labels(bash('ls', { env: Array.from({ length: 9000 }, () => 'word') }))).toEqual(cut);
   expect(labels({ diffs: [{ path: 'a.ts', unified }] })).toEqual(cut);
-  expect(labels({ question: { tool: 'bash', subjects: [] }, always: manyRules })).toEqual(cut);
+  expect(
+    labels({ question: { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r build' }] }, always: manyRules }),
+  ).toEqual(cut);
   expect(labels({ toolUseId: 'call_nobody_told' })).toEqual(cut);
   expect(ask(bash('x'.repeat(40_000))).view.lines).toContain(
     'This is too long to be shown here in full. Open the session to allow it.',
@@ -181,7 +183,11 @@ test('a label that has no room on its button, and every rule that is saved, stan
   const name = `Always allow in this project: ${Array.from({ length: 9 }, (_, at) => `bash tool-${at}`).join(', ')}`;
   const always = Array.from({ length: 12 }, (_, at) => ({ tool: 'bash', pattern: `npm run ${at}${'x'.repeat(130)}` }));
   const options: Approval['options'] = [{ id: 'a', name, kind: 'allow_always' }];
-  const text = ask({ options, always, question: { tool: 'bash', subjects: [] } }).view.lines.join('\n');
+  const text = ask({
+    options,
+    always,
+    question: { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r build' }] },
+  }).view.lines.join('\n');
   expect(text).toContain(name);
   for (const { pattern } of always) expect(text).toContain(`bash ${pattern}`);
 });

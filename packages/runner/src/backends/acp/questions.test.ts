@@ -1,4 +1,4 @@
-import type { BackendEvent } from '@dragoman/protocol';
+import { askedAbout, type BackendEvent } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
 import { BlockWriter } from '../../backend/block-writer.ts';
 import { OpenApprovals } from '../../backend/open-approvals.ts';
@@ -73,4 +73,30 @@ test('of a call without arguments its own words are told, whether they came with
     ['Run command', 'rm -rf ~/work'],
     ['Run command', 'rm -rf ~/work'],
   ]);
+});
+
+test.each(['execute', 'edit', 'fetch', 'other', undefined])(
+  'a call of the kind %s that only has a title is not told, neither by the question nor in the session',
+  async (kind) => {
+    const { questions, calls, asked, events } = scene();
+    const titled = { toolCallId: 'a-long-random-id-4', title: 'ls', status: 'pending', ...(kind && { kind }) };
+    calls.take({ sessionUpdate: 'tool_call', ...titled });
+    void questions.ask({ toolCall: titled, options: OPTIONS, description: 'Lists the files' });
+    void questions.ask({ toolCall: { title: 'ls', kind }, options: OPTIONS });
+    expect(asked().map(({ call, toolUseId }) => [call, typeof toolUseId])).toEqual([
+      [undefined, 'string'],
+      [undefined, 'string'],
+    ]);
+    expect(events.filter(({ type }) => type === 'block-stop')).toEqual([]);
+  },
+);
+
+test.each([
+  ['its change', { kind: 'edit', content: [{ type: 'diff', path: '/p/a', oldText: 'x', newText: 'y' }] }],
+  ['its place', { kind: 'read', locations: [{ path: '/p/a' }] }],
+  ['its arguments, of which there are none', { kind: 'other', rawInput: {} }],
+])('a call is told by %s', async (_what, told) => {
+  const { questions, asked } = scene();
+  void questions.ask({ toolCall: { toolCallId: 'a-long-random-id-5', title: 'Look', ...told }, options: OPTIONS });
+  expect(asked().map((approval) => askedAbout(approval).isWhole)).toEqual([true]);
 });

@@ -4,7 +4,7 @@ import { type Fields, fieldsIn, listIn, textIn } from '../../backend/fields.ts';
 import type { OpenApprovals } from '../../backend/open-approvals.ts';
 import { permissionQuestion } from '../../backend/permission-question.ts';
 import { readToolContent } from './tool-content.ts';
-import { inputOf, type ToolCalls } from './tool-calls.ts';
+import { hasInput, inputOf, type ToolCalls } from './tool-calls.ts';
 
 /** What questions need of the session. */
 export interface QuestionsOptions {
@@ -47,16 +47,21 @@ export class Questions {
     // Where an agent hands in no arguments, what would be done stands in the words that it shows with the question.
     const { text } = readToolContent(Object.keys(input).length === 0 ? listIn(call, 'content') : [], this.#options.cwd);
     const reason = [textIn(params, 'description'), text].filter(Boolean).join('\n');
+    const question = permissionQuestion(call, name, this.#options.cwd);
+    const diffs = known?.diffs ?? [];
+    // A title tells no call: without anything else there is nothing to say yes to.
+    const isTold = hasInput(call) || text !== '' || diffs.length > 0 || question.subjects.length > 0;
+    const id = newId('apr');
     return {
-      id: newId('apr'),
+      id,
       // A later version of the protocol gives the question a title of its own.
       title: textIn(params, 'title') ?? textIn(asked, 'title') ?? textIn(call, 'title') ?? name,
       options: listIn(params, 'options').flatMap(toOption),
-      ...(known === undefined ? {} : { toolUseId: known.toolUseId }),
-      call: { name, input },
+      toolUseId: known?.toolUseId ?? id,
+      ...(isTold && { call: { name, input } }),
       ...(reason === '' ? {} : { reason }),
-      ...(known === undefined || known.diffs.length === 0 ? {} : { diffs: known.diffs }),
-      question: permissionQuestion(call, name, this.#options.cwd),
+      ...(diffs.length === 0 ? {} : { diffs }),
+      question,
     };
   }
 }

@@ -17,7 +17,7 @@ interface Call {
   isOver: boolean;
   /** Its turn ended while it showed output, and with it the block; what comes later is told anew. */
   isCut: boolean;
-  /** A person was asked about it, so its input is whole. */
+  /** A person was asked about it, so that its input, where it has one, is whole. */
   isAsked: boolean;
   /** People are asked about it as it stands: called once, when it is told otherwise. */
   onChange: (() => void) | undefined;
@@ -172,7 +172,7 @@ export class ToolCalls {
       ...(places.length === 0 ? {} : { locations: places }),
       ...(parent === undefined ? {} : { parent_tool_use_id: this.#calls.get(parent)?.id ?? parent }),
     };
-    const isOpen = status === 'pending' && !call.isAsked;
+    const isOpen = status === 'pending' && !(call.isAsked && hasInput(told));
     const said = JSON.stringify([news, isOpen]);
     if (said === call.saidUse) return;
     call.saidUse = said;
@@ -247,6 +247,11 @@ function isEmpty(value: unknown): boolean {
 /** What a call would do, as far as it was told; two that would do the same are equal. */
 function deedOf({ told, diffs }: Call): string {
   return JSON.stringify([told['kind'], inputOf(told['rawInput']), diffs]);
+}
+
+/** Whether the agent told the arguments of a call, be it that there are none. */
+export function hasInput({ rawInput }: Fields): boolean {
+  return rawInput !== undefined && rawInput !== null;
 }
 
 /** The arguments of a call, by their names. */

@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalReply, mayAnswer, newId } from '@dragoman/protocol';
+import { type Approval, type ApprovalReply, askedAbout, mayAnswer, newId } from '@dragoman/protocol';
 import { type Fields, fieldsIn, listIn, textIn, textsIn } from '../../backend/fields.ts';
 import { JsonRpcError } from '../../backend/json-rpc.ts';
 import type { OpenApprovals } from '../../backend/open-approvals.ts';
@@ -61,7 +61,9 @@ export class Questions {
 
   /** Where Codex does not tell what it would do, there is nothing to say yes to. */
   #ask(about: Omit<Approval, 'id' | 'options'>, options: readonly DecisionOption[]): Promise<ApprovalReply> {
-    const offered = options.filter((option) => mayAnswer(option, about.call !== undefined));
+    const offered = options.filter((option) =>
+      mayAnswer(option, about.call !== undefined && askedAbout(about).isWhole),
+    );
     const shown = offered.map(({ id, name, kind }) => ({ id, name, kind }));
     return this.#options.approvals.ask({ id: newId('apr'), ...about, options: shown, allowsText: true });
   }
@@ -124,7 +126,7 @@ export class Questions {
       ...this.#about(params),
       title: `Allow more access: ${describeAccess(permissions) ?? 'not told what'}`.slice(0, 300),
       ...reasonOf(params, undefined),
-      call: { name: 'permissions', input: permissions },
+      ...(Object.keys(permissions).length === 0 ? {} : { call: { name: 'permissions', input: permissions } }),
     };
     const options: DecisionOption[] = [
       { id: 'turn', name: 'Allow for this turn', kind: 'allow_once', decision: { permissions, scope: 'turn' } },

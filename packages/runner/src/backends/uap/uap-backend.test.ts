@@ -156,6 +156,35 @@ test('a call that is told otherwise while people are asked about it is asked abo
   expect(said).toEqual([{ type: 'text', text: expect.stringContaining('rejected') as string }]);
 });
 
+test('a call is not told before its end: it is asked about without its arguments, and anew when they are there', async () => {
+  const backend = open({
+    prompt: `const place = { messageId: 'm', role: 'assistant', blockId: 'b' };
+      const block = (input) => ({ type: 'tool_use', id: 'call', name: 'bash', input });
+      const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' }];
+      say({ type: 'block-start', ...place, block: block({ command: 'ls' }) });
+      const answer = new Promise((resolve) => answers.set('q', resolve));
+      say({ type: 'approval-asked', approval: { id: 'q', title: 'bash ls', options, toolUseId: 'call' } });
+      say({ type: 'block-stop', ...place, block: block({ command: 'rm -r x' }) });
+      await answer;`,
+  });
+  const session = heardSession();
+  await backend.start(session);
+  const turn = backend.prompt(promptOf('?'));
+  const again = await session.until('approval-asked', ({ approval }) => approval.id !== 'q');
+  const asked = session.events.flatMap((event) =>
+    event.type === 'approval-asked' ? [[event.approval.call, event.approval.question]] : [],
+  );
+  expect(asked).toEqual([
+    [undefined, undefined],
+    [
+      { name: 'bash', input: { command: 'rm -r x' } },
+      { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r x' }] },
+    ],
+  ]);
+  await backend.answer!(again.approval.id, { type: 'rejected' });
+  await expect(turn).resolves.toEqual({ reason: 'done' });
+});
+
 test('an id that an agent uses for another question stands for the first one only', async () => {
   const backend = open({
     prompt: `const options = [{ id: 'y', name: 'Yes', kind: 'allow_once' }];

@@ -230,7 +230,7 @@ export class UapBackend implements AgentBackend {
   }
 
   #pass(scope: string, told: BackendEvent): void {
-    const changed = this.#calls.changedCall(told);
+    const outdated = this.#calls.askedOtherwise(told, this.#questions);
     const event = this.#calls.withQuestion(told, this.#session!.cwd);
     if (event.type === 'approval-withdrawn') return this.#emitAll(this.#questions.withdraw(event.approvalId));
     if (event.type === 'approval-asked') {
@@ -246,8 +246,8 @@ export class UapBackend implements AgentBackend {
       if (event.capabilities !== undefined) this.#declare(event.capabilities);
     }
     this.#emit(scope === '' ? event : scopedEvent(scope, event));
-    const asked = changed === undefined ? [] : this.#questions.about(changed);
-    for (const { question: _, ...approval } of asked) this.#pass(scope, { type: 'approval-asked', approval });
+    for (const { question: _question, call: _call, ...approval } of outdated)
+      this.#pass(scope, { type: 'approval-asked', approval });
   }
 
   #gone(running: UapAgent, ending: ChildEnding): void {
