@@ -179,6 +179,18 @@ test('the rules of the configuration answer before people are asked', async () =
   expect(approvals.map(({ id }) => id).sort()).toEqual(['asked', 'no-option', 'outside', 'unasked']);
 });
 
+test('a rule for everything allows a command that is not told, unless another rule denies some', async () => {
+  const untold = async (permissions: HubSettings['permissions']) => {
+    const { runner, sessionId, decisions } = await openTurn({ permissions });
+    await runner.say(sessionId, [approvalAsked('untold', bash())]);
+    return (await decisions()).map(({ reply }) => reply);
+  };
+
+  expect(await untold({ bash: 'allow' })).toEqual([{ type: 'selected', optionId: 'yes' }]);
+  expect(await untold({ bash: { '*': 'allow', 'rm *': 'deny' } })).toEqual([]);
+  expect(await untold({ bash: 'allow', read: { '.env': 'deny' } })).toEqual([]);
+});
+
 test('"always" saves the rules that were shown with the question, and no others', async () => {
   const { runner, client, sessionId, decisions } = await openTurn();
   const always = [{ tool: 'bash', pattern: 'git status --short' }];

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalReply, HubEventOf } from '@dragoman/protocol';
+import { type Approval, type ApprovalReply, type HubEventOf, isSubjectKnown } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { sessionRules, toQuestion } from './ask-rules.ts';
@@ -36,7 +36,10 @@ export async function takeApproval(
 
   const question = toQuestion(approval, change.session);
   if (question === undefined) return;
-  const { action, rule, reason } = (await sessionRules(parts, change)).decide(question);
+  const rules = await sessionRules(parts, change);
+  const { action, rule, reason } = rules.decide(question);
+  // Nobody knows what it would do, so it may be what another rule denies.
+  if (action === 'allow' && !isSubjectKnown(question) && rules.holdsDenyForCommands(question.tool)) return;
   const reply = rule === undefined ? undefined : replyFor(action, approval, reason);
   if (reply === undefined || rule === undefined) return;
   const by = { type: 'rule' as const, rule: `${rule.tool} ${rule.pattern} (${rule.origin})` };
