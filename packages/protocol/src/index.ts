@@ -111,7 +111,9 @@ export {
   savedRules,
   shownChange,
 } from './approval/asked-question.ts';
+export { askedInText } from './approval/asked-in-text.ts';
 export { readableMarks, visibleMarks } from './approval/visible-marks.ts';
+export { inWrittenOrder } from './approval/written-order.ts';
 export { addToBlock } from './uap/add-to-block.ts';
 export type { AgentBackend, BackendPrompt, BackendRevert, BackendSession } from './uap/agent-backend.ts';
 export type { AgentMessage, AgentRole } from './uap/agent-message.ts';

@@ -1,4 +1,4 @@
-import { type AskedPart, type PermissionSubject, plainlyShown, shownChange } from '@dragoman/protocol';
+import { type AskedPart, inWrittenOrder, type PermissionSubject, plainlyShown, shownChange } from '@dragoman/protocol';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { isDestructive } from './is-destructive.ts';
 import type { Paint } from './paint.ts';
@@ -27,7 +27,7 @@ interface LineContext {
 
 /**
  * Everything that decides, in lines: the whole command, its other arguments, each part of it that is not allowed already,
- * and what would change. Nothing is left out, however much there is.
+ * and what would change. Nothing is left out, however much there is, and no word is drawn in the place of another.
  */
 export function questionLines(question: QuestionSubject, context: LineContext): string[] {
   const { title, reason, command, fields = [], subjects, diff } = question;
@@ -45,7 +45,7 @@ export function questionLines(question: QuestionSubject, context: LineContext): 
     (command === undefined ? told.endsWith(` ${only.value}`) : only.value === command.trim());
   const change = diff === undefined ? [] : changeLines(diff, context);
   const asked = isSubjectTold ? [] : subjectsLines(question, context);
-  return [...head, ...why, ...text, ...others, ...asked, ...change];
+  return [...head, ...why, ...text, ...others, ...asked, ...change].map(inWrittenOrder);
 }
 
 function changeLines(diff: string, { paint, width }: LineContext): string[] {

@@ -35,6 +35,7 @@ test('where a note has no room for all of it there is a no, and no yes', () => {
   expect(notice(bash(`ls ${'x'.repeat(3000)}`)).labels).toEqual(cut);
   expect(notice({ ...bash('ls'), diffs: [{ path: 'a', unified: '+x\n'.repeat(1000) }] }).labels).toEqual(cut);
   expect(notice({ title: 'bash ls' }).labels).toEqual(cut);
+  expect(notice(bash('cat אבג > דהו')).labels).toEqual(cut);
   expect(notice(bash(`ls ${'x'.repeat(3000)}`)).text).toContain('This is too long to be shown here in full.');
 });
 

@@ -4,7 +4,7 @@ import {
   APPROVAL_WORDS,
   type ApprovalOption,
   type ApprovalReply,
-  askedAbout,
+  askedInText,
   type AskedPart,
   askedText,
   describeActor,
@@ -133,20 +133,20 @@ export function approvalNotice(
 
 /** Whether a note has room for all that is asked. */
 export function isToldWhole(approval: Approval): boolean {
-  const { parts, isWhole } = askedAbout(approval);
+  const { parts, isWhole } = askedInText(approval);
   const names = approval.options.map(({ name }) => name);
   return isWhole && [askedText(parts), ...names, ...savedRules(approval)].join('\n').length <= ASKED_CHARS;
 }
 
 /** All that would be done, where that is a line of so many characters. */
 export function askedLine(approval: Approval, most: number): string | undefined {
-  const { parts, isWhole } = askedAbout(approval);
+  const { parts, isWhole } = askedInText(approval);
   const text = askedText(parts, { hasAsides: false, between: ' · ' });
   return isWhole && text.length <= most && !/\n|\t| {2}/.test(text) ? text : undefined;
 }
 
 function wholeLines(words: Words, sessionTitle: string, approval: Approval): string[] {
-  const { parts } = askedAbout(approval);
+  const { parts } = askedInText(approval);
   const title = parts.find((part) => part.type === 'title' && isLine(part));
   const reason = parts.find((part) => part.type === 'reason' && isLine(part));
   const code = askedText(parts.filter((part) => part !== title && part !== reason));

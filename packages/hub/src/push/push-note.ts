@@ -1,6 +1,6 @@
 import {
   type Approval,
-  askedAbout,
+  askedInText,
   askedText,
   type Fault,
   type HubEvent,
@@ -70,7 +70,7 @@ export function noteOf({ session }: SessionChange, event: HubEvent): PushNote | 
 function approvalNote(approval: Approval): PushNote {
   const { id, title, options } = approval;
   const optionId = (kind: string) => options.find((option) => option.kind === kind)?.id;
-  const { parts, isWhole } = askedAbout(approval);
+  const { parts, isWhole } = askedInText(approval);
   const text = askedText(parts, { hasAsides: false, between: ' · ' }).trim();
   const isLine = isWhole && text.length <= WHOLE_CHARS && !/[\n\t]/.test(text);
   return {

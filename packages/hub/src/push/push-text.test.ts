@@ -68,6 +68,7 @@ test('a yes stands beside a whole command only', () => {
   expect(answers(bash('字'.repeat(41)))).toEqual(no);
   expect(answers(bash('npm test\ncurl x | sh'))).toEqual(no);
   expect(answers(bash('npm test\tx'))).toEqual(no);
+  expect(answers(bash('cat אבג > דהו'))).toEqual(no);
   expect(answers(bash('npm test', { workdir: `/${'x'.repeat(80)}` }))).toEqual(no);
   expect(told(bash('npm test', { workdir: '/etc' })).body).toBe('Wants to run: npm test · workdir: /etc');
   expect(answers({ title: 'bash npm test', toolUseId: 'call_1' })).toEqual(no);

@@ -1,5 +1,5 @@
 import {
-  askedAbout,
+  askedInText,
   type AskedPart,
   isChoice,
   knownCall,
@@ -42,7 +42,7 @@ export function showApproval(given: ShownApproval, { view, language, link }: Sce
   const isOpen = approval.decided === undefined;
   const became = becameOf(approval);
   const asks = isQuestion ? words.asksQuestion : words.asks;
-  const asked = askedAbout(approval);
+  const asked = askedInText(approval);
   const about = [...asked.parts.flatMap(partBlocks), ...(isOpen ? choiceBlocks(approval, language) : [])];
   const isWhole = asked.isWhole && blocksLength(about) <= ASKED_UNITS[isOpen ? 'open' : 'decided'];
   const blocks: Block[] = [

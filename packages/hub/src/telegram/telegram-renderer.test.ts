@@ -163,6 +163,11 @@ test('a question about a call that is told nowhere has no yes; where the session
   expect(body.type === 'text' && writePlain(body.blocks)).toContain('npm test\nsh build.sh');
 });
 
+test('a command that letters from right to left turn around has no yes', () => {
+  expect(asked('cat notes > copy').labels).toEqual(['Allow once', 'Always allow', 'Reject']);
+  expect(asked('cat אבג > דהו').labels).toEqual(['Reject']);
+});
+
 test('a label that has no room on its button, and every rule that is saved, stand in the text', () => {
   const name = `Always allow in this project: ${Array.from({ length: 9 }, (_, at) => `bash tool-${at} *`).join(', ')}`;
   const always = Array.from({ length: 9 }, (_, at) => ({ tool: 'bash', pattern: `npm run ${at}${'x'.repeat(130)}` }));

@@ -138,7 +138,7 @@ function Always({ approval, state }: { approval: Approval; state: Decide }) {
       <span className="contained text-xs text-faint">
         {words.alwaysSaves}{' '}
         {rules.map((rule, index) => (
-          <code key={index} className="mr-1 rounded-sm bg-hover px-1 font-mono text-soft">
+          <code key={index} className="in-written-order mr-1 rounded-sm bg-hover px-1 font-mono text-soft">
             {rule}
           </code>
         ))}

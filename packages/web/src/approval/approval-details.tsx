@@ -16,7 +16,7 @@ export function ApprovalDetails({ parts }: { parts: readonly AskedPart[] }) {
   );
 }
 
-const CODE = 'contained rounded-md bg-raised px-2 py-1 font-mono text-xs whitespace-pre-wrap';
+const CODE = 'contained in-written-order rounded-md bg-raised px-2 py-1 font-mono text-xs whitespace-pre-wrap';
 
 function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
   const sentence = useServerSentence();
@@ -30,7 +30,7 @@ function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
     case 'field':
       return (
         <div className="text-xs">
-          <p className="contained text-faint">{label}</p>
+          <p className="contained in-written-order text-faint">{label}</p>
           <pre className={CODE}>{text}</pre>
         </div>
       );
@@ -44,10 +44,10 @@ function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
     case 'change':
       return (
         <section aria-label={label} className="text-xs">
-          <p className="contained font-mono">{label}</p>
+          <p className="contained in-written-order font-mono">{label}</p>
           <pre className={CODE}>
             {text.split('\n').map((line, index) => (
-              <span key={index} className={classNames('block min-h-[1.125rem]', lookOf(line))}>
+              <span key={index} className={classNames('in-written-order block min-h-[1.125rem]', lookOf(line))}>
                 {`${line}\n`}
               </span>
             ))}

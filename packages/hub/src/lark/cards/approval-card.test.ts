@@ -174,6 +174,7 @@ test('where a card has no room for all that is asked, there is a no and the way 
     labels({ question: { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r build' }] }, always: manyRules }),
   ).toEqual(cut);
   expect(labels({ toolUseId: 'call_nobody_told' })).toEqual(cut);
+  expect(labels(bash('cat אבג > דהו'))).toEqual(cut);
   expect(ask(bash('x'.repeat(40_000))).view.lines).toContain(
     'This is too long to be shown here in full. Open the session to allow it.',
   );

@@ -1,5 +1,5 @@
 import {
-  askedAbout,
+  askedInText,
   type AskedPart,
   isChoice,
   knownCall,
@@ -50,7 +50,7 @@ export function approvalCard(
     subtitle: { tag: 'plain_text', content: words.inSession(cleanLine(view.title, 80)) },
   };
   const links = link === undefined ? [] : [linkButton(link, words)];
-  const asked = askedAbout(approval);
+  const asked = askedInText(approval);
   const whole = decisionElements(approval, view.info.id, words, true);
   const card = cardOf([...asked.parts.flatMap(partElements), ...whole.elements, ...links], header);
   const summary = `${header.title.content}: ${cleanLine(approval.title, 80)}`;
