@@ -11,6 +11,7 @@ const JUDGED_BY_SUBJECTS: ReadonlySet<string> = new Set(
   'read grep glob edit write apply-patch web-fetch task skill'.split(' '),
 );
 
+/** Whether a tool of this name is a shell, in the spelling of whichever agent. */
 export function isShellTool(tool: string): boolean {
   return SHELLS.has(tool.toLowerCase());
 }
