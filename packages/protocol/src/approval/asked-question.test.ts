@@ -138,21 +138,21 @@ test('a question about a call that nobody told is not whole, and then only a no 
   expect(kinds.filter((kind) => mayAnswer({ kind }, isWhole))).toEqual(['reject_once', 'reject_always']);
 });
 
-test.each([
-  ['a command of which only the title is told', { call: { name: 'execute', input: {} }, question: { tool: 'bash' } }],
-  [
-    'one that is only described',
-    { call: { name: 'execute', input: { description: 'x' } }, question: { tool: 'bash' } },
-  ],
-  ['an edit without a file', { call: { name: 'edit', input: {} }, question: { tool: 'edit' } }],
-  ['reading without a file', { call: { name: 'Read', input: {} }, question: { tool: 'read' } }],
-  ['fetching without an address', { call: { name: 'fetch', input: {} }, question: { tool: 'web-fetch' } }],
-  ['a shell without a command, where no rule is asked', { call: { name: 'Shell', input: {} } }],
-  ['a call under an id that nobody told', { toolUseId: 'c', reason: 'It is needed.', question: { tool: 'bash' } }],
-  ['a command for the rules alone that is none', { toolUseId: undefined, question: { tool: 'bash' } }],
-])('%s is not whole', (_what, asked) => {
-  const question = asked.question && { ...asked.question, subjects: [] };
-  expect(askedAbout({ title: 'ls', toolUseId: 'c', ...asked, question }).isWhole).toBe(false);
+test.each<[string, string | undefined, Partial<Approval>]>([
+  ['a command of which only the title is told', 'bash', { call: { name: 'execute', input: {} } }],
+  ['one that is only described', 'bash', { call: { name: 'execute', input: { description: 'lists files' } } }],
+  ['an edit without a file', 'edit', { call: { name: 'edit', input: {} } }],
+  ['reading without a file', 'read', { call: { name: 'Read', input: {} } }],
+  ['fetching without an address', 'web-fetch', { call: { name: 'fetch', input: {} } }],
+  ['a shell without a command, where no rule is asked', undefined, { call: { name: 'Shell', input: {} } }],
+  ['a call under an id that nobody told', 'bash', { toolUseId: 'nowhere', reason: 'It is needed.' }],
+])('%s is not whole', (_what, tool, more) => {
+  const question = tool === undefined ? {} : { question: { tool, subjects: [] } };
+  expect(askedAbout({ title: 'ls', toolUseId: 'c', ...question, ...more }).isWhole).toBe(false);
+});
+
+test('a command for the rules that names none is not whole, though no call is named', () => {
+  expect(askedAbout({ title: 'ls', question: { tool: 'bash', subjects: [] } }).isWhole).toBe(false);
 });
 
 test('an edit is told by its change, and not by its file alone', () => {
