@@ -7,13 +7,16 @@ import type { AgentPreset } from './agent-preset.ts';
  */
 export const ACP_PRESETS: readonly AgentPreset[] = [
   acp('opencode', 'OpenCode', ['opencode', 'acp'], npm('opencode-ai'), '`opencode auth login`'),
-  acp(
-    'gemini',
-    'Gemini CLI',
-    ['gemini', '--acp'],
-    npm('@google/gemini-cli'),
-    '`gemini`, and choose how to sign in; or set GEMINI_API_KEY in the environment of the runner',
-  ),
+  {
+    ...acp(
+      'gemini',
+      'Gemini CLI',
+      ['gemini', '--acp'],
+      npm('@google/gemini-cli'),
+      '`gemini`, and choose how to sign in; or set GEMINI_API_KEY in the environment of the runner',
+    ),
+    hasTellingTitles: true,
+  },
   acp(
     'claude-acp',
     'Claude Code (ACP)',

@@ -11,4 +11,6 @@ export interface AgentPreset {
   login: string;
   /** Ways to authenticate that need nobody, tried in this order where the agent offers them and wants a login. */
   authMethods?: readonly string[];
+  /** It tells what a call would do in the title alone: the whole command, address or arguments. */
+  hasTellingTitles?: true;
 }

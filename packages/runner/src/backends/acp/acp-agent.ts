@@ -14,6 +14,8 @@ export interface AcpAgent {
   login: string | undefined;
   /** Ways to authenticate that may be used without asking anybody. */
   authMethods: readonly string[];
+  /** The title of a call says all that it would do. */
+  hasTellingTitles: boolean;
   /** How long it may say nothing in the middle of a turn. */
   silenceMs: number;
 }
@@ -37,6 +39,7 @@ export function acpAgent(setup: AgentSetup): AcpAgent {
     install: textIn(setup.options, 'install') ?? preset?.install,
     login: textIn(setup.options, 'login') ?? preset?.login,
     authMethods: [...(authMethod === undefined ? [] : [authMethod]), ...(preset?.authMethods ?? [])],
+    hasTellingTitles: preset?.hasTellingTitles ?? false,
     silenceMs: (countIn(setup.options, 'silenceMinutes') ?? SILENCE_MINUTES) * 60_000,
   };
 }

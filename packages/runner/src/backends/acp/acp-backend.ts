@@ -146,6 +146,7 @@ export class AcpBackend implements AgentBackend {
     if (this.#opened !== undefined) throw new DragomanError('conflict', 'this backend has a session already');
     this.#wanted = { model: session.model ?? this.#wanted.model, mode: session.mode ?? this.#wanted.mode };
     this.#opened = openSession(session, {
+      hasTellingTitles: this.#agent.hasTellingTitles,
       isContinued: how.type !== 'new',
       terminals: {
         follow: (id, onText) => this.#link?.terminals.follow(id, onText) ?? (() => {}),

@@ -1,7 +1,7 @@
 import type { BackendSession } from '@dragoman/protocol';
 import { BlockWriter } from '../../backend/block-writer.ts';
 import { OpenApprovals } from '../../backend/open-approvals.ts';
-import { Questions } from './questions.ts';
+import { Questions, type QuestionsOptions } from './questions.ts';
 import { SessionUpdates } from './session-updates.ts';
 import { ToolCalls, type ToolCallsOptions } from './tool-calls.ts';
 
@@ -18,7 +18,10 @@ export interface OpenedSession {
 /** Puts the parts of a session together. */
 export function openSession(
   session: BackendSession,
-  options: Pick<ToolCallsOptions, 'terminals' | 'isContinued'>,
+  {
+    hasTellingTitles,
+    ...options
+  }: Pick<ToolCallsOptions, 'terminals' | 'isContinued'> & Pick<QuestionsOptions, 'hasTellingTitles'>,
 ): OpenedSession {
   const { emit, cwd } = session;
   const writer = new BlockWriter(emit);
@@ -29,6 +32,6 @@ export function openSession(
     cwd,
     onOver: (toolUseId) => approvals.withdrawFor(toolUseId),
   });
-  const questions = new Questions({ approvals, calls, cwd });
+  const questions = new Questions({ approvals, calls, cwd, hasTellingTitles });
   return { session, writer, calls, approvals, questions, updates: new SessionUpdates({ writer, calls, emit }) };
 }

@@ -10,7 +10,7 @@ const OPTIONS = [
   { optionId: 'no', name: 'Reject', kind: 'reject_once' },
 ];
 
-function scene() {
+function scene({ hasTellingTitles = false } = {}) {
   const events: BackendEvent[] = [];
   const emit = (event: BackendEvent) => void events.push(event);
   const approvals = new OpenApprovals(emit);
@@ -23,7 +23,13 @@ function scene() {
     isContinued: false,
   });
   const asked = () => events.flatMap((event) => (event.type === 'approval-asked' ? [event.approval] : []));
-  return { calls, approvals, asked, events, questions: new Questions({ approvals, calls, cwd: '/p' }) };
+  return {
+    calls,
+    approvals,
+    asked,
+    events,
+    questions: new Questions({ approvals, calls, cwd: '/p', hasTellingTitles }),
+  };
 }
 
 const toolCall = { toolCallId: 'a-long-random-id-1', kind: 'execute', title: 'Run ls', rawInput: { command: 'ls' } };
@@ -99,4 +105,12 @@ test.each([
   const { questions, asked } = scene();
   void questions.ask({ toolCall: { toolCallId: 'a-long-random-id-5', title: 'Look', ...told }, options: OPTIONS });
   expect(asked().map((approval) => askedAbout(approval).isWhole)).toEqual([true]);
+});
+
+test('a title tells the call of an agent that is known to say all in it, and no rule can be made of it', async () => {
+  const { questions, asked } = scene({ hasTellingTitles: true });
+  const title = 'ls -l [current working directory /p] (Lists the files)';
+  void questions.ask({ toolCall: { toolCallId: 'a-long-random-id-6', kind: 'execute', title }, options: OPTIONS });
+  expect(asked()).toMatchObject([{ reason: title, question: { tool: 'bash', subjects: [] } }]);
+  expect(askedAbout(asked()[0]!).isWhole).toBe(true);
 });

@@ -11,6 +11,8 @@ export interface QuestionsOptions {
   approvals: OpenApprovals;
   calls: ToolCalls;
   cwd: string;
+  /** The agent's titles say all that a call would do. */
+  hasTellingTitles: boolean;
 }
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
@@ -45,11 +47,13 @@ export class Questions {
     const name = known?.name ?? 'tool';
     const input = inputOf(call['rawInput']);
     // Where an agent hands in no arguments, what would be done stands in the words that it shows with the question.
-    const { text } = readToolContent(Object.keys(input).length === 0 ? listIn(call, 'content') : [], this.#options.cwd);
+    const { cwd, hasTellingTitles } = this.#options;
+    const shown = readToolContent(Object.keys(input).length === 0 ? listIn(call, 'content') : [], cwd).text;
+    const text = shown === '' && hasTellingTitles && !hasInput(call) ? (textIn(call, 'title') ?? '') : shown;
     const reason = [textIn(params, 'description'), text].filter(Boolean).join('\n');
-    const question = permissionQuestion(call, name, this.#options.cwd);
+    const question = permissionQuestion(call, name, cwd);
     const diffs = known?.diffs ?? [];
-    // A title tells no call: without anything else there is nothing to say yes to.
+    // A title tells no call, unless the agent is known to say all in it: without anything else there is nothing to say yes to.
     const isTold = hasInput(call) || text !== '' || diffs.length > 0 || question.subjects.length > 0;
     const id = newId('apr');
     return {
