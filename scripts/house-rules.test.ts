@@ -86,6 +86,21 @@ test.each<[string, Record<string, string | undefined>, string[]]>([
     { 'packages/runner/README.md': KEPT['packages/runner/README.md']!.replace('`unique-ids`', '`other-ids`') },
     [`unique-ids: ${CHECK_RULES['unique-ids'].sentence}`, `other-ids: ${CHECK_RULES['unique-ids'].sentence}`],
   ],
+  [
+    'a command that writes to a stream itself',
+    {
+      'packages/cli/src/commands/a.ts': "process.stdout.write('a');",
+      'packages/cli/src/commands/b.ts': 'serve({ output: process.stderr });',
+      'packages/cli/src/commands/c.ts': 'const { stdout } = process;',
+      'packages/cli/src/commands/d.ts': 'console.error(error);',
+      'packages/cli/src/commands/e.ts': "rawOutput.write('a');",
+      'packages/cli/src/commands/f.ts': "import { stdout } from 'node:process';",
+      'packages/cli/src/commands/g.ts': 'if (process.stdout.isTTY) print(text);',
+      'packages/cli/src/commands/h.test.ts': "process.stdout.write('a');",
+      'packages/cli/src/terminal/print.ts': "process.stdout.write('a');",
+    },
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `packages/cli/src/commands/${name}.ts`),
+  ],
   ['a component of 251 lines', { 'packages/web/src/long.tsx': 'line\n'.repeat(251) }, ['packages/web/src/long.tsx']],
   [
     'a page without words',

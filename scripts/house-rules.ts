@@ -60,6 +60,13 @@ export const HOUSE_RULES: Readonly<Record<string, (files: Files) => string[]>> =
       .filter((rule) => !listed.delete(rule))
       .concat([...listed]);
   },
+  'a command writes through terminal/print.ts, which cleans what would command the terminal': (files) =>
+    pathsOf(files).filter(
+      (path) =>
+        /^packages\/cli\/src\/.*(?<!\.test|\.fixture)\.ts$/.test(path) &&
+        !/\/terminal\/(?:print|protocol-output)\.ts$/.test(path) &&
+        DIRECT_OUTPUT.test(files.get(path)!),
+    ),
   'a component of the console has at most 250 lines': (files) =>
     componentsOf(files).filter((path) => files.get(path)!.split('\n').length > 251),
   'a page of the console is a folder with its words': (files) => {
@@ -74,6 +81,10 @@ export const HOUSE_RULES: Readonly<Record<string, (files: Files) => string[]>> =
       /#[0-9a-f]{6}\b|rgb\(|(?:bg|text|border)-(?:red|green|blue|gray|slate|zinc|amber)-\d/.test(files.get(path)!),
     ),
 };
+
+/** What asks about a stream, or listens to it, writes nothing. */
+const DIRECT_OUTPUT =
+  /\bprocess\.std(?:out|err)\b(?!\.(?:isTTY|on|removeAllListeners)\b)|= process;|\bprocess\[|'(?:node:)?process'|\braw(?:Output|Error)\.write\b|\bconsole\.\w+\(|\bwriteSync\([12],/;
 
 const COMMENTED = /^packages\/(?:(?:agent|runner|hub)\/src|protocol\/src\/(?:part|agent|permission|uap|hub))\/.*\.ts$/;
 

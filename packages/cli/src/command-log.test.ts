@@ -3,7 +3,7 @@ import { openCommandLog } from './command-log.ts';
 
 function told(isStaying: boolean, endedWith?: Error): { atOnce: string; atEnd: string } {
   let text = '';
-  const log = openCommandLog(isStaying, (line) => (text += line));
+  const log = openCommandLog(isStaying, (line) => (text += `${line}\n`));
   log.info({}, 'nobody wants to know');
   log.warn({ path: 'a.ts', reason: 'no room' }, 'a file was left out');
   log.error({ err: new Error('nobody there') }, 'a batch could not be sent');

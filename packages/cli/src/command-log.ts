@@ -1,3 +1,5 @@
+import { printError } from './terminal/print.ts';
+
 /** What a command tells of its way. The form is the one that the parts of the program log in. */
 export interface CommandLog {
   trace(facts: object, message: string): void;
@@ -13,14 +15,14 @@ export interface CommandLog {
  * Troubles on the way, in one line each on standard error. A command that ends tells them at its end, each once, so
  * that they do not run through its progress; one that stays tells them at once.
  */
-export function openCommandLog(isStaying: boolean, write: (text: string) => void = toStandardError): CommandLog {
+export function openCommandLog(isStaying: boolean, tell: (line: string) => void = printError): CommandLog {
   const kept = new Map<string, string>();
-  const tell = (facts: object, message: string) => {
+  const note = (facts: object, message: string) => {
     const { reason, err, path } = facts as { reason?: unknown; err?: unknown; path?: unknown };
     const why = reason ?? (err instanceof Error ? err.message : undefined);
     const about = [path, why].filter((part) => typeof part === 'string').join(': ');
-    const line = `dragoman: ${message}${about === '' ? '' : ` (${about})`}\n`;
-    if (isStaying) write(line);
+    const line = `dragoman: ${message}${about === '' ? '' : ` (${about})`}`;
+    if (isStaying) tell(line);
     else kept.set(line, typeof why === 'string' ? why : '');
   };
   const ignore = () => {};
@@ -28,16 +30,12 @@ export function openCommandLog(isStaying: boolean, write: (text: string) => void
     trace: ignore,
     debug: ignore,
     info: ignore,
-    warn: tell,
-    error: tell,
+    warn: note,
+    error: note,
     close(endedWith) {
       const end = endedWith instanceof Error ? endedWith.message : undefined;
-      for (const [line, why] of kept) if (why !== end) write(line);
+      for (const [line, why] of kept) if (why !== end) tell(line);
       kept.clear();
     },
   };
-}
-
-function toStandardError(text: string): void {
-  process.stderr.write(text);
 }

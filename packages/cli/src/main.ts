@@ -2,6 +2,8 @@ import { DragomanError } from '@dragoman/protocol';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODES, exitCodeOf } from './exit-code.ts';
 import { howToRun } from './how-to-run.ts';
+import { cleanText } from './terminal/clean-text.ts';
+import { printError } from './terminal/print.ts';
 import { VERSION } from './version.ts';
 import { withoutSqlite } from './without-sqlite.ts';
 
@@ -11,7 +13,7 @@ const program = new Command('dragoman')
   .helpOption('-h, --help', 'print help')
   .helpCommand(false)
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'dragoman: ')) })
+  .configureOutput({ outputError: (text, write) => write(cleanText(text.replace(/^error: /, 'dragoman: '))) })
   .addHelpText(
     'after',
     '\nWithout a command, the server is started.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration, 4 cannot start here.',
@@ -195,7 +197,7 @@ const ADVICE = /\bdragoman ((?:token|secret|doctor|backup|index|search|run|sessi
 // Whoever reads only the first lines, as `head` does, has what they wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT_CODES.done);
-  process.stderr.write(`dragoman: The output could not be written (${error.message}).\n`);
+  printError(`dragoman: The output could not be written (${error.message}).`);
   process.exit(EXIT_CODES.failed);
 });
 
@@ -230,6 +232,6 @@ function report(error: unknown): number {
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error);
-  process.stderr.write(`dragoman: ${withHowToRun(message)}\n`);
+  printError(`dragoman: ${withHowToRun(message)}`);
   return exitCodeOf(error);
 }

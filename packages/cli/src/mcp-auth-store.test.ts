@@ -44,9 +44,9 @@ function desk() {
   }
   const env = { PATH: `${folder}:${process.env['PATH']}`, DISPLAY: ':0' };
   const printed: string[] = [];
-  const output = (isTTY: boolean) => ({ write: (text: string) => printed.push(text), isTTY });
-  const auth = (isTTY: boolean, options: Partial<Parameters<typeof mcpAuth>[0]> = {}) =>
-    mcpAuth({ secretsFile: join(folder, 'secrets.json'), output: output(isTTY), env, platform: 'linux', ...options });
+  const print = (text: string) => printed.push(text);
+  const auth = (isAtTerminal: boolean, options: Partial<Parameters<typeof mcpAuth>[0]> = {}) =>
+    mcpAuth({ secretsFile: join(folder, 'secrets.json'), print, isAtTerminal, env, platform: 'linux', ...options });
   return { auth, opened, printed };
 }
 
@@ -57,7 +57,7 @@ test.each(['linux', 'darwin'] as const)(
 
     await auth(true, { platform }).openBrowser!(URL);
 
-    expect(printed).toEqual([`An MCP server asks you to log in. Open this address in a browser:\n${URL}\n`]);
+    expect(printed).toEqual([`An MCP server asks you to log in. Open this address in a browser:\n${URL}`]);
     await vi.waitFor(() => expect(existsSync(opened)).toBe(true), 60_000);
     expect(readFileSync(opened, 'utf8')).toBe(URL);
   },

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { McpAuth } from '@dragoman/agent';
 import { SecretsFile } from '@dragoman/server/base';
+import { printError } from './terminal/print.ts';
 
 /** Where logins are kept, and how a person is told where to log in. */
 export interface McpAuthOptions {
   secretsFile: string;
-  /** Standard error: what a command prints is for whoever called it. */
-  output?: { write(text: string): unknown; isTTY?: boolean };
+  /** To standard error: what a command prints is for whoever called it. */
+  print?: (text: string) => void;
+  isAtTerminal?: boolean;
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
 }
@@ -19,7 +21,8 @@ export interface McpAuthOptions {
  */
 export function mcpAuth({
   secretsFile,
-  output = process.stderr,
+  print = printError,
+  isAtTerminal = process.stderr.isTTY,
   env = process.env,
   platform = process.platform,
 }: McpAuthOptions): McpAuth {
@@ -31,8 +34,8 @@ export function mcpAuth({
       delete: (server) => void secrets.remove(secretName(server)),
     },
     openBrowser(url) {
-      output.write(`An MCP server asks you to log in. Open this address in a browser:\n${url}\n`);
-      const program = output.isTTY === true ? browserProgram(platform, env) : undefined;
+      print(`An MCP server asks you to log in. Open this address in a browser:\n${url}`);
+      const program = isAtTerminal ? browserProgram(platform, env) : undefined;
       if (program === undefined) return;
       const child = spawn(program, [url], { stdio: 'ignore', detached: true, env });
       child.on('error', () => {}); // The address is printed.

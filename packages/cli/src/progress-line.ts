@@ -1,4 +1,5 @@
 import type { SyncProgress } from '@dragoman/context';
+import { rawError } from './terminal/print.ts';
 
 const EVERY_MS = 100;
 
@@ -10,7 +11,7 @@ export class ProgressLine {
   #hasShown = false;
   #isOver = false;
 
-  constructor(stream: NodeJS.WriteStream = process.stderr) {
+  constructor(stream: NodeJS.WriteStream = rawError) {
     this.#stream = stream;
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ApprovalRequest, Approver } from '@dragoman/agent';
 import { askedAbout, type AskedPart } from '@dragoman/protocol';
+import { rawOutput } from './terminal/print.ts';
 import type { TerminalView } from './terminal/terminal-view.ts';
 
 /** Asks the person at the terminal, below what the view shows. One question at a time, however many calls wait. */
@@ -15,7 +16,7 @@ export function terminalApprover(view: TerminalView, isColored: boolean): Approv
         const reply = await askApproval(
           {
             input: process.stdin,
-            output: process.stdout,
+            output: rawOutput,
             isColored,
             signal,
             now: () => performance.now(),

@@ -1,3 +1,5 @@
+import { rawOutput } from './terminal/print.ts';
+
 /** What standard output can show. */
 export interface TerminalLooks {
   isColored: boolean;
@@ -6,7 +8,7 @@ export interface TerminalLooks {
 }
 
 /** Colour is for terminals, and for those who did not say that they want none. */
-export function terminalLooks(output: NodeJS.WriteStream = process.stdout, env = process.env): TerminalLooks {
+export function terminalLooks(output: NodeJS.WriteStream = rawOutput, env = process.env): TerminalLooks {
   return {
     isColored: output.isTTY && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb',
     width: output.isTTY ? (output.columns || 80) - 1 : Number.POSITIVE_INFINITY,

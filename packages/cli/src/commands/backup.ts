@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { backupStore, describeLocation, restoreStore } from '@dragoman/server/base';
 import { type CommonOptions, openSetup, userPath } from '../load-setup.ts';
 import { roomMigrations } from '../rooms.ts';
+import { print, printJson } from '../terminal/print.ts';
 
 /** A backup holds what is stored, token hashes included; configuration and secrets are files of their own. */
 export async function backup(
@@ -18,5 +19,6 @@ export async function backup(
     options.restore === true
       ? `${describeLocation(location)} now holds what ${path} holds.`
       : `Copied to ${path} (${bytes} bytes).`;
-  process.stdout.write(options.json === true ? `${JSON.stringify({ file: path, bytes })}\n` : `${sentence}\n`);
+  if (options.json === true) printJson({ file: path, bytes });
+  else print(sentence);
 }

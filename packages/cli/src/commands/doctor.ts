@@ -15,6 +15,7 @@ import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces, type Places } from '../load-setup.ts';
 import { readStore } from '../read-store.ts';
 import { type DragomanConfig, roomMigrations } from '../rooms.ts';
+import { print, printJson } from '../terminal/print.ts';
 import { VERSION } from '../version.ts';
 
 /** Looks at everything a start would need, changes nothing, and fails when something would go wrong. */
@@ -33,14 +34,14 @@ export async function doctor(options: CommonOptions & { json?: boolean }): Promi
   const isWell = findings.every((one) => one.isWell);
 
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify({ version: VERSION, isWell, findings, agents, settings }, null, 2)}\n`);
+    printJson({ version: VERSION, isWell, findings, agents, settings }, 2);
   } else {
     const lines = findings.map((one) => [one.isWell ? 'ok' : 'WRONG', one.subject, one.says]);
     const offers = agents.map(({ name, backend, problem }) => [name, backend, whatItNeeds(problem)]);
     const rows = settings.map(({ setting, value, from }) => [setting, value, from]);
-    const table = rows.length === 0 ? '' : `\n${formatTable(['setting', 'value', 'from'], rows)}\n`;
-    process.stdout.write(
-      `${formatTable(['', '', `Dragoman ${VERSION}`], lines)}\n\n${formatTable(['agent', 'kind', 'to start it'], offers)}\n${table}`,
+    const table = rows.length === 0 ? '' : `\n\n${formatTable(['setting', 'value', 'from'], rows)}`;
+    print(
+      `${formatTable(['', '', `Dragoman ${VERSION}`], lines)}\n\n${formatTable(['agent', 'kind', 'to start it'], offers)}${table}`,
     );
   }
   if (!isWell) process.exitCode = EXIT_CODES.failed;

@@ -13,6 +13,7 @@ import { type LocalContext, withLocalContext } from '../open-local-context.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { remoteServer } from '../remote-server.ts';
 import { cleanPath } from '../terminal/clean-text.ts';
+import { print, printError, printJson } from '../terminal/print.ts';
 
 export interface IndexOptions extends CommonOptions {
   watch?: boolean;
@@ -43,12 +44,12 @@ export async function indexFolder(given: string | undefined, options: IndexOptio
       line.end();
       await report(local, root, sync, (performance.now() - started) / 1000, options);
       if (options.watch !== true) return;
-      process.stderr.write('Following changes; Ctrl-C ends it.\n');
+      printError('Following changes; Ctrl-C ends it.');
       await follow(sync, interrupted.signal);
     } catch (error) {
       line.end();
       if (interrupted.signal.aborted)
-        process.stderr.write('Stopped. What was indexed so far stays; the next time it goes on from there.\n');
+        printError('Stopped. What was indexed so far stays; the next time it goes on from there.');
       throw error;
     } finally {
       await close();
@@ -67,7 +68,7 @@ async function follow(sync: WorkspaceSync, signal: AbortSignal): Promise<void> {
       told = '';
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted && message !== told) process.stderr.write(`dragoman: ${message}\n`);
+      if (!signal.aborted && message !== told) printError(`dragoman: ${message}`);
       told = message;
     }
   }
@@ -111,9 +112,7 @@ async function report(
   const stored = options.server === undefined ? await context.engine.blobs.stats(userId) : undefined;
   const facts = { root, files, indexed: uploaded, bytes: uploadedBytes, seconds: Number(seconds.toFixed(2)), leftOut };
   if (options.json === true) {
-    process.stdout.write(
-      `${JSON.stringify(options.stats === true ? { ...facts, ...metricsOf(sync), stored } : facts)}\n`,
-    );
+    printJson(options.stats === true ? { ...facts, ...metricsOf(sync), stored } : facts);
     return;
   }
   const count = (value: number) => value.toLocaleString('en-US');
@@ -121,28 +120,23 @@ async function report(
     uploaded === 0
       ? 'nothing new or changed'
       : `${count(uploaded)} new or changed, ${(uploadedBytes / 1e6).toFixed(1)} MB, ${(uploadedBytes / 1e6 / seconds).toFixed(1)} MB/s`;
-  process.stdout.write(
-    `${cleanPath(root)}: ${count(files)} ${files === 1 ? 'file' : 'files'} to be found (${news}; ${seconds.toFixed(1)} s)\n`,
+  print(
+    `${cleanPath(root)}: ${count(files)} ${files === 1 ? 'file' : 'files'} to be found (${news}; ${seconds.toFixed(1)} s)`,
   );
   if (options.stats !== true) {
-    if (uploaded > 0)
-      process.stdout.write(`Ask: ${howToRun(`search${whereOptions(root, options)} "how are errors handled"`)}\n`);
+    if (uploaded > 0) print(`Ask: ${howToRun(`search${whereOptions(root, options)} "how are errors handled"`)}`);
     return;
   }
-  const rows = leftOut.map(({ reason, count: times, example }) => [
-    cleanPath(reason),
-    count(times),
-    cleanPath(example),
-  ]);
-  if (rows.length > 0) process.stdout.write(`\n${formatTable(['left out because', 'times', 'for example'], rows)}\n`);
+  const rows = leftOut.map(({ reason, count: times, example }) => [reason, count(times), example]);
+  if (rows.length > 0) print(`\n${formatTable(['left out because', 'times', 'for example'], rows)}`);
   for (const { name, counters, timings } of [sync.pathMetrics, sync.metrics]) {
     const counts = Object.entries(counters).map(([counter, value]) => [counter, count(value)]);
     const times = Object.entries(timings).map(([timing, ms]) => [timing, `${count(Math.round(ms))} ms`]);
-    process.stdout.write(`\n${formatTable([name, ''], [...counts, ...times])}\n`);
+    print(`\n${formatTable([name, ''], [...counts, ...times])}`);
   }
   if (stored !== undefined)
-    process.stdout.write(
-      `\nStored for you, in all folders: ${count(stored.blobs)} blobs, ${(stored.bytes / 1e6).toFixed(1)} MB of text in ${(stored.storedBytes / 1e6).toFixed(1)} MB\n`,
+    print(
+      `\nStored for you, in all folders: ${count(stored.blobs)} blobs, ${(stored.bytes / 1e6).toFixed(1)} MB of text in ${(stored.storedBytes / 1e6).toFixed(1)} MB`,
     );
 }
 
@@ -168,10 +162,10 @@ async function remove(given: string | undefined, options: IndexOptions): Promise
   await withLocalContext(options, false, async ({ context, userId }) => {
     const root = given === undefined ? workspaceRoot(folder, await context.workspaces.list(userId)) : folder;
     const isRemoved = await context.workspaces.remove(userId, root);
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ root, removed: isRemoved })}\n`);
-    else process.stdout.write(isRemoved ? `${root} is no longer indexed.\n` : `${root} was not indexed.\n`);
+    if (options.json === true) printJson({ root, removed: isRemoved });
+    else print(`${cleanPath(root)} ${isRemoved ? 'is no longer' : 'was not'} indexed.`);
     if (options.server !== undefined)
-      process.stderr.write('The other server keeps what it has until nobody asked about it for a while.\n');
+      printError('The other server keeps what it has until nobody asked about it for a while.');
     if (!isRemoved) process.exitCode = EXIT_CODES.failed;
   });
 }
@@ -183,13 +177,13 @@ function explain(folder: string, isNamed: boolean, path: string, options: IndexO
   const inside = relative(root, meantPath(root, folder, path)).replaceAll('\\', '/');
   const { accepted, reason, leftOut, layers } = explainPath(root, inside, { maxBytes, extensions });
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify({ root, path: inside, accepted, reason, leftOut, layers })}\n`);
+    printJson({ root, path: inside, accepted, reason, leftOut, layers });
     return;
   }
   const about = leftOut === undefined || leftOut === inside ? '' : ` (because of ${cleanPath(leftOut)})`;
-  process.stdout.write(`${cleanPath(inside === '' ? root : inside)}: ${cleanPath(reason)}${about}\n`);
-  const rows = layers.map(({ layer, verdict, reason: why }) => [cleanPath(layer), verdict, cleanPath(why)]);
-  if (rows.length > 0) process.stdout.write(`${formatTable(['layer', 'verdict', 'reason'], rows)}\n`);
+  print(`${cleanPath(inside === '' ? root : inside)}: ${cleanPath(reason)}${about}`);
+  const rows = layers.map(({ layer, verdict, reason: why }) => [layer, verdict, why]);
+  if (rows.length > 0) print(formatTable(['layer', 'verdict', 'reason'], rows));
 }
 
 /** Seen from where the person is or, where that is not in the folder, from the folder. */

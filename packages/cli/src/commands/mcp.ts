@@ -4,6 +4,7 @@ import { DragomanError } from '@dragoman/protocol';
 import { isInside, namedFolder, workspaceRoot } from '../choose-folder.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { type LocalContext, withLocalContext } from '../open-local-context.ts';
+import { printError, rawOutput } from '../terminal/print.ts';
 import { VERSION } from '../version.ts';
 
 /** `dragoman mcp`: the context engine for any agent that speaks MCP, over standard input and output. */
@@ -14,9 +15,9 @@ export async function mcp(options: CommonOptions & { dir?: string }): Promise<vo
       engine: mcpEngine(local, folder),
       version: VERSION,
       input: process.stdin,
-      output: process.stdout,
+      output: rawOutput,
       signal: local.interrupted.signal,
-      onError: (error) => process.stderr.write(`dragoman: ${error.message}\n`),
+      onError: (error) => printError(`dragoman: ${error.message}`),
     }),
   );
 }

@@ -3,6 +3,7 @@ import { createModel, listModelNames, resolveRoute, targetName } from '@dragoman
 import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces } from '../load-setup.ts';
 import { loadConfig } from '@dragoman/server/base';
+import { print, printJson } from '../terminal/print.ts';
 
 /** What a test asks: little, and easy to answer. */
 const QUESTION = 'Answer with the one word: ready';
@@ -29,8 +30,8 @@ export async function models(
     if (options.test === true) row.test = await ask(name, config);
     listed.push(row);
   }
-  if (options.json === true) process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`);
-  else process.stdout.write(`${toTable(listed, options.test === true)}\n`);
+  if (options.json === true) printJson(listed, 2);
+  else print(toTable(listed, options.test === true));
   if (listed.some(({ test }) => test?.isWell === false)) process.exitCode = 1;
 }
 

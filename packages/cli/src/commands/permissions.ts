@@ -6,7 +6,8 @@ import { formatMoment } from '../format-moment.ts';
 import { formatTable } from '../format-table.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { withLocalAgent } from '../open-local-agent.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
+import { cleanLine, cleanPath } from '../terminal/clean-text.ts';
+import { print, printJson } from '../terminal/print.ts';
 
 interface PermissionsOptions extends CommonOptions {
   cwd?: string;
@@ -20,8 +21,8 @@ const SHOWN_RULES = 8;
 export async function listApprovals(options: PermissionsOptions): Promise<void> {
   const root = findRoot(namedFolder(options.cwd));
   const approvals = await withLocalAgent(options, ({ agent }) => agent.approvals.list(root));
-  if (options.json === true) print(JSON.stringify(approvals, null, 2));
-  else if (approvals.length === 0) print(`Nothing was allowed for good in ${root}.`);
+  if (options.json === true) printJson(approvals, 2);
+  else if (approvals.length === 0) print(`Nothing was allowed for good in ${cleanPath(root)}.`);
   else print(formatTable(['id', 'since', 'tool', 'allowed'], approvals.map(toRow)));
 }
 
@@ -33,7 +34,8 @@ export async function removeApproval(id: string, options: PermissionsOptions): P
       'not-found',
       `There is no approval ${id} here. List those of a project with: dragoman permissions list`,
     );
-  print(options.json === true ? JSON.stringify({ id }) : `The approval ${id} is taken back.`);
+  if (options.json === true) printJson({ id });
+  else print(`The approval ${id} is taken back.`);
 }
 
 /** What would become of a call, which rule says so, and what else was about it. */
@@ -51,7 +53,7 @@ export async function explainPermission(
       agent: options.agent ?? settings.agent,
       disabled: settings.tools.disabled,
     });
-    if (options.json === true) print(JSON.stringify({ ...question, ...explanation, note }, null, 2));
+    if (options.json === true) printJson({ ...question, ...explanation, note }, 2);
     else print([...describe(explanation), ...(note === undefined ? [] : ['', note])].join('\n'));
   });
 }
@@ -86,8 +88,4 @@ function rulesTable(matches: readonly PermissionRule[]): string[] {
 
 function toRow({ id, createdAt, tool, kind, pattern }: SavedApproval): string[] {
   return [id, formatMoment(createdAt), cleanLine(tool), cleanLine(kind === undefined ? pattern : `${kind} ${pattern}`)];
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

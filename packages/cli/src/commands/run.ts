@@ -8,8 +8,9 @@ import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
 import { openRunSession, type RunSessionOptions } from '../open-run-session.ts';
 import { terminalApprover } from '../terminal-approver.ts';
 import { terminalLooks } from '../terminal-looks.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
+import { cleanPath } from '../terminal/clean-text.ts';
 import { jsonLines } from '../terminal/json-lines.ts';
+import { printError, printJson, rawOutput } from '../terminal/print.ts';
 import { readPrompt } from '../terminal/read-prompt.ts';
 import type { EventView } from '../terminal/terminal-view.ts';
 import { UnaskedCalls } from '../unasked-calls.ts';
@@ -38,7 +39,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
     args: words,
     stdin: process.stdin,
     isTTY: process.stdin.isTTY,
-    onWaiting: () => process.stderr.write('dragoman: waiting for the end of what is piped in\n'),
+    onWaiting: () => printError('dragoman: waiting for the end of what is piped in'),
   });
   if (text === undefined && options.continue !== true && options.session === undefined)
     throw new DragomanError('bad-request', 'Say what to do: dragoman run "…"');
@@ -46,7 +47,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   const [interrupted, reader] = [untilInterrupted(), untilReaderLeaves()];
   const isAttended = !isJson && process.stdin.isTTY && process.stdout.isTTY;
   const unasked = new UnaskedCalls();
-  const { view, approver } = isJson ? { view: jsonView() } : await openTerminal(isAttended);
+  const { view, approver } = isJson ? { view: jsonLines(printJson) } : await openTerminal(isAttended);
 
   let result: TurnResult | undefined;
   try {
@@ -68,7 +69,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
         const runner = await openRunSession(local.agent, cwd, { ...options, model }, showFork);
         const place = runner.state.info.cwd;
         if (options.session !== undefined && place !== cwd)
-          process.stderr.write(`dragoman: working in ${cleanLine(place)}, the folder of the session\n`);
+          printError(`dragoman: working in ${cleanPath(place)}, the folder of the session`);
         return prompt(runner, text, AbortSignal.any([interrupted.signal, reader.signal]));
       },
     );
@@ -76,11 +77,11 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
     view.end();
   }
   // Who reads JSON sees it in the last event; who watches the terminal would see nothing.
-  if (isJson && result?.error !== undefined) process.stderr.write(`dragoman: ${result.error.message}\n`);
+  if (isJson && result?.error !== undefined) printError(`dragoman: ${result.error.message}`);
   const refused = unasked.describe();
-  if (refused !== undefined) process.stderr.write(`dragoman: ${refused}\n`);
+  if (refused !== undefined) printError(`dragoman: ${refused}`);
   const failure = reader.failure();
-  if (failure !== undefined) process.stderr.write(`dragoman: The output cannot be written: ${failure.message}\n`);
+  if (failure !== undefined) printError(`dragoman: The output cannot be written: ${failure.message}`);
   process.exitCode = interrupted.signal.aborted
     ? INTERRUPTED_EXIT_CODE
     : failure === undefined
@@ -138,14 +139,10 @@ function toolIn(state: SessionState): (messageID: string, partID: string) => str
   };
 }
 
-function jsonView(): EventView {
-  return jsonLines((line) => process.stdout.write(line));
-}
-
 async function openTerminal(isAttended: boolean) {
   const { terminalView } = await import('../terminal/terminal-view.ts');
   const { isColored } = terminalLooks();
-  const view = terminalView({ output: process.stdout, isColored });
+  const view = terminalView({ output: rawOutput, isColored });
   return { view, approver: isAttended ? terminalApprover(view, isColored) : undefined };
 }
 

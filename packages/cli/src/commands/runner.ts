@@ -9,6 +9,7 @@ import { lazyContext } from '../lazy-context.ts';
 import { type CommonOptions, openSetup } from '../load-setup.ts';
 import { remoteServer } from '../remote-server.ts';
 import { roomMigrations } from '../rooms.ts';
+import { print } from '../terminal/print.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { watchedLink } from '../watched-link.ts';
 
@@ -67,7 +68,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
       refused: (error) => log.error({ err: error }, 'The configuration was not changed.'),
     });
     try {
-      process.stdout.write(`Connecting to ${url}. Ctrl-C stops it.\n`);
+      print(`Connecting to ${url}. Ctrl-C stops it.`);
       await Promise.race([interrupted.promise, host.finished]);
     } catch (error) {
       throw toRefusal(error, url);
@@ -94,7 +95,7 @@ function tellConnected(url: string): (hello: RunnerHello) => void {
       `Agents: ${offered.join(', ')}. "dragoman doctor" tells what others need.`,
       `Folders: ${folders.length === 0 ? 'any; "runner": { "folders": ["~/code"] } in the configuration names some' : folders.join(', ')}.`,
     ].join('\n');
-    process.stdout.write(lines === said ? `Connected to ${url} again.\n` : `${lines}\n`);
+    print(lines === said ? `Connected to ${url} again.` : lines);
     said = lines;
   };
 }

@@ -10,8 +10,9 @@ import { ProgressLine } from '../progress-line.ts';
 import { remoteServer } from '../remote-server.ts';
 import { showPlace } from '../show-place.ts';
 import { showReasons } from '../show-reasons.ts';
-import { cleanLine, cleanPath, cleanText } from '../terminal/clean-text.ts';
-import { jsonLine } from '../terminal/json-lines.ts';
+import { cleanLine, cleanPath } from '../terminal/clean-text.ts';
+import { print, printJson, printPainted } from '../terminal/print.ts';
+import { terminalLooks } from '../terminal-looks.ts';
 
 export interface SearchOptions extends CommonOptions {
   dir?: string;
@@ -58,18 +59,18 @@ async function searchHere(
     line.end();
   }
   if (places.length === 0) process.exitCode = EXIT_CODES.failed;
-  if (options.json === true) process.stdout.write(jsonLine({ root, results: places }));
-  else if (places.length === 0) process.stdout.write(nothingFound(root, sync.view().blobNames.size, query, options));
+  if (options.json === true) printJson({ root, results: places });
+  else if (places.length === 0) print(nothingFound(root, sync.view().blobNames.size, query, options));
   else {
     const shown = places.map(
       (place) =>
         showPlace(
           { ...place, path: pathFromHere(root, place.path) },
           { query, isSymbol: options.symbol === true },
-          process.stdout.isTTY,
+          terminalLooks().isColored,
         ) + showReasons(place.why ?? []),
     );
-    process.stdout.write(`${shown.join('\n')}\n`);
+    printPainted(`${shown.join('\n')}\n`);
   }
 }
 
@@ -99,7 +100,8 @@ async function searchThere(
   });
   try {
     const text = await remote.retrieve(query, undefined, interrupted.signal).finally(() => line.end());
-    process.stdout.write(options.json === true ? jsonLine({ root, text }) : cleanText(text));
+    if (options.json === true) printJson({ root, text });
+    else print(text, '');
   } finally {
     await remote.close();
   }
@@ -115,10 +117,10 @@ function pathFromHere(root: string, path: string): string {
 function nothingFound(root: string, files: number, query: string, { dir, symbol }: SearchOptions): string {
   const stats = howToRun(dir === undefined ? 'index --stats' : `index ${typedPath(root)} --stats`);
   const here = cleanPath(root);
-  if (files === 0) return `${here} has no files that can be searched; see what is left out, and why, with: ${stats}\n`;
+  if (files === 0) return `${here} has no files that can be searched; see what is left out, and why, with: ${stats}`;
   const advice = `see what is indexed with: ${stats}`;
-  if (symbol === true) return `Nothing in ${here} defines ${cleanLine(query)}; ${advice}\n`;
-  return `Nothing in ${here} has these words. Ask in other ones, or ${advice}\n`;
+  if (symbol === true) return `Nothing in ${here} defines ${cleanLine(query)}; ${advice}`;
+  return `Nothing in ${here} has these words. Ask in other ones, or ${advice}`;
 }
 
 function readLimit(given: string | undefined): number {

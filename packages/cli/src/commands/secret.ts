@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { DragomanError } from '@dragoman/protocol';
 import { dataFolder, openDataFolder, SecretsFile } from '@dragoman/server/base';
+import { print, printError, printJson } from '../terminal/print.ts';
 
 export async function setSecret(name: string): Promise<void> {
   const value = (
@@ -10,19 +11,19 @@ export async function setSecret(name: string): Promise<void> {
   ).trim();
   if (value === '') throw new DragomanError('bad-request', 'The value is empty; nothing was kept.');
   openSecrets().set(name, value);
-  process.stdout.write(`Kept. Refer to it in dragoman.json as "{secret:${name}}".\n`);
+  print(`Kept. Refer to it in dragoman.json as "{secret:${name}}".`);
 }
 
 export async function listSecrets(options: { json?: boolean }): Promise<void> {
   const names = [...openSecrets().read().keys()].toSorted();
-  if (options.json === true) process.stdout.write(`${JSON.stringify(names)}\n`);
-  else process.stdout.write(names.length === 0 ? 'There are no secrets yet.\n' : `${names.join('\n')}\n`);
+  if (options.json === true) printJson(names);
+  else print(names.length === 0 ? 'There are no secrets yet.' : names.join('\n'));
 }
 
 export async function removeSecret(name: string): Promise<void> {
   if (!openSecrets().remove(name))
     throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
-  process.stdout.write('Removed.\n');
+  print('Removed.');
 }
 
 function openSecrets(): SecretsFile {
@@ -33,13 +34,13 @@ function openSecrets(): SecretsFile {
 
 /** The prompt goes to standard error, and what is typed goes nowhere. */
 async function askUnseen(prompt: string): Promise<string> {
-  process.stderr.write(prompt);
+  printError(prompt, '');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   try {
     return await lines.question('');
   } finally {
     lines.close();
-    process.stderr.write('\n');
+    printError('');
   }
 }

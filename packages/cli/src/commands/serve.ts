@@ -14,6 +14,7 @@ import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
 import { settleMemory } from '../settle-memory.ts';
 import { startServer } from '../start-server.ts';
+import { print, printError, printJson } from '../terminal/print.ts';
 import { type Interruption, untilInterrupted } from '../until-interrupted.ts';
 import { VERSION } from '../version.ts';
 import { explainFullDisk } from './serve-full-disk.ts';
@@ -57,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 function jsonLine({ json = false }: ServeOptions): (said: object) => void {
   let isSaid = !json;
   return (said) => {
-    if (!isSaid) process.stdout.write(`${JSON.stringify(said)}\n`);
+    if (!isSaid) printJson(said);
     isSaid = true;
   };
 }
@@ -105,7 +106,7 @@ async function serveUntilEnd(setup: Setup, options: ServeOptions, stay: Stay): P
 
   const server = await startServer(setup, { startedAt, lock, leases, token });
   if (options.json === true) sayOnce({ url: server.url, token });
-  else process.stdout.write(welcome(server.url, await server.createLoginLink(), setup));
+  else print(welcome(server.url, await server.createLoginLink(), setup));
 
   settleMemory();
   const endings: Promise<unknown>[] = [interrupted.promise, lock.lost];
@@ -125,8 +126,8 @@ function claim({ folder }: Setup, startedAt: number, signal: AbortSignal): Promi
     note: { startedAt, version: VERSION },
     signal,
     onWait: ({ pid }, state, patienceMs) =>
-      process.stderr.write(
-        `dragoman: ${folder.lockFile} names a server that is ${state} (process ${pid}); waiting for it, ${patienceMs / 1000} seconds at most.\n`,
+      printError(
+        `dragoman: ${folder.lockFile} names a server that is ${state} (process ${pid}); waiting for it, ${patienceMs / 1000} seconds at most.`,
       ),
   });
 }
@@ -171,7 +172,6 @@ function welcome(url: string, link: string, setup: Setup): string {
     `  A token    ${howToRun('token create laptop')}`,
     '',
     '  Ctrl-C stops it.',
-    '',
     '',
   ].join('\n');
 }

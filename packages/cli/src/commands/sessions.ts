@@ -8,6 +8,7 @@ import type { CommonOptions } from '../load-setup.ts';
 import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
 import { showSession } from '../show-session.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { print, printError, printJson, printPainted } from '../terminal/print.ts';
 import { terminalLooks } from '../terminal-looks.ts';
 
 interface JsonOption extends CommonOptions {
@@ -26,7 +27,7 @@ export async function listSessions(
     agent.list({ ...(root === undefined ? {} : { root }), limit: limit + 1 }),
   );
   const listed = found.slice(0, limit);
-  if (options.json === true) print(JSON.stringify(listed, null, 2));
+  if (options.json === true) printJson(listed, 2);
   else if (listed.length === 0) print(noSessions(root));
   else {
     const head = ['id', 'last used', ...(root === undefined ? ['folder'] : []), 'title'];
@@ -37,21 +38,25 @@ export async function listSessions(
       ),
     );
   }
-  if (found.length > limit) process.stderr.write(`There are more; --limit ${limit * 2} shows more of them.\n`);
+  if (found.length > limit) printError(`There are more; --limit ${limit * 2} shows more of them.`);
 }
 
 /** The conversation as text, or as the messages it is made of. */
 export async function showOneSession(id: string, options: JsonOption): Promise<void> {
   const state = await withLocalAgent(options, ({ agent }) => agent.read(id));
-  if (options.json === true) print(JSON.stringify(toJson(state), null, 2));
-  else process.stdout.write(showSession(state, terminalLooks()));
+  if (options.json === true) printJson(toJson(state), 2);
+  else printPainted(showSession(state, terminalLooks()));
 }
 
 /** A session of its own with what another one says, up to a message. */
 export async function forkSession(id: string, options: JsonOption & { before?: string }): Promise<void> {
   const fork = await withLocalAgent(options, async ({ agent }) => (await agent.fork(id, options.before)).id);
-  print(options.json === true ? JSON.stringify({ id: fork }) : fork);
-  if (options.json !== true) advise(`Go on with it: ${howToRun(`run --session ${fork} "…"`)}`);
+  if (options.json === true) {
+    printJson({ id: fork });
+    return;
+  }
+  print(fork);
+  printError(`Go on with it: ${howToRun(`run --session ${fork} "…"`)}`);
 }
 
 /** Takes messages back, from one on, and the changes to files that came with them. */
@@ -70,24 +75,26 @@ export async function revertSession(
     return { messageID: from, ...(await agent.revert(runner, from)) };
   });
   if (options.json === true) {
-    print(JSON.stringify(done));
+    printJson(done);
     return;
   }
   print(`Taken back from ${done.messageID} on.${filesOf(done.files, 'put back')}`);
-  for (const skipped of done.skipped) advise(`Left as it is: ${cleanLine(skipped)}`);
-  advise(`Until the next prompt, this brings it back: ${howToRun(`sessions unrevert ${id}`)}`);
+  for (const skipped of done.skipped) printError(`Left as it is: ${cleanLine(skipped)}`);
+  printError(`Until the next prompt, this brings it back: ${howToRun(`sessions unrevert ${id}`)}`);
 }
 
 /** Brings back what was taken back. */
 export async function unrevertSession(id: string, options: JsonOption): Promise<void> {
   const done = await withSession(id, options, (runner, { agent }) => agent.unrevert(runner));
-  print(options.json === true ? JSON.stringify(done) : `Brought back.${filesOf(done.files, 'brought back')}`);
+  if (options.json === true) printJson(done);
+  else print(`Brought back.${filesOf(done.files, 'brought back')}`);
 }
 
 /** Forgets a session for good. */
 export async function removeSession(id: string, options: JsonOption): Promise<void> {
   await withLocalAgent(options, ({ agent }) => agent.remove(id));
-  print(options.json === true ? JSON.stringify({ id }) : `The session ${id} is removed.`);
+  if (options.json === true) printJson({ id });
+  else print(`The session ${id} is removed.`);
 }
 
 /** For what changes a session: it is held meanwhile, and let go of. */
@@ -126,7 +133,9 @@ function toJson({ info, messages, queue, turn, counters, cost, tokens, todos, re
 
 function noSessions(root: string | undefined): string {
   const begin = `Begin one with: ${howToRun('run "…"')}`;
-  return root === undefined ? `There are no sessions yet. ${begin}` : `There are no sessions in ${root}. ${begin}`;
+  return root === undefined
+    ? `There are no sessions yet. ${begin}`
+    : `There are no sessions in ${cleanLine(root)}. ${begin}`;
 }
 
 function filesOf(files: readonly string[], verb: string): string {
@@ -138,12 +147,4 @@ function readLimit(given: string | undefined): number {
   const limit = Number(given ?? LISTED);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
   throw new DragomanError('bad-request', `--limit ${given}: expected a whole number from 1 to 10000.`);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-function advise(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -4,6 +4,7 @@ import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
 import { formatMoment } from '../format-moment.ts';
 import { formatTable } from '../format-table.ts';
+import { print, printError, printJson } from '../terminal/print.ts';
 import { withTokens } from '../with-tokens.ts';
 
 interface JsonOption extends CommonOptions {
@@ -23,25 +24,26 @@ export async function createToken(
         : await tokens.openUser(options.user, role ?? 'member');
     const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, expiresAt });
     if (options.json === true) {
-      print(JSON.stringify({ id, token: text }));
+      printJson({ id, token: text });
       return;
     }
     print(text);
     const madeUser = user.isNew && options.user !== undefined ? ` The user ${user.name} was made.` : '';
-    process.stderr.write(`This is the only time it is shown.${madeUser}\n`);
+    printError(`This is the only time it is shown.${madeUser}`);
   });
 }
 
 export async function listTokens(options: JsonOption): Promise<void> {
   const list = await withTokens(options, (tokens) => tokens.list());
-  if (options.json === true) print(JSON.stringify(list, null, 2));
+  if (options.json === true) printJson(list, 2);
   else if (list.length === 0) print('There are no tokens yet. Make one with: dragoman token create NAME');
   else print(formatTable(['id', 'name', 'user', 'role', 'made', 'last used', 'state'], list.map(toTableRow)));
 }
 
 export async function revokeToken(idOrName: string, options: JsonOption): Promise<void> {
   const revoked = await withTokens(options, (tokens) => tokens.revoke(idOrName));
-  print(options.json === true ? JSON.stringify(revoked) : `The token "${revoked.name}" of ${revoked.user} is revoked.`);
+  if (options.json === true) printJson(revoked);
+  else print(`The token "${revoked.name}" of ${revoked.user} is revoked.`);
 }
 
 export async function createLink(options: JsonOption & { user?: string }): Promise<void> {
@@ -50,13 +52,13 @@ export async function createLink(options: JsonOption & { user?: string }): Promi
       options.user === undefined ? await tokens.openUser(OWNER_NAME, 'admin') : await tokens.findUser(options.user);
     const { publicUrl, host, port } = config.value.server;
     const running = await findProven(folder);
-    if (running === undefined)
-      process.stderr.write('No server runs on this data folder; start it before you open the link.\n');
+    if (running === undefined) printError('No server runs on this data folder; start it before you open the link.');
     const url =
       publicUrl?.replace(/\/$/, '') ?? running?.url ?? `http://${isLoopback(host) ? host : '127.0.0.1'}:${port}`;
     return `${url}/login#${await tokens.createLoginCode(user.id)}`;
   });
-  print(options.json === true ? JSON.stringify({ link }) : link);
+  if (options.json === true) printJson({ link });
+  else print(link);
 }
 
 function readRole(text: string) {
@@ -85,8 +87,4 @@ function stateOf({ revokedAt, expiresAt }: TokenInfo): string {
   if (revokedAt !== null) return `revoked ${formatMoment(revokedAt)}`;
   if (expiresAt === null) return 'live';
   return expiresAt <= Date.now() ? `expired ${formatMoment(expiresAt)}` : `live until ${formatMoment(expiresAt)}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -9,6 +9,7 @@ import { openCommandLog } from '../command-log.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import { type CommonOptions, openSetup, userPath } from '../load-setup.ts';
 import { roomMigrations } from '../rooms.ts';
+import { print, printError, printJson } from '../terminal/print.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 
 /** What `dragoman uap check` is told. */
@@ -50,9 +51,10 @@ export async function checkUap(command: readonly string[], options: CheckUapOpti
       model: options.model,
       signal,
       log,
-      ...(options.json === true ? {} : { report: (step: string) => process.stderr.write(`… ${step}\n`) }),
+      ...(options.json === true ? {} : { report: (step: string) => printError(`… ${step}`) }),
     });
-    process.stdout.write(`${options.json === true ? JSON.stringify(report) : formatCheck(report)}\n`);
+    if (options.json === true) printJson(report);
+    else print(formatCheck(report));
     if (!report.isConforming) process.exitCode = EXIT_CODES.failed;
   } finally {
     await calls?.book.usageLog.flush();

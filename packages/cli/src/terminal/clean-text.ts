@@ -2,6 +2,8 @@
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+// oxlint-disable-next-line no-control-regex
+const COLOR = /(\u001B\[[\d;]*m)/;
 const PICTURES = 0x2400;
 const PICTURE_OF_DELETE = '\u2421';
 
@@ -24,6 +26,14 @@ export function cleanLine(text: string): string {
 /** The same for a path: on one line, and with the spaces that are in it. */
 export function cleanPath(path: string): string {
   return cleanText(path).replace(/[\t\n]/g, (char) => String.fromCharCode(PICTURES + char.charCodeAt(0)));
+}
+
+/** The same for a text with colours: they stay, and nothing else that a terminal would act on. */
+export function cleanPainted(text: string): string {
+  return text
+    .split(COLOR)
+    .map((piece, index) => (index % 2 === 0 ? cleanText(piece) : piece))
+    .join('');
 }
 
 function picture(char: string): string {

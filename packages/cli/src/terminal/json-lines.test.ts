@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { jsonLines } from './json-lines.ts';
+import { jsonText } from './json-text.ts';
 import { RecordedSession, StandingClock } from './recorded-session.fixture.ts';
 
 test('every event is one line of JSON that says where and when it happened', () => {
   const lines: string[] = [];
-  const view = jsonLines((line) => lines.push(line));
+  const view = jsonLines((line) => lines.push(jsonText(line)));
   const session = new RecordedSession(view, new StandingClock());
   session.startTurn();
   session.add({ type: 'text-delta', messageID: 'msg_1', partID: 'prt_1', delta: 'a\nb\u001B\u009B\u2028\u202Ec' });
@@ -20,7 +21,7 @@ test('every event is one line of JSON that says where and when it happened', () 
     messageID: 'msg_0',
   });
   expect(lines[2]).toBe(
-    '{"seq":3,"at":1700000000000,"sessionID":"ses_1","type":"text-delta","messageID":"msg_1","partID":"prt_1","delta":"a\\nb\\u001b\\u009b\\u2028\\u202ec"}\n',
+    '{"seq":3,"at":1700000000000,"sessionID":"ses_1","type":"text-delta","messageID":"msg_1","partID":"prt_1","delta":"a\\nb\\u001b\\u009b\\u2028\\u202ec"}',
   );
   expect(JSON.parse(lines[2]!)).toMatchObject({ delta: 'a\nb\u001B\u009B\u2028\u202Ec' });
 });

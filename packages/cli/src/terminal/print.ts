@@ -1,0 +1,31 @@
+import { cleanPainted, cleanText } from './clean-text.ts';
+import { jsonText } from './json-text.ts';
+
+/*
+ * The one place where the commands write. Whatever stands in a text, such as the name of a folder or the words of a model
+ * or a provider, does not command the terminal.
+ */
+
+/** A line, or lines, for whoever called the command. */
+export function print(text: string, end = '\n'): void {
+  process.stdout.write(cleanText(text) + end);
+}
+
+/** The same for a text with colours. What is foreign in it was cleaned before it got one. */
+export function printPainted(text: string): void {
+  process.stdout.write(cleanPainted(text));
+}
+
+/** A value for programs, on a line of its own unless it is indented. */
+export function printJson(value: unknown, indent?: number): void {
+  process.stdout.write(`${jsonText(value, indent)}\n`);
+}
+
+/** What goes beside the output: troubles, advice and questions. */
+export function printError(text: string, end = '\n'): void {
+  process.stderr.write(cleanText(text) + end);
+}
+
+/** For what draws or speaks a protocol; it cleans what it shows itself. */
+export const rawOutput = process.stdout;
+export const rawError = process.stderr;
