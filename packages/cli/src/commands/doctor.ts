@@ -36,7 +36,10 @@ export async function doctor(options: CommonOptions & { json?: boolean }): Promi
   if (options.json === true) {
     printJson({ version: VERSION, isWell, findings, agents, settings }, 2);
   } else {
-    const lines = findings.map((one) => [one.isWell ? 'ok' : 'WRONG', one.subject, one.says]);
+    const lines = findings.flatMap(({ isWell: isOk, subject, says }) => {
+      const [first, ...others] = says.split('\n');
+      return [[isOk ? 'ok' : 'WRONG', subject, first!], ...others.map((other) => ['', '', other])];
+    });
     const offers = agents.map(({ name, backend, problem }) => [name, backend, whatItNeeds(problem)]);
     const rows = settings.map(({ setting, value, from }) => [setting, value, from]);
     const table = rows.length === 0 ? '' : `\n\n${formatTable(['setting', 'value', 'from'], rows)}`;

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openLog } from './log.ts';
 
@@ -18,4 +19,29 @@ test('a log is written without the secrets of the configuration, in any spelling
     msg: '[API_KEY_REDACTED]',
   });
   expect(lines.join('')).not.toMatch(/secret|tr0ub4dor|a1a1/);
+});
+
+test.each(['json', 'pretty'] as const)('nothing that is logged as %s commands a terminal', async (format) => {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  }) as unknown as NodeJS.WriteStream;
+  const log = await openLog({ level: 'info', format }, { stream });
+
+  log.error({ err: new Error('a\u001B]0;b\u0007\u009B2J\u202E\r\\u001b'), path: 'c\u001B[2J' }, 'd\u001B[8m\n"e"');
+
+  await expect.poll(() => lines.join('')).toContain('e');
+  const text = lines.join('');
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/);
+  if (format === 'pretty') expect(text).toContain('a␛]0;b␇\uFFFD2J\uFFFD \\u001b');
+  else
+    expect(JSON.parse(text)).toMatchObject({
+      err: { message: 'a\u001B]0;b\u0007\u009B2J\u202E\r\\u001b' },
+      path: 'c\u001B[2J',
+      msg: 'd\u001B[8m\n"e"',
+    });
 });

@@ -38,19 +38,41 @@ function withoutSecrets(stream: DestinationStream, confidential: () => readonly 
     write(line) {
       if (values !== confidential()) spelt = spellings((values = confidential()));
       const shown = spelt.reduce((left, secret) => left.replaceAll(secret, MASK), line);
-      stream.write(redactText(shown).text);
+      stream.write(withoutCommands(redactText(shown).text));
     },
   };
 }
 
+/** JSON leaves these as they are, though a terminal acts on them. */
+// oxlint-disable-next-line no-control-regex
+const UNSAFE = /[\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
+
+function withoutCommands(line: string): string {
+  return line.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** An escape of JSON; `\\\\` too, so that what follows it is not taken for one. */
+const ESCAPE = /\\(?:u(....)|.)/g;
+
+/** A line of JSON in which what would command a terminal is only a picture of itself once it is no longer escaped. */
+function pictured(line: string): string {
+  return line.replace(ESCAPE, (escape, hex: string | undefined) => {
+    if (['\\b', '\\f', '\\r'].includes(escape)) return ' ';
+    if (hex === undefined) return escape;
+    const code = Number.parseInt(hex, 16);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\uFFFD';
+  });
+}
+
 async function prettyStream(stream: NodeJS.WriteStream): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
-  return pretty({
+  const prettied = pretty({
     destination: stream,
     colorize: stream.isTTY,
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'requestId,method,route,status,ms',
   });
+  return { write: (line) => prettied.write(pictured(line)) };
 }
 
 function toLoggedError(error: unknown): unknown {
