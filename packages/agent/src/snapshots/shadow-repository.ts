@@ -48,6 +48,10 @@ interface ShadowOptions {
   noteGit(pid: number): void;
 }
 
+/** The directory holds what the project holds, so whatever the umask is, only its owner reads it. */
+const OWN = { mode: 0o600 };
+const OWN_FOLDER = { recursive: true, mode: 0o700 };
+
 const layoutSchema = z.object({ workTree: z.string(), isShared: z.boolean() });
 type Layout = z.infer<typeof layoutSchema>;
 
@@ -64,8 +68,8 @@ export async function openShadowRepository(options: ShadowOptions, signal?: Abor
 
   const bare = shadowAt(options, root, undefined);
   await forgetLayout(gitDir);
-  await mkdir(join(gitDir, 'info'), { recursive: true, mode: 0o700 });
-  await bare.git(['-c', 'init.defaultBranch=main', 'init', '--quiet', '--template='], { signal });
+  await mkdir(join(gitDir, 'info'), OWN_FOLDER);
+  await bare.git(['-c', 'init.defaultBranch=main', 'init', '--quiet', '--template=', '--shared=0600'], { signal });
   const isShared = user !== undefined && !(await isIgnored(root, shadowAt(options, user.workTree, user), signal));
   const shadow = shadowAt(options, isShared ? user.workTree : root, isShared ? user : undefined);
   await writeOwnFiles(shadow, options.folder);
@@ -83,7 +87,7 @@ export async function forgetLayout(gitDir: string): Promise<void> {
 /** Writes a file of the directory so that a kill leaves the old one or the new one. */
 export async function writeWhole(gitDir: string, name: string, content: string | Buffer): Promise<void> {
   const temporary = join(gitDir, 'written.tmp');
-  await writeFile(temporary, content);
+  await writeFile(temporary, content, OWN);
   await rename(temporary, join(gitDir, name));
 }
 
@@ -91,7 +95,7 @@ export async function writeWhole(gitDir: string, name: string, content: string |
 export async function writeLooseObject(gitDir: string, name: string, content: string): Promise<void> {
   const file = join('objects', name.slice(0, 2), name.slice(2));
   if (existsSync(join(gitDir, file))) return;
-  await mkdir(dirname(join(gitDir, file)), { recursive: true });
+  await mkdir(dirname(join(gitDir, file)), OWN_FOLDER);
   await writeWhole(gitDir, file, deflateSync(content));
 }
 
@@ -144,16 +148,16 @@ async function isIgnored(root: string, around: ShadowRepository, signal?: AbortS
 
 async function writeOwnFiles(shadow: ShadowRepository, folder: string): Promise<void> {
   const { gitDir, workTree, user } = shadow;
-  await mkdir(join(gitDir, 'objects', 'info'), { recursive: true });
-  await mkdir(join(gitDir, 'refs', 'states'), { recursive: true });
-  await mkdir(join(gitDir, 'left-out'), { recursive: true });
-  await writeFile(join(gitDir, 'description'), `States of ${shadow.root}\n`);
-  await writeFile(join(gitDir, 'info', 'attributes'), KEEP_BYTES);
+  await mkdir(join(gitDir, 'objects', 'info'), OWN_FOLDER);
+  await mkdir(join(gitDir, 'refs', 'states'), OWN_FOLDER);
+  await mkdir(join(gitDir, 'left-out'), OWN_FOLDER);
+  await writeFile(join(gitDir, 'description'), `States of ${shadow.root}\n`, OWN);
+  await writeFile(join(gitDir, 'info', 'attributes'), KEEP_BYTES, OWN);
   const inside = relative(workTree, folder);
   const isInside = inside !== '' && !inside.startsWith('..');
-  await writeFile(join(gitDir, 'info', 'exclude'), isInside ? `/${asPattern(inside)}/\n` : '');
+  await writeFile(join(gitDir, 'info', 'exclude'), isInside ? `/${asPattern(inside)}/\n` : '', OWN);
   const canShare = user !== undefined && /^[^"#\n][^\n]*$/.test(user.objects);
-  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), canShare ? `${user.objects}\n` : '');
+  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), canShare ? `${user.objects}\n` : '', OWN);
 }
 
 function asPattern(path: string): string {

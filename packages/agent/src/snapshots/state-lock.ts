@@ -30,7 +30,9 @@ export function openStateLock(gitDir: string, timeLimitMs: number): StateLock {
   const acquire = async (signal?: AbortSignal) => {
     if (database === undefined) {
       const sqlite = await import('node:sqlite');
-      database = new sqlite.DatabaseSync(join(gitDir, 'lock'), { timeout: 0 });
+      const lockFile = join(gitDir, 'lock');
+      writeFileSync(lockFile, '', { flag: 'a', mode: 0o600 }); // SQLite would make it readable to others.
+      database = new sqlite.DatabaseSync(lockFile, { timeout: 0 });
     }
     await waitUntil(() => tryBegin(database!), timeLimitMs, gitDir, signal);
     try {
@@ -57,7 +59,7 @@ export function openStateLock(gitDir: string, timeLimitMs: number): StateLock {
       last = run.catch(() => {});
       return signal === undefined ? run : orCancelled(run, signal, () => !isStarted);
     },
-    noteGit: (pid) => writeFileSync(pidFile, `${pid}`),
+    noteGit: (pid) => writeFileSync(pidFile, `${pid}`, { mode: 0o600 }),
     async close() {
       await last;
       database?.close();

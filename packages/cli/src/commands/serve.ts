@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DragomanError } from '@dragoman/protocol';
 import {
@@ -154,10 +154,11 @@ function toOverrides({ host, port }: ServeOptions): ConfigOverride[] {
 /** The schema beside the configuration is what lets an editor help; a first configuration is there to be edited. */
 function putStarter({ folder, source }: Setup): void {
   const published = fileURLToPath(new URL('../../dragoman.schema.json', import.meta.url));
-  const isCurrent = existsSync(folder.schemaFile) && readFileSync(folder.schemaFile).equals(readFileSync(published));
-  if (!isCurrent) copyFileSync(published, folder.schemaFile);
+  const schema = readFileSync(published);
+  const isCurrent = existsSync(folder.schemaFile) && readFileSync(folder.schemaFile).equals(schema);
+  if (!isCurrent) writeFileSync(folder.schemaFile, schema, { mode: 0o600 });
   if (source.file === folder.configFile && !existsSync(folder.configFile))
-    writeFileSync(folder.configFile, STARTER, { flag: 'wx' });
+    writeFileSync(folder.configFile, STARTER, { flag: 'wx', mode: 0o600 });
 }
 
 function welcome(url: string, link: string, setup: Setup): string {

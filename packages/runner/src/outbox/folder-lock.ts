@@ -11,7 +11,9 @@ import { DragomanError } from '@dragoman/protocol';
  */
 export function lockFolder(folder: string): () => void {
   const holderFile = join(folder, 'holder.json');
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  const lockFile = join(folder, 'lock');
+  writeFileSync(lockFile, '', { flag: 'a', mode: 0o600 }); // SQLite would make it readable to others.
+  const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -23,7 +25,7 @@ export function lockFolder(folder: string): () => void {
     );
   }
   try {
-    writeFileSync(holderFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+    writeFileSync(holderFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }), { mode: 0o600 });
   } catch {
     // It only helps to tell who holds the lock; a full disk is met elsewhere.
   }

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
@@ -18,6 +18,17 @@ test('it is made for its owner alone', () => {
   openDataFolder(folder);
 
   expect(statSync(folder.path).mode & 0o777).toBe(0o700);
+});
+
+test('one that others could enter is its owner’s alone from then on, but not one that is meant for many', () => {
+  const [loose, shared] = [tempFolder(), tempFolder()];
+  chmodSync(loose, 0o775);
+  chmodSync(shared, 0o1777);
+
+  for (const path of [loose, shared]) openDataFolder(dataFolder({ DRAGOMAN_HOME: path }));
+
+  expect(statSync(loose).mode & 0o7777).toBe(0o700);
+  expect(statSync(shared).mode & 0o7777).toBe(0o1777);
 });
 
 test('a path that is no folder is refused with what to do', () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
@@ -29,11 +29,13 @@ export function dataFolder(
   };
 }
 
-/** Makes the folder, for its owner alone, and sees to it that it can be written to. */
+/** Makes the folder, or takes one that is there, for its owner alone, and sees to it that it can be written to. */
 export function openDataFolder(folder: DataFolder): void {
   try {
     mkdirSync(folder.path, { recursive: true, mode: 0o700 });
-    if (!statSync(folder.path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    const found = statSync(folder.path);
+    if (!found.isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    if (isOursButOpen(found)) chmodSync(folder.path, 0o700);
     accessSync(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -43,6 +45,11 @@ export function openDataFolder(folder: DataFolder): void {
       { cause: error },
     );
   }
+}
+
+/** A folder with the sticky bit, such as `/tmp`, is meant for many. */
+function isOursButOpen({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & 0o077) !== 0 && (mode & 0o1000) === 0;
 }
 
 function platformDataFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): string {

@@ -34,14 +34,6 @@ test.each(['json', 'pretty'] as const)('nothing that is logged as %s commands a 
   log.error({ err: new Error('a\u001B]0;b\u0007\u009B2J\u202E\r\\u001b'), path: 'c\u001B[2J' }, 'd\u001B[8m\n"e"');
 
   await expect.poll(() => lines.join('')).toContain('e');
-  const text = lines.join('');
   // oxlint-disable-next-line no-control-regex
-  expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/);
-  if (format === 'pretty') expect(text).toContain('a␛]0;b␇\uFFFD2J\uFFFD \\u001b');
-  else
-    expect(JSON.parse(text)).toMatchObject({
-      err: { message: 'a\u001B]0;b\u0007\u009B2J\u202E\r\\u001b' },
-      path: 'c\u001B[2J',
-      msg: 'd\u001B[8m\n"e"',
-    });
+  expect(lines.join('')).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/);
 });

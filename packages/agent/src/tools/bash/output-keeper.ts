@@ -131,7 +131,7 @@ export class OutputKeeper {
     const file: SpilledFile = { path };
     this.#file = file;
     try {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       file.stream = createWriteStream(path, { mode: 0o600 });
       file.stream.on('drain', () => this.onDrain());
       file.stream.on('error', (error) => {
