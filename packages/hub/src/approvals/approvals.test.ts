@@ -191,6 +191,34 @@ test('a rule for everything allows a command that is not told, unless another ru
   expect(await untold({ bash: 'allow', read: { '.env': 'deny' } })).toEqual([]);
 });
 
+test('a question about more than the rules are held against is asked, and denied where anything is denied', async () => {
+  const many = bash(...Array.from({ length: 201 }, (_, at) => `npm run task${at}`));
+  const hidden = bash(`bash -c "${'npm test;'.repeat(25_000)}"`);
+  const ask = async (permissions: HubSettings['permissions']) => {
+    const { runner, client, sessionId, decisions } = await openTurn({ permissions });
+    await runner.say(sessionId, [
+      approvalAsked('few', bash('npm test')),
+      approvalAsked('many', many),
+      approvalAsked('hidden', hidden),
+    ]);
+    const waiting = (await client.listApprovals()).approvals.map(({ id }) => id).sort();
+    return { waiting, decided: (await decisions()).map(({ approvalId, reply }) => [approvalId, reply.type]) };
+  };
+
+  expect(await ask({ bash: { 'npm *': 'allow', 'bash *': 'allow' } })).toEqual({
+    waiting: ['hidden', 'many'],
+    decided: [['few', 'selected']],
+  });
+  expect(await ask({ bash: { 'npm *': 'allow', 'rm *': 'deny' } })).toEqual({
+    waiting: [],
+    decided: [
+      ['few', 'selected'],
+      ['many', 'rejected'],
+      ['hidden', 'rejected'],
+    ],
+  });
+});
+
 test('"always" saves the rules that were shown with the question, and no others', async () => {
   const { runner, client, sessionId, decisions } = await openTurn();
   const always = [{ tool: 'bash', pattern: 'git status --short' }];

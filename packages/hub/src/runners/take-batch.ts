@@ -23,8 +23,8 @@ interface PassedOver {
 const MOST_WEIGHT = 500;
 const WEIGHT_OF_BLOCK = 1;
 const WEIGHT_OF_OTHERS = 10;
-/** It may be long, and everything that it asks about is looked at. */
-const WEIGHT_OF_QUESTION = 100;
+/** Everything that it asks about is held against the rules, so no other one is taken with it. */
+const WEIGHT_OF_QUESTION = MOST_WEIGHT;
 
 /** How long records are read before others get their turn. */
 const TURN_MS = 5;

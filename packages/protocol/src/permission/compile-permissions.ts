@@ -1,6 +1,5 @@
 import { byStrength, CompiledRule, subjectTexts } from './compiled-rule.ts';
-import { describeDecision } from './describe-decision.ts';
-import { namesAll, riskOf, runningWords } from './running-words.ts';
+import { describeBeyondLimits, describeDecision } from './describe-decision.ts';
 import type { PermissionOptions } from './path-pattern.ts';
 import {
   PERMISSION_LAYERS,
@@ -12,6 +11,8 @@ import {
   type PermissionSubject,
   type SubjectExplanation,
 } from './permission.ts';
+import { isBeyondLimits } from './question-limits.ts';
+import { namesAll, riskOf, runningWords } from './running-words.ts';
 import { isUnreadableCommand } from './unreadable-command.ts';
 import { matchesWildcard } from './wildcard.ts';
 
@@ -45,7 +46,7 @@ const MAX_TOOLS = 256;
  * `.git` folders, unless its pattern starts elsewhere (`/`, `~`, `../`) or names `.git`; an allow with wildcards does not
  * cover words by which a command runs another program (`git -c …`), unless it names them or is `*`; a command that cannot be
  * read is not allowed by a pattern where anything is denied that it could do; and a deny or ask for `rm *` also sees
- * `sudo /bin/rm x`.
+ * `sudo /bin/rm x`. A question about more than `isBeyondLimits` permits is not looked at piece by piece.
  */
 export function compilePermissions(
   rules: readonly PermissionRule[],
@@ -64,12 +65,22 @@ export function compilePermissions(
     return known;
   };
 
-  const holdsDeny = (tool: string, kind: PermissionSubject['kind']) =>
-    rulesOf(tool).some(({ rule }) => rule.action === 'deny' && (rule.kind === undefined || rule.kind === kind));
+  const denyFor = (tool: string, kind: PermissionSubject['kind']) =>
+    rulesOf(tool).find(({ rule }) => rule.action === 'deny' && (rule.kind === undefined || rule.kind === kind))?.rule;
 
   /** A command can do all that is denied to `read` and `edit` too. */
-  const holdsDenyForCommands = (tool: string) =>
-    holdsDeny(tool, 'command') || holdsDeny('read', 'path') || holdsDeny('edit', 'path');
+  const denyForCommands = (tool: string) =>
+    denyFor(tool, 'command') ?? denyFor('read', 'path') ?? denyFor('edit', 'path');
+
+  const holdsDenyForCommands = (tool: string) => denyForCommands(tool) !== undefined;
+
+  /** Many rules may ask for the same one. */
+  const running = new WeakMap<PermissionSubject, readonly string[]>();
+  const runningIn = (subject: PermissionSubject) => {
+    const found = running.get(subject) ?? runningWords(subject.value);
+    running.set(subject, found);
+    return found;
+  };
 
   /** Why an allow is not about a subject that looks like it, as a clause. */
   const objectionTo = (tool: string, allow: CompiledRule, subject: PermissionSubject | undefined) => {
@@ -81,8 +92,7 @@ export function compilePermissions(
     if (isUnreadableCommand(subject.value))
       return holdsDenyForCommands(tool) ? 'it could get around a rule that denies something' : undefined;
     if (isAboutEverything(allow.rule)) return undefined;
-    const running = runningWords(subject.value);
-    const unnamed = running.find((word) => !namesAll(allow.rule.pattern, [word]));
+    const unnamed = runningIn(subject).find((word) => !namesAll(allow.rule.pattern, [word]));
     return unnamed === undefined ? undefined : `${JSON.stringify(unnamed)} ${riskOf(unnamed)}`;
   };
 
@@ -132,14 +142,41 @@ export function compilePermissions(
     return { ...toDecision(tool, subject, matches[0], objection), matches, heldBack };
   };
 
+  /**
+   * What is too much to be looked at is denied where anything is denied that it could hold. A person's rule that allows
+   * every command allows it, unless another asks.
+   */
+  const explainBeyondLimits = ({ tool, subjects }: PermissionQuestion): PermissionExplanation => {
+    const told = subjectsOf(subjects);
+    const kinds = [...new Set(told.map((subject) => subject?.kind ?? 'name'))];
+    const denies = kinds.map((kind) => (kind === 'command' ? denyForCommands(tool) : denyFor(tool, kind)));
+    const isPlain = kinds.every((kind) => kind === 'command');
+    const rule = denies.find((deny) => deny !== undefined) ?? (isPlain ? allowOfAll(tool) : undefined);
+    const decision = { action: rule?.action ?? 'ask', ...(rule && { rule }), reason: describeBeyondLimits(tool, rule) };
+    const matches = rule === undefined ? [] : [rule];
+    const explained = told.map((subject) => ({ ...decision, ...(subject && { subject }), matches, heldBack: [] }));
+    return { ...withoutRules(explained[0]!), subjects: explained };
+  };
+
+  const allowOfAll = (tool: string) => {
+    const all = rulesOf(tool).find(({ rule }) => isAboutEverything(rule) && rule.kind === undefined);
+    const isAllow = all?.rule.action === 'allow' && all.layer > PERMISSION_LAYERS.defaults;
+    const isAskedBeside = rulesOf(tool).some(({ rule, layer }) => rule.action === 'ask' && layer >= (all?.layer ?? 0));
+    return isAllow && all.rule.unless === undefined && !isAskedBeside ? all.rule : undefined;
+  };
+
   return {
     options,
-    decide({ tool, subjects }) {
+    decide(question) {
+      if (isBeyondLimits(question)) return withoutRules(explainBeyondLimits(question));
+      const { tool, subjects } = question;
       const decision = strictest(subjectsOf(subjects).map((subject) => decideSubject(tool, subject)));
       const [denied] = decision.action === 'deny' ? [] : deniesOf(subjects);
       return denied === undefined ? decision : withoutRules(denied);
     },
-    explain({ tool, subjects }) {
+    explain(question) {
+      if (isBeyondLimits(question)) return explainBeyondLimits(question);
+      const { tool, subjects } = question;
       const explained = [
         ...subjectsOf(subjects).map((subject) => explainSubject(tool, subject)),
         ...deniesOf(subjects),
@@ -159,7 +196,7 @@ function isAboutEverything({ pattern }: PermissionRule): boolean {
   return /^(\.\/)?\*[*/]*$|^\.\/$/.test(pattern);
 }
 
-function withoutRules({ action, rule, subject, reason }: SubjectExplanation): PermissionDecision {
+function withoutRules({ action, rule, subject, reason }: PermissionDecision): PermissionDecision {
   return { action, ...(rule && { rule }), ...(subject && { subject }), reason };
 }
 

@@ -30,6 +30,15 @@ export function describeDecision(
   return `${what} ${VERBS[rule.action]} because of the rule ${describeRule(rule)} (${rule.origin}).`;
 }
 
+/** The same of a question that is about more than the rules are held against; without a rule it is asked about. */
+export function describeBeyondLimits(tool: string, rule: PermissionRule | undefined): string {
+  const what = `${quoted(tool)} with more than can be checked at once`;
+  if (rule === undefined) return `${what} ${VERBS.ask}.`;
+  const because = `because of the rule ${describeRule(rule)} (${rule.origin})`;
+  if (rule.action !== 'deny') return `${what} ${VERBS[rule.action]} ${because}.`;
+  return `${what} ${VERBS.deny} ${because}, which may be about a part of it. In smaller steps each can be checked.`;
+}
+
 /** The marks of a command that cannot be read are for rules, not for people. */
 function describeSubject({ kind, value }: PermissionSubject): string {
   const unreadable = kind === 'command' ? unreadableText(value) : undefined;

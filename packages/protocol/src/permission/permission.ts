@@ -18,6 +18,8 @@ export interface PermissionSubject {
    * "always" that was said to another command with the same beginning. Rules that a person wrote count as ever.
    */
   beyondDefaults?: string;
+  /** A command that is too long to be read: nobody knows what is in it, so any deny may be about it. */
+  isUnread?: boolean;
 }
 
 /** May this tool do this? Without subjects it is the tool as such that is asked about. */

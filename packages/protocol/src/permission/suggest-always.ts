@@ -8,6 +8,7 @@ import type {
   PermissionSubject,
   SubjectExplanation,
 } from './permission.ts';
+import { isBeyondLimits } from './question-limits.ts';
 import { isSubjectKnown } from './subject-tools.ts';
 import { isUnreadableCommand } from './unreadable-command.ts';
 import { widenedWords } from './widened-commands.ts';
@@ -23,16 +24,16 @@ export type SuggestedRule = Pick<PermissionRule, 'tool' | 'kind' | 'pattern'>;
  * With the explanation, only what had to be asked about gets a rule; and where a rule about just such subjects asked
  * (`.env` files), or one about the others did not apply (`rg *`, but not with `--pre`), it is the very subject and no
  * more. Nothing is offered where a part of it could not be stored, such as what nobody would read to the end: the next
- * time would be asked about all the same. Nor is anything for a command that cannot be read, which is allowed once at most,
- * nor where it is not known which command, file or host it is about.
+ * time would be asked about all the same. Nor is anything for a command that cannot be read, or for more than can be checked
+ * at once, which is allowed once at most, nor where it is not known which command, file or host it is about.
  */
 export function suggestAlways(
   question: PermissionQuestion,
   { explanation, ...options }: PermissionOptions & { explanation?: PermissionExplanation } = {},
 ): SuggestedRule[] {
+  if (isBeyondLimits(question) || !isSubjectKnown(question)) return [];
   const { tool } = question;
   const subjects = question.subjects.filter(({ deniedAs }) => deniedAs === undefined);
-  if (!isSubjectKnown(question)) return [];
   if (subjects.length === 0) return [{ tool, pattern: '*' }];
   if (subjects.some(({ kind, value }) => kind === 'command' && isUnreadableCommand(value))) return [];
   const suggested = new Map<string, SuggestedRule>();
