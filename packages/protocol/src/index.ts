@@ -95,6 +95,7 @@ export {
   permissionsConfigSchema,
   rulesFromConfig,
 } from './permission/permissions-config.ts';
+export { MOST_COMMAND_CHARS, MOST_COMMANDS } from './permission/question-limits.ts';
 export { matchesWildcard, parseWildcard } from './permission/wildcard.ts';
 export { isShellTool, isSubjectKnown } from './permission/subject-tools.ts';
 export { type SuggestedRule, suggestAlways } from './permission/suggest-always.ts';

@@ -140,3 +140,18 @@ test.each([
   expect(decideCall(question, rules, 'headless').action).toBe('deny');
   expect(decideCall(question, rules, 'yes').action).toBe('deny');
 });
+
+test('a command that is too long to be read is asked about once, and denied where nobody can be asked or anything is denied', async () => {
+  const place = { cwd: '/project', root: '/project', home: '/home/ann', inherited: new Set<string>() };
+  const { subjects } = await readCommands('ls;'.repeat(8_000), place);
+  const decide = (config: Parameters<typeof rulesFromConfig>[0], mode: Parameters<typeof decideCall>[2]) =>
+    decideCall({ tool: 'bash', subjects }, compilePermissions(rulesFromConfig(config, 'dragoman.json')), mode);
+  const reason = '"bash" with more than can be checked at once has to be asked about.';
+
+  expect(decide({ bash: { 'ls *': 'allow' } }, 'interactive')).toEqual({ action: 'ask', reason, always: [] });
+  expect(decide({ bash: { 'ls *': 'allow' } }, 'headless')).toMatchObject({ action: 'deny' });
+  expect(decide({ bash: { 'ls *': 'allow' } }, 'yes')).toEqual({ action: 'allow' });
+  for (const mode of ['interactive', 'headless', 'yes'] as const)
+    for (const bash of ['deny', { '*': 'allow', 'rm *': 'deny' }] as const)
+      expect(decide({ bash }, mode)).toMatchObject({ action: 'deny' });
+});

@@ -1,6 +1,7 @@
 import {
   type CompiledPermissions,
   isUnreadableCommand,
+  type PermissionExplanation,
   type PermissionQuestion,
   type SuggestedRule,
   suggestAlways,
@@ -36,8 +37,9 @@ export function decideCall(
   question: PermissionQuestion,
   permissions: CompiledPermissions,
   mode: AskMode,
+  explanation: PermissionExplanation = permissions.explain(question),
 ): CallDecision {
-  const { action, reason } = permissions.decide(question);
+  const { action, reason } = explanation;
   if (action === 'allow') return { action };
   if (action === 'deny') {
     return {
@@ -53,16 +55,12 @@ export function decideCall(
         'What this command runs cannot be told from its text, and there are rules that deny commands or files, which --yes does not lift. It was not run. Write the command out: no variables or substitutions in place of a command, no eval, and no script that is piped into a shell.',
     };
   }
-  const always = whatToAllow(question, permissions);
+  const always = suggestAlways(question, { ...permissions.options, explanation });
   if (mode === 'interactive') return { action: 'ask', reason, always };
   return {
     action: 'deny',
     message: `${reason} Nobody can be asked here, so it was not run. The user can allow it by starting with --yes, or with a line in "permissions" of dragoman.json${hint(always)}.`,
   };
-}
-
-function whatToAllow(question: PermissionQuestion, permissions: CompiledPermissions): SuggestedRule[] {
-  return suggestAlways(question, { ...permissions.options, explanation: permissions.explain(question) });
 }
 
 function isUnreadable({ subjects }: PermissionQuestion): boolean {

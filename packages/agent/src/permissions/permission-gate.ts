@@ -43,8 +43,9 @@ export function permissionGate(options: PermissionGateOptions): Permit {
     const question: PermissionQuestion = { tool: tool.permission ?? tool.id, subjects };
     const canAsk = approver !== undefined && mode === 'interactive';
     const permissions = await options.permissions();
-    const decision = decideCall(question, permissions, mode === 'interactive' && !canAsk ? 'headless' : mode);
     const explained = permissions.explain(question);
+    const askMode = mode === 'interactive' && !canAsk ? 'headless' : mode;
+    const decision = decideCall(question, permissions, askMode, explained);
     if (decision.action === 'allow') return explained.action === 'allow' ? { byDefault: byDefault(explained) } : {};
     if (decision.action === 'deny')
       throw new ToolError(decision.message, {

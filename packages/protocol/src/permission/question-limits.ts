@@ -1,11 +1,11 @@
 import type { PermissionQuestion } from './permission.ts';
 import { isUnreadableCommand } from './unreadable-command.ts';
 
-/** How many commands of a question the rules are held against. */
+/** How many commands of a question the rules are held against, and of how many characters together. */
 export const MOST_COMMANDS = 200;
+export const MOST_COMMAND_CHARS = 32_000;
 const MOST_SUBJECTS = 1_000;
 const MOST_CHARS = 128_000;
-const MOST_COMMAND_CHARS = 32_000;
 /** Places at which the arguments of commands may come apart into commands of their own: `bash -c "a; b"`. */
 const MOST_BREAKS = 1_000;
 

@@ -143,8 +143,11 @@ export function bashTool(options: BashToolOptions) {
   });
 }
 
+/** Linux starts nothing with a longer word, and a shell is handed its text as one. */
+const MAX_COMMAND_CHARS = 128 * 1024 - 1;
+
 const parameters = z.object({
-  command: z.string().min(1).describe('The command, as it would be typed into bash.'),
+  command: z.string().min(1).max(MAX_COMMAND_CHARS).describe('The command, as it would be typed into bash.'),
   timeout: z.number().int().positive().optional().describe('Its time limit in milliseconds.'),
   workdir: z
     .string()

@@ -362,3 +362,45 @@ describe('what cannot be known before it runs', () => {
     expect(isUnreadableCommand('git status')).toBe(false);
   });
 });
+
+const numbered = (count: number, text: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => text(at)).join('');
+
+test.each([
+  ['10,001 characters', `echo ${'x'.repeat(9_996)}`],
+  ['201 commands', numbered(201, (at) => `a${at};`)],
+  ['201 commands in a script', `bash -c "${numbered(201, (at) => `a${at};`)}"`],
+  ['scripts in scripts', `${'watch '.repeat(30)}'a b'`],
+  ['1,001 words', numbered(1_001, () => 'a ')],
+  ['wrappers in wrappers', `${'env '.repeat(60)}ls`],
+  ['1,001 redirects', numbered(1_001, () => '>f ')],
+  ['1,001 assignments', numbered(1_001, () => 'A=1 ')],
+  ['101 patterns', `ls ${'x* '.repeat(101)}`],
+  ['braces that make 101 patterns', 'ls {a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}*'],
+])('a text with %s is one command that nobody has read', async (_, text) => {
+  expect(await readCommands(text, place)).toEqual({
+    subjects: [{ kind: 'command', value: unreadableCommand(text), isUnread: true }],
+    touched: [],
+    programs: [],
+  });
+});
+
+test('a text up to the limits is read', async () => {
+  const texts = [
+    `echo ${'x'.repeat(9_995)}`,
+    numbered(200, (at) => `a${at};`),
+    numbered(1_000, () => 'a '),
+    `ls ${'x* '.repeat(100)}`,
+  ];
+  for (const text of texts) {
+    const { subjects } = await readCommands(text, place);
+    expect(subjects.some(({ isUnread }) => isUnread === true)).toBe(false);
+  }
+});
+
+test('a pattern that leads through a link to where it stands is given up', async () => {
+  const root = tempFolder();
+  for (const name of ['a', 'b', 'c', 'd']) symlinkSync('.', join(root, name));
+  const { subjects } = await readCommands('ls */*/*/*/*/*', { ...place, cwd: root, root });
+  expect(subjects).toEqual([{ kind: 'command', value: unreadableCommand('ls */*/*/*/*/*'), isUnread: true }]);
+});

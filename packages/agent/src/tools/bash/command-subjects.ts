@@ -1,8 +1,9 @@
 import { type PermissionSubject, unreadableCommand } from '@dragoman/protocol';
-import { basename } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { readShellText } from './bash-grammar.ts';
 import { unwrapCommand } from './command-wrappers.ts';
-import { isNoFile, isOutside, pathsInWords, permissionPaths } from './file-commands.ts';
+import { type FoundLinks, isNoFile, pathsInWords, permissionPaths } from './file-commands.ts';
+import { ReadingBudget, TooLong } from './reading-budget.ts';
 import { scriptsInWords } from './script-commands.ts';
 import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
 import type { Assignment, Outcome, Redirect, SimpleCommand } from './shell-visitor.ts';
@@ -41,7 +42,8 @@ export interface StartedProgram {
  *
  * What a reader cannot know (a command in a variable, `eval`, a script piped into a shell, a text that is no shell text) is
  * told as the whole text between the marks of `unreadableCommand`, beside everything that was recognised: rules that allow
- * some commands never match it, rules that deny one of the recognised ones still do.
+ * some commands never match it, rules that deny one of the recognised ones still do. A text that is too long to be read is
+ * told so alone, and as unread.
  */
 export async function commandSubjects(text: string, place: ShellPlace): Promise<PermissionSubject[]> {
   return (await readCommands(text, place)).subjects;
@@ -56,7 +58,12 @@ export async function readCommands(
   place: ShellPlace,
 ): Promise<{ subjects: PermissionSubject[]; touched: PermissionSubject[]; programs: StartedProgram[] }> {
   const reader = new CommandReader(place);
-  await reader.read(text, [place.cwd]);
+  if (!(await reader.read(text, [place.cwd])))
+    return {
+      subjects: [{ kind: 'command', value: unreadableCommand(text), isUnread: true }],
+      touched: [],
+      programs: [],
+    };
   const whole: PermissionSubject[] = reader.isReadable ? [] : [{ kind: 'command', value: unreadableCommand(text) }];
   const isPath = ({ kind }: PermissionSubject) => kind === 'path';
   const told = [...whole, ...reader.subjects.filter((each) => !isPath(each)), ...reader.subjects.filter(isPath)];
@@ -84,6 +91,8 @@ class CommandReader {
   readonly #seen = new Map<string, PermissionSubject>();
   /** Scripts inside the text, such as those of `sh -c`, to be read after it. */
   readonly #scripts: { text: string; folders: WorkingFolders; depth: number }[] = [];
+  readonly #budget = new ReadingBudget();
+  readonly #links: FoundLinks = new Map();
   readonly #touched: TouchedFiles;
   readonly programs: StartedProgram[] = [];
   #depth = 0;
@@ -91,7 +100,7 @@ class CommandReader {
 
   constructor(place: ShellPlace) {
     this.#place = place;
-    this.#touched = new TouchedFiles(place);
+    this.#touched = new TouchedFiles(place, this.#budget, this.#links);
   }
 
   get subjects(): PermissionSubject[] {
@@ -102,21 +111,34 @@ class CommandReader {
     return this.#touched.subjects;
   }
 
-  async read(text: string, folders: WorkingFolders): Promise<void> {
+  /** Says whether it was short enough to be read. */
+  async read(text: string, folders: WorkingFolders): Promise<boolean> {
     this.#scripts.push({ text, folders, depth: 0 });
+    try {
+      await this.#readScripts();
+      return true;
+    } catch (error) {
+      if (error instanceof TooLong) return false;
+      throw error;
+    }
+  }
+
+  async #readScripts(): Promise<void> {
     for (let script = this.#scripts.shift(); script !== undefined; script = this.#scripts.shift()) {
       const { text: source, folders: start, depth } = script;
       this.#depth = depth;
+      this.#budget.spend('characters', source.length);
       const isMistaken = this.#place.isOtherShell === true && OF_BASH_ALONE.test(source);
       if (STRANGE.test(source) || depth > DEEPEST || isMistaken) this.#unreadable();
-      await readShellText(source, (program) =>
+      await readShellText(source, (program) => {
+        this.#budget.spend('nodes', program.descendantCount);
         walkShell(program, start, {
           command: (command) => this.#command(command),
           redirect: (redirect) => this.#redirect(redirect),
           assignment: (assignment) => this.#assignment(assignment),
           unreadable: () => this.#unreadable(),
-        }),
-      );
+        });
+      });
     }
   }
 
@@ -130,6 +152,8 @@ class CommandReader {
 
   #command(command: SimpleCommand): Outcome {
     const { words, assignments, folders, inputs } = command;
+    this.#budget.spend('commands');
+    this.#budget.spend('words', words.length + assignments.length + inputs.length);
     const stays = { onSuccess: folders, after: folders };
     for (const { value } of assignments) this.#outsideValue(value);
     for (const { value } of assignments) this.#touched.value(value, { isWriting: words.length === 0 });
@@ -208,6 +232,7 @@ class CommandReader {
 
   #redirect(redirect: Redirect): void {
     const { isWriting, file, folders } = redirect;
+    this.#budget.spend('words');
     this.#touched.redirect(redirect);
     const path = isPattern(file) ? undefined : pathOf(file, this.#place.home);
     if (path === undefined) {
@@ -222,6 +247,7 @@ class CommandReader {
   }
 
   #assignment({ name, value }: Assignment): void {
+    this.#budget.spend('words');
     if (changesLaterCommands(name, this.#place.inherited)) this.#tell('command', formatAssignment({ name, value }));
     this.#outsideValue(value);
     this.#touched.value(value, { isWriting: true });
@@ -236,11 +262,15 @@ class CommandReader {
   #outsidePath(path: string, folders: WorkingFolders): void {
     const files = resolveIn(folders, path);
     if (files === undefined && /(^|\/)\.\.(\/|$)/.test(path)) this.#unreadable();
-    for (const file of files ?? []) if (!isNoFile(file) && isOutside(file, this.#place.root)) this.#tellPath(file);
+    for (const file of files ?? []) if (!isNoFile(file) && this.#pathsOf(file).some(isAbsolute)) this.#tellPath(file);
   }
 
   #tellPath(file: string): void {
-    for (const path of permissionPaths(file, this.#place.root)) this.#tell('path', path);
+    for (const path of this.#pathsOf(file)) this.#tell('path', path);
+  }
+
+  #pathsOf(file: string): string[] {
+    return permissionPaths(file, this.#place.root, this.#links);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ReadingBudget } from './reading-budget.ts';
 import { expandTilde, pathOf, type ShellWord } from './shell-word.ts';
 
 /** More words than these are not made of one. */
@@ -14,9 +15,14 @@ const BEFORE_PATHS = /[=:,@]/;
  * These are texts to be compared with denies, so one too many does little harm: `--out=a:b` is `a:b`, `a` and `b`. What
  * stands behind a part that only the shell knows (`$DIR/x`) is taken for a path of its own.
  */
-export function pathTexts(word: ShellWord, home: string, folder: string): string[] {
+export function pathTexts(
+  word: ShellWord,
+  home: string,
+  folder: string,
+  budget: ReadingBudget = new ReadingBudget(),
+): string[] {
   const escaped = escapedText(word, home);
-  const texts = expandBraces(escaped).flatMap((text) => expandFiles(text, folder));
+  const texts = expandBraces(escaped).flatMap((text) => expandFiles(text, folder, budget));
   return [...new Set(texts.flatMap((text) => insideWord(text, home)))].filter(
     (text) => text !== '' && !text.includes('\n'),
   );
@@ -82,14 +88,16 @@ function expandBraces(text: string): string[] {
 }
 
 /** The files that a pattern stands for; the text as it is where it is none. Like the shell, only a dot finds a dot. */
-function expandFiles(text: string, folder: string): string[] {
+function expandFiles(text: string, folder: string, budget: ReadingBudget): string[] {
   const pattern = text.replace(/[@!+?*]\([^()]*\)/g, '*');
   if (!/(?<!\\)[*?[]/.test(pattern)) return [plain(text)];
+  budget.spend('patterns');
   let found = [pattern.startsWith('/') ? '/' : ''];
   for (const part of pattern.split('/').filter((each) => each !== '')) {
     if (!/(?<!\\)[*?[]/.test(part)) found = found.map((each) => join(each, plain(part)));
     else {
       const matches = partPattern(part);
+      budget.spend('folders', found.length);
       found = found.flatMap((each) =>
         namesIn(each.startsWith('/') ? each : join(folder, each))
           .filter((name) => matches.test(name) && (part.startsWith('.') || !name.startsWith('.')))

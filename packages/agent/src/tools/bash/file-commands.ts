@@ -35,18 +35,17 @@ export function isNoFile(path: string): boolean {
   return NO_FILE.test(path);
 }
 
+/** Where paths lead, as far as that was looked up. */
+export type FoundLinks = Map<string, string>;
+
 /**
  * How permissions know a file: relative to the project when it is inside, else absolute.
  *
  * A path that leads somewhere else through links is told twice, by its name and by where it leads.
  */
-export function permissionPaths(path: string, root: string): string[] {
-  return [...new Set([fromRoot(path, resolve(root)), fromRoot(followLinks(path), followLinks(resolve(root)))])];
-}
-
-/** Whether a file lies outside the project, by its name or by where its links lead. */
-export function isOutside(path: string, root: string): boolean {
-  return permissionPaths(path, root).some((each) => isAbsolute(each));
+export function permissionPaths(path: string, root: string, found: FoundLinks = new Map()): string[] {
+  const real = fromRoot(followLinks(path, found), followLinks(resolve(root), found));
+  return [...new Set([fromRoot(path, resolve(root)), real])];
 }
 
 function fromRoot(path: string, root: string): string {
@@ -56,12 +55,18 @@ function fromRoot(path: string, root: string): string {
 }
 
 /** Where a path leads; of what does not exist yet, the folder it would be made in. */
-function followLinks(path: string): string {
+function followLinks(path: string, found: FoundLinks): string {
+  const known = found.get(path) ?? lookUp(path, found);
+  found.set(path, known);
+  return known;
+}
+
+function lookUp(path: string, found: FoundLinks): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(followLinks(parent), path.slice(parent.length));
+    return parent === path ? path : join(followLinks(parent, found), path.slice(parent.length));
   }
 }
 

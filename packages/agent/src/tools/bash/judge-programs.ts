@@ -62,10 +62,16 @@ export async function judgePrograms(
   });
   const findSecrets = oncePerFolder(async (folder) => secretsShown(folder, place.env, await examine(folder)));
   const repositories = { examine, findSecrets };
-  const objections = await Promise.all(programs.map((program) => objectionTo(program, place, repositories)));
+  const objections = new Map<string, string>();
+  // One after the other: each may start git, and all at once they would keep everybody waiting.
+  for (const program of programs) {
+    const objection = await objectionTo(program, place, repositories);
+    if (objection !== undefined && !objections.has(program.line)) objections.set(program.line, objection);
+  }
+  // What wraps another command is told as that one, so it may be about any.
   const marked = subjects.map((subject) => {
-    const at = programs.findIndex(({ line }, index) => objections[index] !== undefined && isAbout(subject, line));
-    return at === -1 ? subject : { ...subject, beyondDefaults: objections[at]! };
+    const objection = subject.kind === 'command' ? (objections.get(subject.value) ?? objections.get('')) : undefined;
+    return objection === undefined ? subject : { ...subject, beyondDefaults: objection };
   });
   return { subjects: marked, programs, settings };
 }

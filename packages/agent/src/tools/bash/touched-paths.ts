@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathTexts } from './expand-word.ts';
 import { isFileCommand } from './file-commands.ts';
+import { ReadingBudget } from './reading-budget.ts';
 import { literalOf, type ShellWord } from './shell-word.ts';
 
 /** A path that a command may read, or write as well. */
@@ -42,8 +43,9 @@ const RUNNING = words('run exec x task dlx');
 export function touchedPaths(
   name: string,
   arguments_: readonly ShellWord[],
-  { home, folder, isWrapper }: { home: string; folder: string; isWrapper: boolean },
+  place: { home: string; folder: string; isWrapper: boolean; budget?: ReadingBudget },
 ): TouchedPath[] {
+  const { home, folder, isWrapper, budget = new ReadingBudget() } = place;
   const isGuess = !isFileCommand(name);
   const texts = arguments_.map((word) => literalOf(word) ?? '$');
   const isWriting = mayWrite(name, texts) && !(isWrapper && isGuess);
@@ -61,7 +63,7 @@ export function touchedPaths(
   const touched = arguments_.flatMap((word, index) =>
     skipped.has(index)
       ? []
-      : pathTexts(word, home, folder).map((path) => ({ path, isWriting: writes(index), isGuess })),
+      : pathTexts(word, home, folder, budget).map((path) => ({ path, isWriting: writes(index), isGuess })),
   );
   if (TAKING_CODE.test(name)) {
     const inCode = texts.flatMap((text) => [...text.matchAll(/(["'`])([^"'`\s]+)\1/g)].map(([, , path]) => path!));
@@ -71,7 +73,8 @@ export function touchedPaths(
   const targets = touched
     .filter((each) => each.isWriting && isFolder(resolve(folder, each.path)))
     .map(({ path }) => path);
-  const sources = named.flatMap(({ index }) => pathTexts(arguments_[index]!, home, folder));
+  const sources = named.flatMap(({ index }) => pathTexts(arguments_[index]!, home, folder, budget));
+  budget.spend('paths', targets.length * sources.length);
   const inside = targets.flatMap((target) => sources.map((source) => join(target, basename(source))));
   return [...touched, ...inside.map((path) => ({ path, isWriting: true, isGuess }))];
 }
