@@ -44,3 +44,16 @@ test('text of any kind is read without end or failure', () => {
   ])
     expect(Array.isArray(told(text))).toBe(true);
 });
+
+test.each([
+  ['commands', Array.from({ length: 25_000 }, (_, at) => `a${at}`).join(';')],
+  ['commands in a script', `bash -c "${Array.from({ length: 300 }, (_, at) => `a${at}`).join(';')}"`],
+  ['readings of its words', 'env -a '.repeat(1_000)],
+  ['runners', 'env '.repeat(60_000)],
+  ['blanks', `a${' '.repeat(40_000)}b`],
+])('a text with too many %s is told so that the rules take it for too much', (_, text) => {
+  const subjects = commandSubjects(text);
+  expect(subjects.length).toBeLessThanOrEqual(201);
+  const rules = compilePermissions([{ tool: 'bash', pattern: 'rm *', action: 'deny', origin: 'test' }]);
+  expect(rules.decide({ tool: 'bash', subjects })).toMatchObject({ action: 'deny', rule: { pattern: 'rm *' } });
+});

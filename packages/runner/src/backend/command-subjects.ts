@@ -1,9 +1,9 @@
-import { type Approval, unreadableCommand } from '@dragoman/protocol';
+import { type Approval, MOST_COMMAND_CHARS, MOST_COMMANDS, unreadableCommand } from '@dragoman/protocol';
 
 type Subjects = NonNullable<Approval['question']>['subjects'];
 
 /** Redirections that neither read nor write a file. */
-const HARMLESS_REDIRECTS = /\s*(?:\d?>&\d|[\d&]?>\s*\/dev\/null)(?=\s|$|[;&|])/g;
+const HARMLESS_REDIRECTS = /(?<!\s)\s*(?:\d?>&\d|[\d&]?>\s*\/dev\/null)(?=\s|$|[;&|])/g;
 /** Between two commands that both run, or may. */
 const BETWEEN = /&&|\|\||[;|\n]/;
 /** What makes a text more than words: substitutions, redirections, groups, jobs. */
@@ -17,17 +17,29 @@ const BEYOND_WORDS = /[<>$`(){}&\\\p{Cc}]/u;
  * beginning (`git *`) does not allow what stands behind it; its pieces still stand beside it, for rules that deny.
  *
  * The native agent reads its own commands with a grammar of the shell, and knows far more of them. This one is for commands
- * of agents that ask people themselves: it only has to be sure of what it calls plain.
+ * of agents that ask people themselves: it only has to be sure of what it calls plain. Of what is too much for the rules it
+ * tells so much that they see that it is.
  */
 export function commandSubjects(text: string): Subjects {
+  const values = new Set<string>();
+  for (const value of commandsIn(text, values)) {
+    values.add(value);
+    if (values.size > MOST_COMMANDS) break;
+  }
+  return [...values].map((value) => ({ kind: 'command', value }));
+}
+
+function* commandsIn(text: string, seen: ReadonlySet<string>): Generator<string> {
+  if (text.length > MOST_COMMAND_CHARS) return yield unreadableCommand(text);
   const shell = text.trim().replace(HARMLESS_REDIRECTS, '');
   const pieces = splitUnquoted(shell);
   const isPlain = pieces !== undefined && pieces.every(({ isWords }) => isWords);
   const told = (pieces ?? shell.split(/[;&|\n(){}`]+/).map((piece) => ({ text: piece })))
     .map((piece) => piece.text.trim())
     .filter((piece) => piece !== '');
-  const values = [...(isPlain ? [] : [unreadableCommand(text)]), ...told, ...told.flatMap((command) => runBy(command))];
-  return [...new Set(values)].map((value) => ({ kind: 'command', value }));
+  if (!isPlain) yield unreadableCommand(text);
+  yield* told;
+  for (const command of told) yield* runBy(command, seen);
 }
 
 /** The commands between operators that no quotes hide; nothing where the quotes do not close. */
@@ -62,28 +74,28 @@ function splitUnquoted(shell: string): { text: string; isWords: boolean }[] | un
 const RUNNERS =
   /^(?:\S*\/)?(?:sudo|doas|su|env|timeout|nice|ionice|nohup|setsid|stdbuf|time|command|builtin|exec|eval|xargs|parallel|watch|chroot|strace|flock|busybox)$/;
 const SHELLS = /^(?:\S*\/)?(?:sh|bash|zsh|dash|ksh|fish)$/;
-const MAX_DEPTH = 4;
 
 /**
  * What a command runs by way of another one: `rm x` in `timeout 5 rm x`, and what a shell is given with `-c`. Where an
  * option may or may not take the next word, both readings are told: a deny has to match either.
  */
-function runBy(command: string, depth = 0): string[] {
+function* runBy(command: string, seen: ReadonlySet<string>): Generator<string> {
   const [name = '', ...words] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
-  if (depth === MAX_DEPTH) return [];
   if (SHELLS.test(name)) {
     const script = words[words.findIndex((word) => /^-\w*c$/.test(word)) + 1];
     const isGiven = words.some((word) => /^-\w*c$/.test(word)) && script !== undefined;
-    return isGiven ? commandSubjects(script.replaceAll(/^["']|["']$/g, '')).map(({ value }) => value) : [];
+    if (isGiven) yield* commandsIn(script.replaceAll(/^["']|["']$/g, ''), seen);
+    return;
   }
-  if (!RUNNERS.test(name)) return [];
-  const readings: string[] = [];
+  if (!RUNNERS.test(name)) return;
   for (const [index, word] of words.entries()) {
     if (/^-|^[\d.]+[smhd]?$|^\w+=/.test(word)) continue;
     const inner = words.slice(index).join(' ');
-    readings.push(inner, ...runBy(inner, depth + 1));
+    if (!seen.has(inner)) {
+      yield inner;
+      yield* runBy(inner, seen);
+    }
     // Without an option before it, this word is the command for sure.
     if (!words[index - 1]?.startsWith('-')) break;
   }
-  return readings;
 }
