@@ -19,6 +19,7 @@ export class CompiledRule {
   readonly isExact: boolean;
   readonly #options: PermissionOptions;
   readonly #patterns: Partial<Record<PermissionSubject['kind'], Match>> = {};
+  #anywhere: Match | undefined;
   readonly #exceptions: Partial<Record<PermissionSubject['kind'], Match[]>> = {};
 
   constructor(rule: PermissionRule, index: number, options: PermissionOptions) {
@@ -56,7 +57,8 @@ export class CompiledRule {
     const { rule } = this;
     if (rule.action !== 'allow' || subject?.kind !== 'path') return undefined;
     if (rule.kind !== undefined && rule.kind !== 'path') return undefined;
-    if (!this.#read('path', rule.pattern, false)(texts)) return undefined;
+    this.#anywhere ??= this.#read('path', rule.pattern, false);
+    if (!this.#anywhere(texts)) return undefined;
     return isInGitFolder(texts[0]!) ? 'paths in a .git folder' : 'paths outside the project';
   }
 

@@ -232,7 +232,7 @@ class CommandReader {
 
   #redirect(redirect: Redirect): void {
     const { isWriting, file, folders } = redirect;
-    this.#budget.spend('words');
+    this.#budget.spend('commands');
     this.#touched.redirect(redirect);
     const path = isPattern(file) ? undefined : pathOf(file, this.#place.home);
     if (path === undefined) {

@@ -5,6 +5,7 @@ const LIMITS = {
   characters: 10_000,
   /** Of the trees that it is read into. */
   nodes: 5_000,
+  /** And redirects. */
   commands: MOST_COMMANDS,
   words: 1_000,
   /** Words such as `*.ts`, and folders that are looked into for them. */
