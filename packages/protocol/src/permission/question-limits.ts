@@ -1,8 +1,9 @@
 import type { PermissionQuestion } from './permission.ts';
 import { isUnreadableCommand } from './unreadable-command.ts';
 
-/** How many commands of a question the rules are held against, and of how many characters together. */
+/** How many commands of a question the rules are held against. */
 export const MOST_COMMANDS = 200;
+/** And of how many characters together. */
 export const MOST_COMMAND_CHARS = 32_000;
 const MOST_SUBJECTS = 1_000;
 const MOST_CHARS = 128_000;
