@@ -767,6 +767,24 @@ describe('what asks no model', () => {
     expect(none.status).toBe(404);
     expect(none.body.error?.message).toMatch(/^No embedding provider is configured/);
   });
+
+  test('embeddings of a model that its provider does not list are refused, and the rules of a route hold', async () => {
+    const fake = await startFakeProvider();
+    fake.answer({ body: '{}', headers: { 'content-type': 'text/html' } });
+    const key = `sk-${'a1B2c3D4'.repeat(5)}`;
+    const gateway = await openTestGateway({
+      providers: { fake: { ...provider('openai-chat', fake.url), models: ['embed-1'] } },
+      routes: { plain: { targets: ['fake/embed-1'], redaction: false } },
+    });
+    const ask = (model: string) => gateway.call('/v1/embeddings', post({ model, input: key }));
+
+    for (const model of ['fake/embed-2', 'constructor']) expect((await ask(model)).status).toBe(404);
+    expect(fake.requests).toEqual([]);
+    expect((await ask('fake/embed-1')).headers.get('content-type')).toMatch(/^application\/json/);
+    expect(fake.requests[0]!.text).not.toContain(key);
+    await ask('plain');
+    expect(fake.requests[1]!.text).toContain(key);
+  });
 });
 
 describe('OpenAI and Anthropic clients', () => {

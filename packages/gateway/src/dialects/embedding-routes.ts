@@ -7,6 +7,7 @@ import type { Gateway } from '../gateway.ts';
 import { noteSideCall } from '../metering/note-side-call.ts';
 import { inTurns } from '../policy/in-turns.ts';
 import { Redaction } from '../policy/redaction.ts';
+import { resolveRoute } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import { readText } from '../upstreams/http-caller.ts';
 import { hideProviderSecrets } from '../upstreams/provider-secrets.ts';
@@ -34,11 +35,11 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
     async (request, reply) => {
       const body = parseBody(embeddingSchema, request.body);
       const config = gateway.config();
-      const target = embeddingTarget(body.model ?? '', config);
+      const { target, isRedacted } = embeddingRoute(body.model ?? '', config);
       request.isRouted = true;
       const signal = clientSignal(reply);
       const redaction = new Redaction();
-      const asked = config.redaction.enabled ? await inTurns(redaction.toolValue(body), signal) : body;
+      const asked = isRedacted ? await inTurns(redaction.toolValue(body), signal) : body;
       const sent = {
         path: '/embeddings',
         headers: {},
@@ -56,26 +57,25 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
         async () => {
           const upstream = await httpUpstream('openai-chat');
           const said = await gateway.upstreams.http.send(upstream, target, sent, signal);
-          return { type: said.headers['content-type'] ?? 'application/json', text: await readText(said) };
+          return readText(said);
         },
       );
-      return reply.type(answer.type).send(hideProviderSecrets(answer.text, target.provider));
+      // Whatever the provider calls it: no browser shall take it for a page.
+      return reply.type('application/json').send(hideProviderSecrets(answer, target.provider));
     },
   );
 }
 
-function embeddingTarget(asked: string, { routes, providers }: GatewayConfig): Target {
-  const route = routes[asked] ?? routes['embedding'];
-  const [first] = route === undefined ? [] : Array.isArray(route) ? route : route.targets;
-  const name = asked.includes('/') ? asked : (first ?? '');
-  const slash = name.indexOf('/');
-  const providerName = name.slice(0, Math.max(0, slash));
-  const provider = providers[providerName];
-  if (provider === undefined || provider.type !== 'openai-chat') {
+/** The route or the provider that is named, else where the route `embedding` leads. */
+function embeddingRoute(asked: string, config: GatewayConfig): { target: Target; isRedacted: boolean } {
+  const isNamed = asked.includes('/') || Object.hasOwn(config.routes, asked);
+  const route = isNamed || config.routes['embedding'] ? resolveRoute(isNamed ? asked : 'embedding', config) : undefined;
+  const target = route?.targets[0];
+  if (target?.provider.type !== 'openai-chat') {
     throw new DragomanError(
       'not-found',
       'No embedding provider is configured: let the route "embedding" lead to "provider/model", where the provider is of type "openai-chat".',
     );
   }
-  return { providerName, provider, model: name.slice(slash + 1) };
+  return { target, isRedacted: route!.isRedacted };
 }
