@@ -7,6 +7,7 @@ import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
 import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
+import { parseAnswer } from '../upstreams/parse-answer.ts';
 import { hideProviderSecrets, providerSecrets, REDACTED } from '../upstreams/provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError } from '../upstreams/upstream-error.ts';
 import { beginStream } from './begin-stream.ts';
@@ -119,7 +120,9 @@ function relayStream(
 function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure): DragomanError | undefined {
   let failure: DragomanError | undefined;
   try {
-    upstream.decodeResponse(JSON.parse(text), {
+    const body = parseAnswer(text);
+    if (body === undefined) return brokenOff();
+    upstream.decodeResponse(body, {
       push(event) {
         if (event.type === 'error') failure = event.error;
         if (event.type !== 'finish') return;
@@ -127,8 +130,8 @@ function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure)
         measure.finishReason = event.finishReason;
       },
     });
-  } catch {
-    failure = brokenOff();
+  } catch (error) {
+    failure = error instanceof DragomanError ? error : brokenOff();
   }
   return failure;
 }

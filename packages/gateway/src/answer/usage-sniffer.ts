@@ -4,6 +4,8 @@ import type { HttpUpstream } from '../upstreams/upstream.ts';
 
 /** The last event of an answer may hold all of it; more than this is not kept. */
 const TAIL_BYTES = 256 * 1024;
+/** Nor are more pieces: whoever sends single bytes is not waited on by everybody else. */
+const TAIL_PIECES = 1024;
 /** Usage stands in one of the last events, beside the end mark. */
 const LAST_EVENTS = 4;
 
@@ -25,7 +27,7 @@ export class UsageSniffer {
     if (this.#head === undefined) this.#head = bytes;
     this.#tail.push(bytes);
     this.#tailLength += bytes.length;
-    while (this.#tail.length > 1 && this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES)
+    while (this.#tail.length > TAIL_PIECES || this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES)
       this.#tailLength -= this.#tail.shift()!.length;
   }
 

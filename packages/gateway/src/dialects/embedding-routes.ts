@@ -20,6 +20,8 @@ import { replyInDialect } from './reply-in-dialect.ts';
 const DIALECT = 'embeddings';
 /** As OpenAI has it: so many texts at once, or one text of so many tokens. */
 const MOST_INPUTS = 8_192;
+/** Two thousand vectors of some thousand numbers, written out. They are passed on as they are. */
+const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 const embeddingSchema = z.looseObject({
   model: z.string().nullish(),
@@ -57,7 +59,7 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
         async () => {
           const upstream = await httpUpstream('openai-chat');
           const said = await gateway.upstreams.http.send(upstream, target, sent, signal);
-          return readText(said);
+          return readText(said, MOST_ANSWER_BYTES);
         },
       );
       // Whatever the provider calls it: no browser shall take it for a page.

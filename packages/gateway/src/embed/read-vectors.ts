@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../tools/json-object.ts';
+import { parseAnswer } from '../upstreams/parse-answer.ts';
 
 /** More than any model has; an answer that claims more is not one. */
 const MOST_DIMENSIONS = 16_384;
@@ -19,7 +19,7 @@ export interface VectorAnswer {
 
 /** Reads an answer to so many texts. A sentence says what is wrong with one that cannot be used. */
 export function readVectors(text: string, count: number, dimensions: number | undefined): VectorAnswer | string {
-  const parsed = answerSchema.safeParse(parseJson(text));
+  const parsed = answerSchema.safeParse(parseAnswer(text));
   if (!parsed.success) return 'answered with something else than vectors';
   const { data, usage } = parsed.data;
   const vectors: Float32Array[] = [];

@@ -10,7 +10,7 @@ import { toConnectionError } from '../upstreams/upstream-error.ts';
 import { httpUpstream, type UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { audioName } from './audio-name.ts';
 import { findTranscriber } from './find-transcriber.ts';
-import { parseJson } from '../tools/json-object.ts';
+import { parseAnswer } from '../upstreams/parse-answer.ts';
 
 /** How these calls are told from others, where the dialect stands. */
 const DIALECT = 'transcription';
@@ -87,7 +87,7 @@ async function ask(recording: Recording, target: Target, upstreams: UpstreamRegi
     },
     signal,
   );
-  const parsed = answerSchema.safeParse(parseJson(await readText(answer)));
+  const parsed = answerSchema.safeParse(parseAnswer(await readText(answer)));
   if (parsed.success) return parsed.data;
   throw new DragomanError('unavailable', `The provider "${providerName}" answered without a text for the recording.`, {
     isRetryable: true,

@@ -2,15 +2,17 @@ import { DragomanError, type ModelCall, type ModelEvent, type ModelSink } from '
 import type { Agent } from 'undici';
 import { KeyPool } from '../routing/key-pool.ts';
 import type { Target } from '../routing/target.ts';
+import { ANSWER_LIMITS, answerTooLarge, PIECE_COST } from './answer-limits.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
+import { parseAnswer } from './parse-answer.ts';
 import type { AcceptedCall, FlowControl, HttpUpstream } from './upstream.ts';
 import { hideInError, withoutProviderSecrets } from './provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError, toUpstreamError } from './upstream-error.ts';
 
 /** An error's body is read up to here; providers' pages can be long. */
 const MAX_ERROR_BYTES = 64 * 1024;
-/** An answer that is not streamed is read up to here. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** A provider that drips its error does not keep the next target waiting. */
+const MAX_ERROR_MS = 5_000;
 
 export interface HttpRequest {
   path: string;
@@ -87,7 +89,7 @@ export class HttpCaller {
       signal,
     );
     if (answer.status >= 200 && answer.status < 300) return answer;
-    const body = withoutProviderSecrets(await readText(answer, MAX_ERROR_BYTES).catch(() => ''), provider);
+    const body = withoutProviderSecrets(await readBeginning(answer), provider);
     throw toUpstreamError(target.providerName, answer.status, body, answer.headers);
   }
 
@@ -138,26 +140,44 @@ function callUrl(
   return `${base.replace(/\/+$/, '')}${behind}${query.size === 0 ? '' : `${joint}${query.toString()}`}`;
 }
 
-/** The whole body, or its beginning. */
-export function readText(answer: HttpAnswer, limit = Number.POSITIVE_INFINITY): Promise<string> {
+/** The whole body. One that is larger than the limit is given up. */
+export function readText(answer: HttpAnswer, limit: number = ANSWER_LIMITS.bodyBytes): Promise<string> {
   const pieces: Buffer[] = [];
-  let length = 0;
+  let cost = 0;
   return new Promise((resolve, reject) => {
     answer.read({
       data(bytes) {
-        if (length < limit) pieces.push(bytes);
-        length += bytes.length;
-        if (length > MAX_BODY_BYTES) {
-          reject(
-            new DragomanError('unavailable', `The provider's answer is larger than ${MAX_BODY_BYTES} bytes.`, {
-              isRetryable: true,
-            }),
-          );
-          answer.abort(); // Which is an error of the connection, too.
-        }
+        pieces.push(bytes);
+        cost += bytes.length + PIECE_COST;
+        if (cost <= limit) return;
+        pieces.length = 0;
+        reject(answerTooLarge(`more than ${limit} bytes`));
+        answer.abort(); // Which is an error of the connection, too.
       },
       end: () => resolve(Buffer.concat(pieces).toString('utf8')),
       error: reject,
+    });
+  });
+}
+
+/** What there is of an error's body, up to its limits. */
+function readBeginning(answer: HttpAnswer): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve) => {
+    const late = setTimeout(() => answer.abort(), MAX_ERROR_MS);
+    const finish = () => {
+      clearTimeout(late);
+      resolve(Buffer.concat(pieces).toString('utf8'));
+    };
+    answer.read({
+      data(bytes) {
+        pieces.push(bytes);
+        length += bytes.length;
+        if (length >= MAX_ERROR_BYTES) answer.abort();
+      },
+      end: finish,
+      error: finish,
     });
   });
 }
@@ -175,15 +195,21 @@ function runStreamed(
   const misread = (error: unknown) =>
     once.push({
       type: 'error',
-      error: new DragomanError('unavailable', `The answer of "${target.providerName}" cannot be understood.`, {
-        cause: error,
-        isRetryable: true,
-      }),
+      error:
+        error instanceof DragomanError
+          ? error
+          : new DragomanError('unavailable', `The answer of "${target.providerName}" cannot be understood.`, {
+              cause: error,
+              isRetryable: true,
+            }),
     });
+  let length = 0;
   return new Promise((resolve) => {
     answer.read({
       data(bytes) {
         try {
+          length += bytes.length;
+          if (length > ANSWER_LIMITS.streamBytes) throw answerTooLarge(`more than ${ANSWER_LIMITS.streamBytes} bytes`);
           decoder.feed(bytes);
         } catch (error) {
           misread(error);
@@ -214,13 +240,8 @@ function runStreamed(
 async function runWhole(answer: HttpAnswer, upstream: HttpUpstream, target: Target, sink: ModelSink): Promise<void> {
   const once = endOnce(sink);
   try {
-    const text = await readText(answer);
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      throw brokenOff();
-    }
+    const body = parseAnswer(await readText(answer));
+    if (body === undefined) throw brokenOff();
     upstream.decodeResponse(body, once);
   } catch (error) {
     once.push({ type: 'error', error: toConnectionError(target.providerName, error) });

@@ -4,7 +4,7 @@ import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from './http-caller.ts';
 import { toBrokenAnswer } from './upstream-error.ts';
 import { httpUpstream } from './upstream-registry.ts';
-import { parseJson } from '../tools/json-object.ts';
+import { parseAnswer } from './parse-answer.ts';
 
 /** How a protocol is asked for its models, as pure functions. */
 export interface ModelList {
@@ -41,7 +41,7 @@ export async function listModels(http: HttpCaller, target: Target, signal: Abort
     const text = await readText(answer).catch((error: unknown) => {
       throw toBrokenAnswer(target.providerName, error);
     });
-    const read = list.read(parseJson(text));
+    const read = list.read(parseAnswer(text));
     if (read === undefined)
       throw new DragomanError('unavailable', `The provider "${target.providerName}" did not answer with its models.`);
     for (const model of read.models) models.add(model);

@@ -1,22 +1,33 @@
+import { ANSWER_LIMITS, answerTooLarge, PIECE_COST } from './answer-limits.ts';
+
 /**
  * Reads server-sent events by hand: bytes in, the data of each event out.
  *
  * Bytes are decoded as one UTF-8 stream, so a character may be split anywhere. Comments and other fields are skipped.
- * The last event counts even without the blank line that should follow it.
+ * The last event counts even without the blank line that should follow it. An event that is larger than the limit is an
+ * error, whether it comes in one line or in many.
  */
 export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Array): void; end(): void } {
   let rest: Buffer[] = [];
-  let restLength = 0;
+  let restCost = 0;
   let data: string | undefined;
+  let dataCost = 0;
+  const bound = (cost: number) => {
+    if (cost > ANSWER_LIMITS.eventBytes)
+      throw answerTooLarge(`more than ${ANSWER_LIMITS.eventBytes} bytes in one event`);
+  };
 
   const takeLine = (line: string) => {
     if (line === '') {
       if (data === undefined) return;
       const whole = data;
       data = undefined;
+      dataCost = 0;
       onData(whole);
     } else if (line.startsWith('data:') || line.startsWith('\uFEFFdata:')) {
       if (line.startsWith('\uFEFF')) line = line.slice(1);
+      dataCost += line.length + PIECE_COST;
+      bound(dataCost);
       const piece =
         line.charCodeAt(5) === SPACE && line.charCodeAt(6) !== SPACE ? line.slice(6) : line.slice(5).trimStart();
       data = data === undefined ? piece : `${data}\n${piece}`;
@@ -38,16 +49,15 @@ export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Arra
       const length = piece.lastIndexOf(LINE_FEED) + 1;
       if (length === 0) {
         rest.push(piece);
-        restLength += piece.length;
-        if (restLength > MAX_LINE_BYTES) throw new Error(`a line of more than ${MAX_LINE_BYTES} bytes`);
-        return;
+        restCost += piece.length + PIECE_COST;
+        return bound(restCost);
       }
       const text =
         rest.length === 0
           ? piece.toString('utf8', 0, length)
           : Buffer.concat([...rest, piece.subarray(0, length)]).toString('utf8');
       rest = length === piece.length ? [] : [piece.subarray(length)];
-      restLength = piece.length - length;
+      restCost = piece.length - length;
       takeLines(text);
     },
     end() {
@@ -59,8 +69,6 @@ export function readSse(onData: (data: string) => void): { feed(bytes: Uint8Arra
   };
 }
 
-/** An event may hold a whole answer, but not a whole disk. */
-const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const SPACE = 32;
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;

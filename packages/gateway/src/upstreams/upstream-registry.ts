@@ -2,6 +2,7 @@ import { DragomanError, type Model, type ModelCall } from '@dragoman/protocol';
 import type { UpstreamKind } from '../config/gateway-config.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from '../routing/target.ts';
+import { boundAnswer } from './bound-answer.ts';
 import { HttpCaller } from './http-caller.ts';
 import { hideInError, withoutSecretsInErrors } from './provider-secrets.ts';
 import type { AcceptedCall, HttpUpstream, OpenCall } from './upstream.ts';
@@ -42,7 +43,7 @@ export class UpstreamRegistry {
     const { provider } = target;
     try {
       const accepted = await this.#openAt(call, target, isStreamed, signal);
-      return { run: (sink, flow) => accepted.run(withoutSecretsInErrors(sink, provider), flow) };
+      return { run: (sink, flow) => accepted.run(boundAnswer(withoutSecretsInErrors(sink, provider)), flow) };
     } catch (error) {
       throw error instanceof DragomanError ? hideInError(error, provider) : error;
     }

@@ -1,4 +1,5 @@
 import type { ModelSink, ModelUsage } from '@dragoman/protocol';
+import { isJsonObject, type JsonObject, parseJson } from '../../tools/json-object.ts';
 import { errorText } from './error-text.ts';
 import { encodeNdjsonLine } from './ndjson.ts';
 import { stopWord } from './stop-reason.ts';
@@ -52,7 +53,7 @@ export class TypedStreamBuilder {
     return encodeNdjsonLine({ type: TYPED_NODE.RAW_RESPONSE, data: { text } });
   }
 
-  toolUse(id: string, name: string, input: Record<string, unknown>): string {
+  toolUse(id: string, name: string, input: JsonObject): string {
     return encodeNdjsonLine({ type: TYPED_NODE.TOOL_USE, data: { tool_use: { id, name, input } } });
   }
 
@@ -63,13 +64,7 @@ export class TypedStreamBuilder {
   }
 }
 
-function parseObject(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json === '' ? '{}' : json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
+function parseObject(json: string): JsonObject {
+  const value = parseJson(json);
+  return isJsonObject(value) ? value : {};
 }

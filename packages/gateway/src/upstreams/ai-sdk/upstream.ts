@@ -48,7 +48,15 @@ async function openWith(
     return { run: (sink, flow) => runStreamed(stream, limits, target, sink, flow) };
   }
   const result = await limits.within(firstByteMs, model.doGenerate(options), tooLate);
-  return { run: async (sink) => decodeAiSdkResult(result, sink) };
+  return {
+    async run(sink) {
+      try {
+        decodeAiSdkResult(result, sink);
+      } catch (error) {
+        sink.push({ type: 'error', error: toAiSdkError(target.providerName, error) });
+      }
+    },
+  };
 }
 
 async function runStreamed(

@@ -1,6 +1,7 @@
 import type { DragomanError, FinishReason, ModelSink, ModelUsage, ProviderMetadata } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
-import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import { isJsonObject } from '../../tools/json-object.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { readSse } from '../sse.ts';
 import type { StreamDecoder } from '../upstream.ts';
 import { brokenOff, toStreamError } from '../upstream-error.ts';
@@ -16,7 +17,7 @@ export function decodeAnthropicMessagesStream(sink: ModelSink): StreamDecoder {
   const answer = new MessageReader(sink);
   const sse = readSse((data) => {
     if (answer.isOver) return;
-    const event = parseJson(data);
+    const event = parseAnswer(data);
     if (isJsonObject(event)) answer.take(event);
   });
 
@@ -54,6 +55,8 @@ interface OpenBlock {
 class MessageReader {
   readonly #sink: ModelSink;
   readonly #open = new Map<number, OpenBlock>();
+  /** Where the open blocks are, by their kind and id. */
+  readonly #places = new Map<string, number>();
   readonly #usage: AnthropicUsage = {};
   #isIntroduced = false;
   #messageId = 'message';
@@ -189,7 +192,9 @@ class MessageReader {
   /** Ends what had this place or name before; only a broken stream leaves something there. */
   #hold(index: number, kind: OpenBlock['kind'], id: string): OpenBlock {
     this.#stop(index, false);
-    for (const [other, block] of this.#open) if (block.kind === kind && block.id === id) this.#stop(other, false);
+    const other = this.#places.get(kind + id);
+    if (other !== undefined) this.#stop(other, false);
+    this.#places.set(kind + id, index);
     const block: OpenBlock = { kind, id, signature: '', wholeInput: '{}', hasInput: false };
     this.#open.set(index, block);
     return block;
@@ -225,9 +230,10 @@ class MessageReader {
   #stop(index: number, isComplete: boolean): void {
     const block = this.#open.get(index);
     if (block === undefined) return;
+    const { kind, id } = block;
     this.#open.delete(index);
-    const { id } = block;
-    switch (block.kind) {
+    this.#places.delete(kind + id);
+    switch (kind) {
       case 'text':
         return this.#sink.push({ type: 'text-end', id });
       case 'reasoning':

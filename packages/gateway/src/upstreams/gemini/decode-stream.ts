@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DragomanError, FinishReason, ModelSink, ModelUsage, ProviderMetadata } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
-import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import { isJsonObject } from '../../tools/json-object.ts';
 import { OpenBlocks } from '../open-blocks.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { readSse } from '../sse.ts';
 import type { StreamDecoder } from '../upstream.ts';
 import { brokenOff, toStreamError } from '../upstream-error.ts';
@@ -19,7 +20,7 @@ export function decodeGeminiStream(sink: ModelSink, newCallId?: () => string): S
   let isOver = false;
   const sse = readSse((data) => {
     if (isOver) return;
-    const chunk = asChunk(parseJson(data));
+    const chunk = asChunk(parseAnswer(data));
     if (chunk === undefined) return;
     if (isGiven(chunk.error)) {
       isOver = true;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DragomanError, FinishReason, ModelSink, ModelUsage } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
-import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import { isJsonObject } from '../../tools/json-object.ts';
 import { OpenBlocks } from '../open-blocks.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import type { StreamDecoder } from '../upstream.ts';
 import { brokenOff, toStreamError } from '../upstream-error.ts';
 import { readLines } from './read-lines.ts';
@@ -12,7 +13,7 @@ import type { OllamaChunk, OllamaToolCall } from './wire.ts';
 export function decodeOllamaStream(sink: ModelSink, newCallId?: () => string): StreamDecoder {
   const answer = new OllamaAnswerReader(sink, newCallId);
   const lines = readLines((line) => {
-    const chunk = asChunk(parseJson(line));
+    const chunk = asChunk(parseAnswer(line));
     if (chunk !== undefined) answer.take(chunk);
   });
 

@@ -1,5 +1,7 @@
 import type { FinishReason, ModelSink, ModelUsage } from '@dragoman/protocol';
+import { ANSWER_LIMITS, answerTooLarge } from '../answer-limits.ts';
 import { OpenBlocks } from '../open-blocks.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { readSse } from '../sse.ts';
 import type { StreamDecoder } from '../upstream.ts';
 import { brokenOff, toStreamError } from '../upstream-error.ts';
@@ -55,6 +57,9 @@ export function decodeOpenAiChatResponse(body: unknown, sink: ModelSink): void {
   answer.finish();
 }
 
+/** What a detail of a thought costs, beside its texts. */
+const DETAIL_COST = 100;
+
 interface OpenToolCall {
   id: string;
   name: string;
@@ -67,6 +72,11 @@ class ChatAnswerReader {
   readonly #sink: ModelSink;
   readonly #blocks: OpenBlocks;
   readonly #calls = new Map<number, OpenToolCall>();
+  readonly #callIds = new Set<string>();
+  /** The lowest index that was not announced. */
+  #next = 0;
+  /** The length of what waits to be passed on. */
+  #held = 0;
   #isIntroduced = false;
   #rawFinishReason: string | undefined;
   #hasRefusal = false;
@@ -127,7 +137,7 @@ class ChatAnswerReader {
   }
 
   #takeDelta(delta: ChatDelta): void {
-    if (Array.isArray(delta.reasoning_details)) (this.#reasoningDetails ??= []).push(...delta.reasoning_details);
+    if (Array.isArray(delta.reasoning_details)) for (const detail of delta.reasoning_details) this.#holdDetail(detail);
     const reasoning = delta.reasoning_content ?? delta.reasoning;
     if (isText(reasoning)) this.#blocks.reasoning(reasoning);
     if (isText(delta.content)) {
@@ -150,6 +160,7 @@ class ChatAnswerReader {
     if (call === undefined) {
       this.#closeReasoning();
       this.#blocks.close();
+      if (this.#calls.size === ANSWER_LIMITS.blocks) throw answerTooLarge(`more than ${ANSWER_LIMITS.blocks} blocks`);
       call = { id: '', name: '', held: '', isStarted: false };
       this.#calls.set(index, call);
     }
@@ -157,39 +168,56 @@ class ChatAnswerReader {
     if (isText(delta.function?.name) && !call.isStarted) call.name = delta.function.name;
     const piece = delta.function?.arguments;
     if (!call.isStarted) {
-      if (isText(piece)) call.held += piece;
+      if (isText(piece)) {
+        this.#hold(piece.length);
+        call.held += piece;
+      }
       this.#startInOrder();
     } else if (isText(piece)) this.#sink.push({ type: 'tool-input-delta', id: call.id, delta: piece });
   }
 
   /** A call is announced when it has its id and name and every call with a lower index was announced. */
   #startInOrder(): void {
-    for (let index = 0; ; index++) {
-      const call = this.#calls.get(index);
+    for (; ; this.#next++) {
+      const call = this.#calls.get(this.#next);
       if (call === undefined || call.id === '' || call.name === '') return;
-      if (!call.isStarted) this.#start(call);
+      this.#start(call);
     }
   }
 
+  /** Calls that were given no id, or the same, have one of their own. */
   #start(call: OpenToolCall): void {
+    if (call.id === '' || this.#callIds.has(call.id)) call.id = `tooluse_${Date.now()}_${this.#callIds.size}`;
+    this.#callIds.add(call.id);
     call.isStarted = true;
     this.#sink.push({ type: 'tool-input-start', id: call.id, toolName: call.name });
     if (call.held !== '') this.#sink.push({ type: 'tool-input-delta', id: call.id, delta: call.held });
   }
 
-  /** Some servers give no id, or begin to count elsewhere; a call without a name is nothing one could run. */
+  /** Some servers begin to count elsewhere; a call without a name is nothing one could run. */
   #closeAll(): void {
     this.#closeReasoning();
     this.#blocks.close();
-    for (const [position, [index, call]] of [...this.#calls].toSorted(([one], [other]) => one - other).entries()) {
+    for (const [index, call] of [...this.#calls].toSorted(([one], [other]) => one - other)) {
       if (call.name === '') {
         this.#calls.delete(index);
         continue;
       }
-      if (call.id === '') call.id = `tooluse_${Date.now()}_${position}`;
       if (!call.isStarted) this.#start(call);
       this.#sink.push({ type: 'tool-input-end', id: call.id });
     }
+  }
+
+  #holdDetail(detail: unknown): void {
+    const texts = Object.values(detail ?? {}).filter((value) => typeof value === 'string');
+    this.#hold(texts.reduce((length, text) => length + text.length, DETAIL_COST));
+    (this.#reasoningDetails ??= []).push(detail);
+  }
+
+  #hold(length: number): void {
+    this.#held += length;
+    const { characters } = ANSWER_LIMITS;
+    if (this.#held > characters) throw answerTooLarge(`more than ${characters} characters`);
   }
 
   #closeReasoning(): void {
@@ -265,12 +293,8 @@ function unescape(text: string): string | undefined {
 
 /** What is not JSON is skipped, and the stream goes on. */
 function parseChunk(data: string): ChatChunk | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseAnswer(data);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 function isText(value: string | null | undefined): value is string {

@@ -17,6 +17,17 @@ function decode(...pieces: string[]): ModelEvent[] {
 }
 
 describe('reading a stream', () => {
+  test('calls leave in the order of their indexes, whatever order they come in, and each has an id of its own', () => {
+    const call = (index: number, id: string) => ({ index, id, function: { name: 'f', arguments: String(index) } });
+    const calls = Array.from({ length: 3_000 }, (_, index) => call(index, `c${index}`)).toReversed();
+    const events = decode(delta({ tool_calls: [...calls, call(3_000, 'c0')] }), delta({}, 'tool_calls'));
+    expect(events.flatMap((one) => (one.type === 'tool-input-delta' ? [Number(one.delta)] : []))).toEqual(
+      Array.from({ length: 3_001 }, (_, index) => index),
+    );
+    const ids = events.flatMap((one) => (one.type === 'tool-input-end' ? [one.id] : []));
+    expect([ids.slice(0, 2), new Set(ids).size]).toEqual([['c0', 'c1'], 3_001]);
+  });
+
   test('text, then the finish reason and the usage that comes after it', () => {
     expect(
       decode(

@@ -1,6 +1,8 @@
 import type { DragomanError, FinishReason, ModelSink, ModelUsage } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
-import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import { isJsonObject } from '../../tools/json-object.ts';
+import { ANSWER_LIMITS, answerTooLarge } from '../answer-limits.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { readSse } from '../sse.ts';
 import type { StreamDecoder } from '../upstream.ts';
 import { brokenOff, toStreamError } from '../upstream-error.ts';
@@ -16,7 +18,7 @@ export function decodeOpenAiResponsesStream(sink: ModelSink): StreamDecoder {
   const answer = new ResponseReader(sink);
   const sse = readSse((data) => {
     if (answer.isOver) return;
-    const event = parseJson(data);
+    const event = parseAnswer(data);
     if (isJsonObject(event)) answer.take(event);
   });
 
@@ -52,7 +54,10 @@ interface Item {
 
 class ResponseReader {
   readonly #sink: ModelSink;
+  /** By their place. */
   readonly #items = new Map<string, Item>();
+  /** Those that are open, by their kind and id. */
+  readonly #open = new Map<string, Item>();
   #isIntroduced = false;
   #hasToolCalls = false;
   #hasRefusal = false;
@@ -163,6 +168,7 @@ class ResponseReader {
       hasPieces: false,
       part: '',
     };
+    if (this.#items.size === ANSWER_LIMITS.blocks) throw answerTooLarge(`more than ${ANSWER_LIMITS.blocks} blocks`);
     this.#items.set(place, item);
     if (kind === 'tool') this.#start(item);
     return item;
@@ -170,9 +176,9 @@ class ResponseReader {
 
   /** Ends what had this name before; only a broken stream leaves something there. */
   #start(item: Item): void {
-    for (const other of this.#items.values()) {
-      if (other.state === 'open' && other.kind === item.kind && other.id === item.id) this.#end(other);
-    }
+    const other = this.#open.get(item.kind + item.id);
+    if (other !== undefined) this.#end(other);
+    this.#open.set(item.kind + item.id, item);
     item.state = 'open';
     if (item.kind === 'tool') {
       this.#hasToolCalls = true;
@@ -234,6 +240,7 @@ class ResponseReader {
     const isOpen = item.state === 'open';
     item.state = 'ended';
     if (!isOpen) return;
+    this.#open.delete(item.kind + item.id);
     this.#sink.push({
       type: ENDS[item.kind],
       id: item.id,
