@@ -128,3 +128,38 @@ test('when the answer fails, calls that had ended are passed on and an open one 
     repaired([start('a'), delta('a', '{"pa'), start('b'), delta('b', '{"path":"b"}'), end('b'), error]).passed,
   ).toEqual([start('b'), delta('b', '{"path":"b"}'), end('b'), error]);
 });
+
+test('arguments of half a megabyte are mended; those beyond, together with the ones before, pass as they were written', () => {
+  const cut = (length: number) => `{"path":"${'a'.repeat(length)}`;
+  const { passed } = repaired([
+    start('a'),
+    delta('a', cut(500_000)),
+    end('a'),
+    start('b'),
+    delta('b', cut(100_000)),
+    end('b'),
+    finish,
+  ]);
+  expect(passed.map((event) => ('delta' in event ? event.delta.slice(-3) : event.type))).toEqual([
+    'tool-input-start',
+    'a"}',
+    'tool-input-end',
+    'tool-input-start',
+    'aaa',
+    'tool-input-end',
+    'finish',
+  ]);
+});
+
+test('thousands of calls that are open at once are each given their own pieces', () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `call_${index}`);
+  const { passed } = repaired([
+    ...ids.map((id) => start(id)),
+    ...ids.map((id) => delta(id, `{"path":"${id}"}`)),
+    ...ids.map((id) => end(id)),
+    finish,
+  ]);
+  expect(passed.flatMap((event) => ('delta' in event ? [event.delta] : []))).toEqual(
+    ids.map((id) => `{"path":"${id}"}`),
+  );
+});

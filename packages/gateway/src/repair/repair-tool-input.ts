@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownValue, parseJson } from '../tools/json-object.ts';
+import { isJsonObject, isParsable, type JsonObject, ownValue, parseJson } from '../tools/json-object.ts';
 import { conformToSchema } from './conform-to-schema.ts';
 import { enrichMemory, isMemoryTool } from './enrich-memory.ts';
 import { propertySchema } from './json-schema.ts';
@@ -26,6 +26,7 @@ export interface RepairedInput {
  * at all is how several upstreams write "no arguments", and no repair.
  */
 export function repairToolInput(input: string, tool: CalledTool | undefined, contextText: string): RepairedInput {
+  if (!isParsable(input)) return { input, repairs: [] };
   const repairs = new Set<string>();
   const note = (repair: string) => void repairs.add(repair);
 

@@ -18,10 +18,13 @@ interface Block {
  */
 export function oneBlockAtATime(next: ModelSink): ModelSink {
   const waiting: Block[] = [];
+  /** Those that have not ended, by their kind and id. */
+  const open = new Map<string, Block>();
   let current: Block | undefined;
 
   const start = (kind: Block['kind'], id: string, toolName = '') => {
     const block = { kind, id, toolName, held: '', isEnded: false };
+    open.set(kind + id, block);
     if (current === undefined) begin(block);
     else waiting.push(block);
   };
@@ -33,15 +36,13 @@ export function oneBlockAtATime(next: ModelSink): ModelSink {
   };
   const add = (kind: Block['kind'], event: Extract<ModelEvent, { delta: string }>) => {
     if (current !== undefined && current.id === event.id && current.kind === kind) return next.push(event);
-    const block = waiting.find((other) => other.kind === kind && other.id === event.id && !other.isEnded);
+    const block = open.get(kind + event.id);
     if (block !== undefined) block.held += event.delta;
   };
   const end = (kind: Block['kind'], event: { id: string; providerMetadata?: ProviderMetadata }) => {
-    const isCurrent = current?.kind === kind && current.id === event.id && !current.isEnded;
-    const block = isCurrent
-      ? current
-      : waiting.find((other) => other.kind === kind && other.id === event.id && !other.isEnded);
+    const block = open.get(kind + event.id);
     if (block === undefined) return;
+    open.delete(kind + event.id);
     block.isEnded = true;
     if (event.providerMetadata !== undefined) block.providerMetadata = event.providerMetadata;
     while (current?.isEnded === true) goOn(current);

@@ -37,6 +37,7 @@ export function encodeResponsesStream(
     reasoning: new Map<string, OpenItem>(),
     tool: new Map<string, OpenItem>(),
   };
+  const itemIds = new Set<string>();
   let isStarted = false;
   let sequence = 0;
 
@@ -55,6 +56,7 @@ export function encodeResponsesStream(
   const addItem = (item: ResponsesOutputItem, deltaType: string, place: object, toolName = ''): OpenItem => {
     startResponse();
     const index = response.output.push(item) - 1;
+    itemIds.add(item.id);
     send('response.output_item.added', { output_index: index, item });
     const head = JSON.stringify({ type: deltaType, item_id: item.id, output_index: index, ...place });
     return {
@@ -90,7 +92,7 @@ export function encodeResponsesStream(
 
   const startReasoning = (id: string) => {
     // An upstream that names its block after OpenAI's item lets the item keep its name.
-    const isOpenAiId = id.startsWith('rs_') && !response.output.some((item) => item.id === id);
+    const isOpenAiId = id.startsWith('rs_') && !itemIds.has(id);
     const reasoning = reasoningItem(isOpenAiId ? id : nextId('reasoning'), '', undefined);
     open.reasoning.set(id, addItem(reasoning, 'response.reasoning_summary_text.delta', { summary_index: 0 }));
   };
