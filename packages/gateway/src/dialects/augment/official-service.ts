@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DragomanError } from '@dragoman/protocol';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { parseJson } from '../../tools/json-object.ts';
+import { PIECE_COST } from '../../upstreams/answer-limits.ts';
 
 const LIMIT_MS = 120_000;
 const MODELS_LIMIT_MS = 5_000;
+/** Its answers are read by models and have some hundred kilobytes at most. */
+const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** Whether context endpoints go to the official service. */
 export function isHybrid(config: GatewayConfig): boolean {
@@ -27,12 +31,13 @@ export async function passToOfficial(
       LIMIT_MS,
       signal,
     );
-    const answer = Buffer.from(await body.arrayBuffer());
+    const answer = await readAnswer(body);
     await reply
       .code(statusCode)
       .type(typeof headers['content-type'] === 'string' ? headers['content-type'] : 'application/json')
       .send(answer);
   } catch (error) {
+    if (error instanceof DragomanError) throw error;
     throw new DragomanError('unavailable', 'The official service cannot be reached.', {
       cause: error,
       isRetryable: true,
@@ -45,11 +50,27 @@ export async function readOfficialModels(config: GatewayConfig, requestId: strin
   if (!isHybrid(config)) return undefined;
   try {
     const { statusCode, body } = await ask(config, '/get-models', '{}', requestId, MODELS_LIMIT_MS);
-    const answer: unknown = await body.json();
-    return statusCode === 200 ? answer : undefined;
+    const answer = await readAnswer(body);
+    return statusCode === 200 ? parseJson(answer.toString('utf8')) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A body that is not read to its end is given up with its connection. */
+async function readAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let cost = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    cost += piece.length + PIECE_COST;
+    if (cost > MOST_ANSWER_BYTES)
+      throw new DragomanError(
+        'unavailable',
+        `The official service's answer is larger than ${MOST_ANSWER_BYTES} bytes.`,
+      );
+  }
+  return Buffer.concat(pieces);
 }
 
 async function ask(
