@@ -123,6 +123,9 @@ export class HttpCaller {
   }
 }
 
+/** A path with `.` or `..` in it leads elsewhere than it says, and only the name of a model can bring them there. */
+const CLIMBING = /(?:^|\/)\.{1,2}(?:[/?]|$)/;
+
 function callUrl(
   upstream: HttpUpstream,
   { provider, providerName, model }: Target,
@@ -134,6 +137,7 @@ function callUrl(
     provider.path === undefined || body === null
       ? path
       : provider.path.replaceAll('{model}', encodeURIComponent(model));
+  if (CLIMBING.test(behind)) throw new DragomanError('bad-request', `"${model}" is not the name of a model.`);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(provider.query)) query.set(name, value.reveal());
   const joint = behind.includes('?') ? '&' : '?';
