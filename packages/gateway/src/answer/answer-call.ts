@@ -10,6 +10,7 @@ import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 import { tryTargets } from '../routing/try-targets.ts';
+import { hideInError } from '../upstreams/provider-secrets.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
 import { httpUpstream, refuseUnwantedFiles } from '../upstreams/upstream-registry.ts';
 import { beginStream } from './begin-stream.ts';
@@ -133,7 +134,7 @@ function askTargets<Context>(
     answering.attempts++;
     answering.target = target;
     const error = await tryTarget(answering, target, sink, begin, flow);
-    if (error !== undefined) answering.gateway.calls.targetFailed(target, error);
+    if (error !== undefined) answering.gateway.calls.targetFailed(target, hideInError(error, target.provider));
     return error;
   });
 }

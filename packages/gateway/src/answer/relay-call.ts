@@ -8,7 +8,7 @@ import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
 import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 import { parseAnswer } from '../upstreams/parse-answer.ts';
-import { hideProviderSecrets, providerSecrets, REDACTED } from '../upstreams/provider-secrets.ts';
+import { hideProviderSecrets, providerSecrets, REDACTED, SHORTEST_HALF } from '../upstreams/provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError } from '../upstreams/upstream-error.ts';
 import { beginStream } from './begin-stream.ts';
 import { hideUsageEvent } from './hide-usage-event.ts';
@@ -52,9 +52,10 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
   if (!type.startsWith(isStreamed ? 'text/event-stream' : 'application/json')) {
     answer.abort();
     answer.read({ data() {}, end() {}, error() {} });
+    const said = hideProviderSecrets(type, target.provider).slice(0, 60);
     return new DragomanError(
       'unavailable',
-      `The provider "${target.providerName}" answered with ${type === '' ? 'no content type' : type.slice(0, 60)}, which is not what was asked for.`,
+      `The provider "${target.providerName}" answered with ${said === '' ? 'no content type' : said}, which is not what was asked for.`,
       { isRetryable: true },
     );
   }
@@ -84,7 +85,8 @@ function relayStream(
     const finish = () => {
       if (measure.firstEventAt === undefined) return resolve(brokenOff());
       Object.assign(measure, sniffer.read());
-      raw.end(filter.end());
+      const held = filter.end();
+      raw.end(held.length < SHORTEST_HALF ? held : REDACTED);
       resolve(undefined);
     };
     answer.read({

@@ -7,7 +7,7 @@ export const REDACTED = '[REDACTED]';
 /** A cause has a cause; what goes round in a circle must come to an end. */
 const MOST_CAUSES = 8;
 /** Fewer characters of a secret tell nothing, and words end in them by chance. */
-const SHORTEST_HALF = 5;
+export const SHORTEST_HALF = 5;
 
 /** Servers of one's own want something in the place of a key, such as `ollama`. */
 const NO_KEY = /^[a-z]{1,8}$/;
