@@ -14,7 +14,7 @@ export const ANSWER_LIMITS = {
   /** Of one event of a stream, or one line. */
   eventBytes: 32 * 1024 * 1024,
   /** Of all texts, thoughts and arguments together. */
-  characters: 16 * 1024 * 1024,
+  characters: 8 * 1024 * 1024,
   events: 1_000_000,
   /** Texts, thoughts and tool calls. */
   blocks: 5_000,

@@ -4,6 +4,7 @@ import { DragomanError } from '@dragoman/protocol';
 import type { ProviderConfig } from '../../config/gateway-config.ts';
 import { optional } from '../../optional.ts';
 import type { Target } from '../../routing/target.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { AiSdkModel } from './wire.ts';
 
 type AiSdkProvider = ((model: string) => unknown) & { languageModel?: (model: string) => unknown };
@@ -57,6 +58,7 @@ async function makeProvider({ provider, providerName }: Target, key: string | un
   }
   const headers = Object.fromEntries(Object.entries(provider.headers).map(([name, value]) => [name, value.reveal()]));
   return create({
+    fetch: boundedFetch,
     ...provider.options,
     ...optional('apiKey', key),
     ...optional('baseURL', provider.baseUrl),

@@ -8,6 +8,7 @@ import { testTarget } from '../../routing/target.fixture.ts';
 import type { Target } from '../../routing/target.ts';
 import { brokenRules, plain } from '../decoder-rules.fixture.ts';
 import type { FlowControl } from '../upstream.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { openAiSdkCall } from './upstream.ts';
 
 const call: ModelCall = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [] };
@@ -81,7 +82,13 @@ describe('finding the package', () => {
     ]);
     await ask({ ...target, model: 'thing-2' });
     expect(created()).toEqual([
-      { region: 'eu', apiKey: 'k1', baseURL: 'http://127.0.0.1:9/v1', headers: { 'X-Team': 'blue' } },
+      {
+        fetch: boundedFetch,
+        region: 'eu',
+        apiKey: 'k1',
+        baseURL: 'http://127.0.0.1:9/v1',
+        headers: { 'X-Team': 'blue' },
+      },
     ]);
   });
 
@@ -90,7 +97,7 @@ describe('finding the package', () => {
 
     await ask(thingAt(pathToFileURL(path).href, { baseUrl: undefined, apiKey: undefined }));
 
-    expect(created()).toEqual([{}]);
+    expect(created()).toEqual([{ fetch: boundedFetch }]);
   });
 
   test('a provider that is a plain function will do, and a package may have but one create function', async () => {
@@ -302,7 +309,7 @@ describe('what goes wrong', () => {
 
     await ask(thingAt(path, { apiKey: undefined, baseUrl: undefined }));
 
-    expect(created()).toEqual([{}, { isAborted: true }]);
+    expect(created()).toEqual([{ fetch: boundedFetch }, { isAborted: true }]);
   });
 
   test('a model that does not begin, or stops in the middle, runs into its limit', async () => {
