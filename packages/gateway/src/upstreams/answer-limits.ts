@@ -16,6 +16,8 @@ export const ANSWER_LIMITS = {
   /** Of all texts, thoughts and arguments together. */
   characters: 8 * 1024 * 1024,
   events: 1_000_000,
+  /** Of the name of an answer, of its model, and of a text or thought: clients are told them with every piece. */
+  nameCharacters: 1024,
   /** Texts, thoughts and tool calls. */
   blocks: 5_000,
 } as const;

@@ -10,6 +10,13 @@ export function boundAnswer(next: ModelSink): ModelSink {
     characters += length;
     if (characters > ANSWER_LIMITS.characters) throw answerTooLarge(`more than ${ANSWER_LIMITS.characters} characters`);
   };
+  const start = () => {
+    if (++blocks > ANSWER_LIMITS.blocks) throw answerTooLarge(`more than ${ANSWER_LIMITS.blocks} blocks`);
+  };
+  const name = (id = '') => {
+    const { nameCharacters } = ANSWER_LIMITS;
+    if (id.length > nameCharacters) throw answerTooLarge(`more than ${nameCharacters} characters in a name`);
+  };
   return {
     push(event) {
       if (++events > ANSWER_LIMITS.events && event.type !== 'error')
@@ -22,16 +29,23 @@ export function boundAnswer(next: ModelSink): ModelSink {
           break;
         case 'text-start':
         case 'reasoning-start':
+          start();
+          name(event.id);
+          break;
         case 'tool-input-start':
-          if (++blocks > ANSWER_LIMITS.blocks) throw answerTooLarge(`more than ${ANSWER_LIMITS.blocks} blocks`);
-          if (event.type === 'tool-input-start') keep(event.id.length + event.toolName.length);
+          start();
+          keep(event.id.length + event.toolName.length);
+          break;
+        case 'response-metadata':
+          name(event.id);
+          name(event.modelId);
           break;
         case 'text-end':
         case 'reasoning-end':
         case 'tool-input-end':
           if (event.providerMetadata !== undefined) keep(textsIn(event.providerMetadata));
           break;
-        default: // What is said of the answer as a whole.
+        default: // Its end.
       }
       next.push(event);
     },

@@ -75,13 +75,17 @@ class ChatAnswerReader {
   readonly #callIds = new Set<string>();
   /** The lowest index that was not announced. */
   #next = 0;
-  /** The length of what waits to be passed on. */
+  /** The length of the arguments that wait to be passed on. */
   #held = 0;
   #isIntroduced = false;
   #rawFinishReason: string | undefined;
   #hasRefusal = false;
   #usage: ModelUsage | undefined;
-  #reasoningDetails: unknown[] | undefined;
+  readonly #details: unknown[] = [];
+  /** What they cost: to keep, and to pass on, since every thought tells all of them. */
+  readonly #detailCosts = { kept: 0, told: 0 };
+  /** How many were passed on. */
+  #toldDetails = 0;
 
   constructor(sink: ModelSink) {
     this.#sink = sink;
@@ -169,7 +173,7 @@ class ChatAnswerReader {
     const piece = delta.function?.arguments;
     if (!call.isStarted) {
       if (isText(piece)) {
-        this.#hold(piece.length);
+        this.#holdArguments(piece);
         call.held += piece;
       }
       this.#startInOrder();
@@ -210,20 +214,32 @@ class ChatAnswerReader {
 
   #holdDetail(detail: unknown): void {
     const texts = Object.values(detail ?? {}).filter((value) => typeof value === 'string');
-    this.#hold(texts.reduce((length, text) => length + text.length, DETAIL_COST));
-    (this.#reasoningDetails ??= []).push(detail);
+    this.#countDetails(
+      'kept',
+      texts.reduce((length, text) => length + text.length, DETAIL_COST),
+    );
+    this.#details.push(detail);
   }
 
-  #hold(length: number): void {
-    this.#held += length;
+  #countDetails(what: 'kept' | 'told', cost: number): void {
+    this.#detailCosts[what] += cost;
+    const { eventBytes } = ANSWER_LIMITS;
+    if (this.#detailCosts[what] > eventBytes)
+      throw answerTooLarge(`more than ${eventBytes} bytes of reasoning details`);
+  }
+
+  #holdArguments(piece: string): void {
+    this.#held += piece.length;
     const { characters } = ANSWER_LIMITS;
     if (this.#held > characters) throw answerTooLarge(`more than ${characters} characters`);
   }
 
   #closeReasoning(): void {
     if (!this.#blocks.isReasoningOpen) return;
-    const details = this.#reasoningDetails;
-    this.#blocks.close(details === undefined ? undefined : { openaiChat: { reasoningDetails: details } });
+    if (this.#details.length === this.#toldDetails) return this.#blocks.close();
+    this.#toldDetails = this.#details.length;
+    this.#countDetails('told', this.#detailCosts.kept);
+    this.#blocks.close({ openaiChat: { reasoningDetails: this.#details } });
   }
 }
 
