@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownValue } from '../tools/json-object.ts';
 import { parseAnswer } from '../upstreams/parse-answer.ts';
 
 /** More than any model has; an answer that claims more is not one. */
@@ -19,7 +20,11 @@ export interface VectorAnswer {
 
 /** Reads an answer to so many texts. A sentence says what is wrong with one that cannot be used. */
 export function readVectors(text: string, count: number, dimensions: number | undefined): VectorAnswer | string {
-  const parsed = answerSchema.safeParse(parseAnswer(text));
+  const body = parseAnswer(text);
+  const sent = ownValue(body, 'data');
+  // Before each of them is looked at: a service may send any number.
+  if (Array.isArray(sent) && sent.length !== count) return `answered with ${sent.length} vectors for ${count} texts`;
+  const parsed = answerSchema.safeParse(body);
   if (!parsed.success) return 'answered with something else than vectors';
   const { data, usage } = parsed.data;
   const vectors: Float32Array[] = [];
@@ -28,7 +33,7 @@ export function readVectors(text: string, count: number, dimensions: number | un
     if (vector === undefined) return 'answered with something else than numbers';
     vectors[index ?? at] = vector;
   }
-  if (data.length !== count || vectors.length !== count || vectors.includes(undefined as never))
+  if (vectors.length !== count || vectors.includes(undefined as never))
     return `answered with ${data.length} vectors for ${count} texts`;
   const expected = dimensions ?? vectors[0]?.length;
   const other = vectors.find(({ length }) => length !== expected);

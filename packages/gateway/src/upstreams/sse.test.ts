@@ -51,3 +51,12 @@ test('BYOK-61 any split of the same bytes gives the same events', () => {
     { seed: 3, numRuns: 500 },
   );
 });
+
+test('a line that has no end is an error, also where it comes in single bytes', () => {
+  const fill = (piece: Buffer) => {
+    const reader = readSse(() => {});
+    for (let fed = 0; fed < 300_000; fed++) reader.feed(piece);
+  };
+  expect(() => fill(Buffer.from('x'))).toThrow('more than 33554432 bytes in one event');
+  expect(() => fill(Buffer.alloc(1024, 'x'))).toThrow('more than 33554432 bytes in one event');
+});
