@@ -106,7 +106,7 @@ export const QUOTED_SECRETS: readonly SecretKind[] = [
   {
     hints: ['kty'],
     pattern:
-      /["']kty["'][^{}]{0,1000}?["'](?:d|k|p|q|dp|dq|qi)["'][^\S\n]{0,4}:[^\S\n]{0,4}["'](?<secret>[\w-]{20,1400})["']/dg,
+      /["']kty["'](?:(?!["']kty)[^{}]){0,1000}?["'](?:d|k|p|q|dp|dq|qi)["'][^\S\n]{0,4}:[^\S\n]{0,4}["'](?<secret>[\w-]{20,1400})["']/dg,
     reach: 3_000,
     mark: '[PRIVATE_KEY_REDACTED]',
   },

@@ -15,6 +15,7 @@ const ANCHOR = new RegExp(
   `(?<begin>-----BEGIN ${NAME})|(?<end>-----END ${NAME})|Private-Lines: \\d{1,4}|(?<encoded>LS0tLS1CRUdJTi[A-Za-z0-9+/]{10,66})`,
   'g',
 );
+const ENCODED = /[A-Za-z0-9+/]{1,16384}={0,2}/y;
 const BEGIN = new RegExp(`-----BEGIN ${NAME}`);
 const END = new RegExp(`-----END ${NAME}`);
 
@@ -28,13 +29,13 @@ const KEY_MATERIAL = /[A-Za-z0-9+/]{40}/;
 const END_OF_STRING = /"\s*[:,\]}]/;
 
 const BREAK = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/g;
-/** What programs write around the lines of a key: line numbers and names of files before them, quotes on both sides. */
-const AROUND_LINE = [
-  String.raw`^\s{0,40}(?:\S{0,160}?[-:|>+→]|\d{1,7})??[\s"'\x60\\]{0,40}`,
-  String.raw`["'\x60,;+.()[\]\\\s]{0,12}$`,
-] as const;
-const KEY_LINE = new RegExp(`${AROUND_LINE[0]}([A-Za-z0-9+/]{40,16384}={0,2})${AROUND_LINE[1]}`);
-const LAST_LINE = new RegExp(`${AROUND_LINE[0]}((?=[a-z]{0,40}[A-Z0-9+/=])[A-Za-z0-9+/]{4,80}={0,2})${AROUND_LINE[1]}`);
+/** The end of a line of a key, read backwards from the end of the line. What may stand behind it are quotes and the like. */
+const LINE_END = /(?<=(?<key>[A-Za-z0-9+/]{4,16384}={0,2})["'`,;+.()[\]\\\s]{0,12}?)/y;
+/** What programs write before it: line numbers and names of files, and quotes. */
+const LINE_START = /^\s{0,40}(?:\S{0,160}?[-:|>+→]|\d{1,7})??[\s"'`\\]{0,40}$/;
+const MAX_START_LENGTH = 250;
+/** A shorter line, with which a key ends. */
+const LAST_LINE = /^(?=[a-z]{0,40}[A-Z0-9+/=])[A-Za-z0-9+/]{4,80}={0,2}$/;
 /** Blank, or what stands before the lines: `Proc-Type: 4,ENCRYPTED`, `Version: 2`. */
 const HEADER = /^[^A-Za-z0-9]{0,40}$|(?:^|[^A-Za-z])(?:Version|Comment|Hash|Proc-Type|DEK-Info): .{0,200}$/;
 
@@ -67,7 +68,7 @@ export function* maskPrivateKeyLines(text: string): Turns<string> {
 
 /** A line without what may be a line of a private key; nothing where it is none. Letters of both kinds and digits: no checksum. */
 export function maskKeyLine(line: string): string | undefined {
-  const [, found = ''] = line.length > MAX_LINE_LENGTH ? [] : (KEY_LINE.exec(line.replaceAll(BREAK, ' ')) ?? []);
+  const found = line.length > MAX_LINE_LENGTH ? '' : keyIn(line.replaceAll(BREAK, ' '));
   const isKey = found.length >= 60 && [/[a-z]/, /[A-Z]/, /\d/].every((sign) => sign.test(found));
   return isKey ? line.replace(found, MARK) : undefined;
 }
@@ -81,7 +82,7 @@ export class KeyLines {
     if (item.length > MAX_BODY_LENGTH) return false;
     if (BEGIN.test(item)) this.#isInKey = !END.test(item);
     else if (END.test(item)) this.#isInKey = false;
-    else return this.#isInKey && LAST_LINE.test(item);
+    else return this.#isInKey && LAST_LINE.test(keyIn(item));
     return false;
   }
 }
@@ -125,20 +126,25 @@ function measureKey(
       ? undefined
       : { start: start - bodyStart, bodyStart: start - bodyStart, bodyEnd: start, end };
   }
+  const rest = text.slice(end, end + MAX_BODY_LENGTH);
+  // What stands behind another anchor is about that one. Without such an end, many of them would be read over and over.
+  const next = rest.search(begin === undefined ? ANCHOR : BEGIN);
+  const body = next === -1 ? rest : rest.slice(0, next);
   if (encoded !== undefined) {
     if (!atob(encoded.slice(0, 4 * Math.floor(encoded.length / 4))).includes('PRIVATE KEY')) return undefined;
-    const bodyEnd = start + linesAfter(text.slice(start, start + MAX_BODY_LENGTH));
+    ENCODED.lastIndex = start;
+    const bodyEnd = Math.max(
+      ENCODED.test(text) ? ENCODED.lastIndex : start,
+      start + linesAfter(encoded + body, next !== -1),
+    );
     return { start, bodyStart: start, bodyEnd, end: bodyEnd };
   }
-  const rest = text.slice(end, end + MAX_BODY_LENGTH);
-  const next = begin === undefined ? -1 : rest.search(BEGIN);
-  const body = next === -1 ? rest : rest.slice(0, next);
   const ending = begin === undefined ? null : END.exec(body);
   if (ending !== null && isKey(body.slice(0, ending.index))) {
     const bodyEnd = end + ending.index;
     return { start, bodyStart: end, bodyEnd, end: bodyEnd + ending[0].length };
   }
-  const length = linesAfter(body);
+  const length = linesAfter(body, next !== -1);
   if (length === 0) return undefined;
   return { start: begin === undefined ? end : start, bodyStart: end, bodyEnd: end + length, end: end + length };
 }
@@ -148,17 +154,31 @@ function isKey(body: string): boolean {
   return KEY_MATERIAL.test(body) && (!END_OF_STRING.test(body) || BODY_IN_CODE.test(body));
 }
 
-/** How far the lines of a key reach from the beginning of a text, which is the rest of the line before them. */
-function linesAfter(text: string): number {
+/** What in a line may be of a key, where nothing stands around it but what programs write there; else nothing. */
+function keyIn(line: string): string {
+  LINE_END.lastIndex = line.length;
+  const key = LINE_END.exec(line)?.groups?.['key'] ?? '';
+  const start = line.slice(0, line.lastIndexOf(key));
+  return start.length <= MAX_START_LENGTH && LINE_START.test(start) ? key : '';
+}
+
+/**
+ * How far the lines of a key reach from the beginning of a text, which is the rest of the line before them. Where the text is
+ * cut, what is left of its last line says nothing.
+ */
+function linesAfter(text: string, isCut: boolean): number {
   let end = 0;
   const breaks = text.matchAll(BREAK);
   for (let from = 0; from < text.length;) {
     const lineBreak: RegExpExecArray | undefined = breaks.next().value;
+    if (lineBreak === undefined && isCut) break;
     const line = text.slice(from, lineBreak?.index);
-    const found = KEY_LINE.exec(line) ?? (end > 0 ? LAST_LINE.exec(line) : null);
-    if (found === null && (end > 0 || !HEADER.test(line))) break;
-    if (found !== null) end = from + line.lastIndexOf(found[1]!) + found[1]!.length;
-    if (lineBreak === undefined || (found !== null && !KEY_MATERIAL.test(found[1]!))) break;
+    const key = keyIn(line);
+    const isWhole = KEY_MATERIAL.test(key);
+    const isKey = isWhole || (end > 0 && LAST_LINE.test(key));
+    if (!isKey && (end > 0 || !HEADER.test(line))) break;
+    if (isKey) end = from + line.lastIndexOf(key) + key.length;
+    if (lineBreak === undefined || isKey !== isWhole) break;
     from = lineBreak.index + lineBreak[0].length;
   }
   return end;
@@ -168,15 +188,14 @@ function linesAfter(text: string): number {
 function linesBefore(text: string): number | undefined {
   const breaks = [...text.matchAll(BREAK)];
   let start: number | undefined;
-  let isLast = true;
   for (let index = breaks.length - 1; index >= 0; index--) {
     const before = breaks[index - 1];
     const from = before === undefined ? 0 : before.index + before[0].length;
     const line = text.slice(from, breaks[index]!.index);
-    const found = KEY_LINE.exec(line) ?? (isLast ? LAST_LINE.exec(line) : null);
-    if (found === null) break;
-    isLast = false;
-    if (KEY_MATERIAL.test(found[1]!)) start = from + line.lastIndexOf(found[1]!);
+    const key = keyIn(line);
+    const isWhole = KEY_MATERIAL.test(key);
+    if (!isWhole && (index < breaks.length - 1 || !LAST_LINE.test(key))) break;
+    if (isWhole) start = from + line.lastIndexOf(key);
   }
   return start === undefined ? undefined : text.length - start;
 }

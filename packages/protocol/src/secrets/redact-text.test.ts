@@ -139,6 +139,15 @@ test('a certificate in base64 is no private key', () => {
   expect(redactText(text)).toEqual({ text, count: 0 });
 });
 
+test('a private key in base64 is taken out of a line that goes on behind it', () => {
+  const encoded = btoa(`-----BEGIN ${''}PRIVATE KEY-----\n${'aB3xY/7+'.repeat(8)}\n`);
+
+  expect(redactText(`"key": "${encoded}", "next": "${encoded}", "last": 1`)).toEqual({
+    text: '"key": "[PRIVATE_KEY_REDACTED]", "next": "[PRIVATE_KEY_REDACTED]", "last": 1',
+    count: 2,
+  });
+});
+
 test('two private keys are two blocks, and the text between them stays', () => {
   expect(redactText(`a\n${PEM}\nb\n${PEM}\nc`)).toEqual({ text: `a\n${PRIVATE_KEY}\nb\n${PRIVATE_KEY}\nc`, count: 2 });
 });
