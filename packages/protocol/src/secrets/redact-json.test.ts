@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactFieldsInTurns, redactToolText, redactToolTextInTurns, redactToolValue } from './redact-text.ts';
-import { toEnd } from './turns.ts';
+import {
+  redactFieldsInTurns,
+  redactToolText,
+  redactToolTextInTurns,
+  redactToolValue,
+  redactToolValueInTurns,
+} from './redact-text.ts';
+import { toEnd, type Turns } from './turns.ts';
 
 const RANDOM = 'f3Kq9ZtLw2Xb7Rm4Vc8N';
 const LINE = 'aB3xY/7+'.repeat(8);
@@ -275,8 +281,7 @@ test('a package that is called like a secret has a version, and that stays', () 
   expect(redactBoth(value)).toEqual({ value, count: 0 });
 });
 
-function turnsOf(text: string): number {
-  const turns = redactToolTextInTurns(text);
+function countOf(turns: Turns<unknown>): number {
   let count = 0;
   while (turns.next().done !== true) count++;
   return count;
@@ -296,5 +301,22 @@ test.each([
   ['many counts of lines', 'Private-Lines: 1\n'.repeat(36_000)],
   ['many secrets', `sk-${'a1'.repeat(12)} `.repeat(22_000)],
 ])('%s are looked at in turns', (_kind, text) => {
-  expect(turnsOf(text)).toBeGreaterThanOrEqual(8);
+  expect(countOf(redactToolTextInTurns(text))).toBeGreaterThanOrEqual(8);
+});
+
+test.each([
+  ['long texts', Array.from({ length: 20 }, () => 'a b '.repeat(7_500))],
+  ['short texts', Array.from({ length: 40_000 }, () => 'a b c d e f')],
+  ['fields', Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`a${index}`, index]))],
+  ['objects', Array.from({ length: 40_000 }, () => ({}))],
+])('many %s of a value are looked at in turns', (_kind, value) => {
+  expect(countOf(redactToolValueInTurns({ value }))).toBeGreaterThanOrEqual(20);
+});
+
+test('a token that is the name of a field is taken out of a value, as it is out of JSON as text', () => {
+  const value = { [`sk-${'a1'.repeat(12)}`]: [1], other: 'x' };
+  const redacted = { '[API_KEY_REDACTED]': [1], other: 'x' };
+
+  expect(redactToolValue(value)).toEqual({ value: redacted, count: 1 });
+  expect(JSON.parse(redactToolText(JSON.stringify(value)).text)).toEqual(redacted);
 });

@@ -1,13 +1,17 @@
 import type { RedactInTurns, Turns } from './turns.ts';
 import { isSecretField, REDACTED, SecretItems, SecretsBeside } from './secret-fields.ts';
 
-/** So many values are looked at before others get a turn. */
-const MOST_VALUES = 1_000;
+/** So many characters are looked at before others get a turn. */
+const MOST_CHARACTERS = 16 * 1024;
+/** What a value takes beside its characters. */
+const CHARACTERS_OF_VALUE = 16;
+/** No token is shorter. */
+const SHORTEST_TOKEN = 20;
 
 type Container = Record<string, unknown>;
 
 /**
- * A value of JSON with the texts under names of secrets replaced, at any depth, and the other texts as `redactText` leaves them.
+ * A value of JSON with the texts under names of secrets replaced, at any depth, and the other texts, and names, as `redactText` leaves them.
  * A piece at a time.
  *
  * Only texts: a schema that describes a parameter named `password` is an object, and the tool needs it. Without a secret
@@ -23,8 +27,8 @@ export function* redactValue<Value>(value: Value, redactText: RedactInTurns): Tu
     const items = Array.isArray(container) ? new SecretItems(name) : undefined;
     const beside = items === undefined ? secretsBeside(container) : [];
     for (const key of Object.keys(container)) {
-      if (++looked % MOST_VALUES === 0) yield;
       const child = container[key];
+      looked += CHARACTERS_OF_VALUE + key.length + (typeof child === 'string' ? child.length : 0);
       if (typeof child === 'string') {
         const isSecret =
           items === undefined ? isSecretField(key, child) || beside.includes(key.toLowerCase()) : items.isNext(child);
@@ -36,6 +40,15 @@ export function* redactValue<Value>(value: Value, redactText: RedactInTurns): Tu
         container[key] = copy;
         containers.push({ container: copy, name: items === undefined ? key : name });
       }
+      const named = key.length < SHORTEST_TOKEN ? undefined : yield* redactText(key);
+      if (named !== undefined && named.count > 0) {
+        container[named.text] = container[key];
+        delete container[key];
+        count += named.count;
+      }
+      if (looked < MOST_CHARACTERS) continue;
+      looked = 0;
+      yield;
     }
   }
   return { value: count === 0 ? value : (root['value'] as Value), count };

@@ -49,8 +49,13 @@ export function* markSecrets(text: string, { kinds, hints, lag }: SecretSearch):
   for (let start = 0; start < text.length; start += BLOCK) {
     if (start > 0) yield;
     const end = Math.min(start + BLOCK, text.length - 1);
-    for (const [kind, places] of findHints(text, start, end, hints))
-      findSecrets(text, kinds[kind]!, places, (found[kind] ??= []));
+    let looked = 0;
+    for (const [kind, places] of findHints(text, start, end, hints)) {
+      looked += findSecrets(text, kinds[kind]!, places, (found[kind] ??= []));
+      if (looked < BLOCK) continue;
+      looked = 0;
+      yield;
+    }
     // What is still found begins behind this place, and nothing that begins before it reaches so far.
     if (found.length > 0) marked.add(found, start + BLOCK < text.length ? start + BLOCK - lag : text.length);
   }
@@ -107,12 +112,14 @@ function findHints(text: string, from: number, to: number, hints: SecretSearch['
   return places;
 }
 
-/** Notes the secrets of a kind around its hints. */
-function findSecrets(text: string, kind: SecretKind, places: readonly number[], spans: Span[]): void {
+/** Notes the secrets of a kind around its hints, and says how many characters were looked at. */
+function findSecrets(text: string, kind: SecretKind, places: readonly number[], spans: Span[]): number {
+  let looked = 0;
   for (let index = 0; index < places.length;) {
     const from = Math.max(0, places[index]! - REACH_BEFORE);
     let to = places[index]! + kind.reach;
     while (++index < places.length && places[index]! - REACH_BEFORE <= to) to = places[index]! + kind.reach;
+    looked += to - from;
     for (const match of text.slice(from, to).matchAll(kind.pattern)) {
       const whole = match.index + match[0].length;
       // What is cut off at an edge is about another hint, which is looked at by itself.
@@ -122,6 +129,7 @@ function findSecrets(text: string, kind: SecretKind, places: readonly number[], 
         spans.push({ start: from + start, end: readOn(text, from + start, from + end, kind), mark: kind.mark });
     }
   }
+  return looked;
 }
 
 /** Where a secret ends that its pattern may have cut. */
