@@ -4,13 +4,13 @@ export { carriesPassword, isSecretParameter, maskAddresses } from './secrets/mas
 export { maskCommand } from './secrets/mask-command.ts';
 export { redactSource, redactSourceLine } from './secrets/redact-source.ts';
 export {
-  redactFieldsInTurns,
   redactText,
   redactTextInTurns,
   redactToolText,
   redactToolTextInTurns,
   redactToolValue,
   redactToolValueInTurns,
+  redactValueInTurns,
 } from './secrets/redact-text.ts';
 export { HOME_SECRETS, isSecretFile, SECRET_FILES } from './secrets/secret-files.ts';
 export { isSecretField } from './secrets/secret-fields.ts';

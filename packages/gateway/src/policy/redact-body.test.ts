@@ -147,7 +147,19 @@ test("a person's text, definitions of tools, files and signed reasoning stay; wi
       { role: 'user', content: [{ type: 'text', text: '{"password": "in a text"}' }] },
       { role: 'user', content: [{ type: 'image', source: { type: 'base64', data: KEY } }] },
       { role: 'assistant', content: [{ type: 'thinking', thinking: KEY, signature: 's' }] },
-      { role: 'assistant', reasoning_details: [{ text: KEY }] },
+      {
+        role: 'assistant',
+        reasoning_details: [
+          { text: KEY, index: 0 },
+          { signature: 's', index: 0 },
+        ],
+      },
+      { role: 'assistant', tool_calls: [{ extra_content: { google: { thought_signature: `${KEY}Zz9` } } }] },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${KEY}` } }] },
+      { role: 'user', content: [{ type: 'input_image', image_url: `https://a.example/a.png?token=${KEY}` }] },
+      { role: 'user', content: [{ type: 'file', file: { file_data: KEY, filename: 'a.pdf' } }] },
+      { role: 'user', content: [{ type: 'input_audio', input_audio: { data: KEY, format: 'wav' } }] },
+      { role: 'assistant', content: [{ type: 'redacted_thinking', data: KEY }] },
       { type: 'reasoning', summary: [{ type: 'summary_text', text: KEY }], encrypted_content: 'e' },
     ],
   };
@@ -173,4 +185,44 @@ test('a document of plain text is text, and so is reasoning that nobody signed',
     },
     count: 2,
   });
+});
+
+test('no field beside the conversation, and no field of it that is not known, keeps a secret', async () => {
+  const body = {
+    [KEY]: 1,
+    documents: [{ text: KEY }],
+    chat_template_kwargs: { a: { b: KEY } },
+    prompt: `a ${KEY}`,
+    suffix: KEY,
+    stop: [KEY],
+    user: KEY,
+    web_search_options: { user_location: { city: KEY } },
+    response_format: { type: 'json_schema', json_schema: { description: KEY, schema: { [KEY]: {} } } },
+    text: { format: { description: KEY } },
+    messages: [
+      { role: KEY, type: KEY, id: KEY, name: KEY, url: KEY, data: KEY, signature: KEY, encrypted_content: KEY },
+      { role: 'user', id: { note: KEY }, data: [KEY], image_url: { detail: KEY }, url: { a: KEY }, [KEY]: 1 },
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'a', annotations: [{ url: 'https://me:tr0ub4dor@a.example' }] }],
+      },
+      {
+        role: 'assistant',
+        reasoning_details: [
+          { text: KEY, index: 0 },
+          { text: 'b', signature: 's', index: 1 },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: KEY, signature: { a: KEY }, other: KEY }] },
+      { type: 'reasoning', id: KEY, summary: [{ text: 'a', other: KEY }], encrypted_content: 'e', text: KEY },
+      { role: 'tool', tool_call_id: KEY, content: 'a' },
+      { type: 'file', file: { filename: KEY } },
+    ],
+  };
+
+  const redacted = await redactBody(body, ['messages']);
+
+  const expected = JSON.stringify(body).replaceAll(KEY, '[API_KEY_REDACTED]');
+  expect(redacted.body).toEqual(JSON.parse(expected.replace('tr0ub4dor', '[PASSWORD_REDACTED]')));
+  expect(redacted.count).toBe(JSON.stringify(body).split(KEY).length);
 });

@@ -1,4 +1,4 @@
-import type { ModelCall } from '@dragoman/protocol';
+import type { ModelCall, ProviderMetadata } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
 import { redactCall } from './redact-call.ts';
 
@@ -102,7 +102,7 @@ test('a call without secrets comes back itself; tool definitions, files and sign
       {
         role: 'user',
         content: [
-          { type: 'file', mediaType: 'text/plain', data: { type: 'base64', base64: KEY.slice(3) }, filename: KEY },
+          { type: 'file', mediaType: 'text/plain', data: { type: 'base64', base64: KEY.slice(3) }, filename: 'a.txt' },
           { type: 'file', mediaType: 'image/png', data: { type: 'url', url: `https://a.example/${KEY}` } },
         ],
       },
@@ -118,6 +118,93 @@ test('a call without secrets comes back itself; tool definitions, files and sign
 
   expect(redacted.call).toBe(call);
   expect(redacted.count).toBe(0);
+});
+
+test('secrets beside the text are taken out: ids, names, options, settings, and thoughts that nobody signed', async () => {
+  const options = { openai: { phase: KEY, encryptedContent: '' } };
+  const thought = (providerOptions: ProviderMetadata) => ({ type: 'reasoning' as const, text: KEY, providerOptions });
+  const details = [
+    { type: 'reasoning.text', text: KEY, index: 0 },
+    { type: 'reasoning.text', text: KEY, index: 1 },
+    { type: 'reasoning.text', signature: KEY, index: 1 },
+    { type: 'reasoning.summary', summary: KEY },
+  ];
+  const call: ModelCall = {
+    prompt: [
+      { role: 'system', content: 'a', providerOptions: options },
+      {
+        role: 'user',
+        content: [
+          { type: 'file', mediaType: `a/${KEY}`, data: { type: 'base64', base64: KEY }, filename: KEY },
+          { type: 'text', text: 'b', providerOptions: { [KEY]: {} } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          thought(options),
+          thought({ google: { thoughtSignature: KEY } }),
+          { type: 'reasoning', text: '', providerOptions: { openaiChat: { reasoningDetails: details } } },
+          { type: 'tool-call', toolCallId: KEY, toolName: KEY, input: '{}' },
+        ],
+      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: KEY, toolName: KEY, isError: false, content: [] }] },
+    ],
+    tools,
+    toolChoice: { type: 'tool', toolName: KEY },
+    stopSequences: [KEY],
+    responseFormat: { type: 'json', description: KEY, schema: { properties: { password: { description: KEY } } } },
+    unchanged: KEY,
+  };
+  const mark = '[API_KEY_REDACTED]';
+  const redactedOptions = { openai: { phase: mark, encryptedContent: '' } };
+
+  expect(await redactCall(call)).toEqual({
+    call: {
+      prompt: [
+        { role: 'system', content: 'a', providerOptions: redactedOptions },
+        {
+          role: 'user',
+          content: [
+            { type: 'file', mediaType: `a/${mark}`, data: { type: 'base64', base64: KEY }, filename: mark },
+            { type: 'text', text: 'b', providerOptions: { [mark]: {} } },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { ...thought(redactedOptions), text: mark },
+            thought({ google: { thoughtSignature: KEY } }),
+            {
+              type: 'reasoning',
+              text: '',
+              providerOptions: {
+                openaiChat: {
+                  reasoningDetails: [
+                    { type: 'reasoning.text', text: mark, index: 0 },
+                    { type: 'reasoning.text', text: KEY, index: 1 },
+                    { type: 'reasoning.text', signature: KEY, index: 1 },
+                    { type: 'reasoning.summary', summary: mark },
+                  ],
+                },
+              },
+            },
+            { type: 'tool-call', toolCallId: mark, toolName: mark, input: '{}' },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: mark, toolName: mark, isError: false, content: [] }],
+        },
+      ],
+      tools,
+      toolChoice: { type: 'tool', toolName: mark },
+      stopSequences: [mark],
+      responseFormat: { type: 'json', description: mark, schema: { properties: { password: { description: mark } } } },
+      unchanged: KEY,
+    },
+    count: 16,
+  });
 });
 
 test('a prompt that grows keeps its redacted beginning', async () => {

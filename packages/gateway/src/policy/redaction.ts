@@ -1,14 +1,16 @@
 import {
   isSecretField,
-  redactFieldsInTurns,
   redactTextInTurns,
   redactToolTextInTurns,
   redactToolValueInTurns,
+  redactValueInTurns,
   type Turns,
 } from '@dragoman/protocol/secrets';
 
 /** What stands in place of a secret field. */
 const REDACTED = '[REDACTED]';
+/** No token is shorter. */
+const SHORTEST_TOKEN = 20;
 
 /** Takes secrets out of the pieces of one request, and counts them. */
 export class Redaction {
@@ -33,9 +35,14 @@ export class Redaction {
     return this.#counted(yield* redactToolValueInTurns(value)).value;
   }
 
-  /** Only the fields with names of secrets. */
-  *fields<Value>(value: Value): Turns<Value> {
-    return this.#counted(yield* redactFieldsInTurns(value)).value;
+  /** What people wrote, of which it is not known what it is for: the fields with names of secrets too. */
+  *value<Value>(value: Value): Turns<Value> {
+    return this.#counted(yield* redactValueInTurns(value)).value;
+  }
+
+  /** The name of a field. */
+  *name(name: string): Turns<string> {
+    return name.length < SHORTEST_TOKEN ? name : yield* this.text(name);
   }
 
   /** The value of a single field. */

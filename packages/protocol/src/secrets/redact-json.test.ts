@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  redactFieldsInTurns,
   redactToolText,
   redactToolTextInTurns,
   redactToolValue,
   redactToolValueInTurns,
+  redactValueInTurns,
 } from './redact-text.ts';
 import { toEnd, type Turns } from './turns.ts';
 
 const RANDOM = 'f3Kq9ZtLw2Xb7Rm4Vc8N';
 const LINE = 'aB3xY/7+'.repeat(8);
-const redactFields = (value: unknown) => toEnd(redactFieldsInTurns(value));
+const redactFields = (value: unknown) => toEnd(redactValueInTurns(value));
 
 const NAMES = [
   'api_key',

@@ -50,14 +50,9 @@ export function redactToolValueInTurns<Value>(value: Value): Turns<{ value: Valu
   return redactValue(value, redactToolTextInTurns);
 }
 
-/** The same without the fields that have names of secrets alone: other texts stay as they are. */
-export function redactFieldsInTurns<Value>(value: Value): Turns<{ value: Value; count: number }> {
-  return redactValue(value, leave);
-}
-
-// oxlint-disable-next-line require-yield
-function* leave(text: string): Turns<Redacted> {
-  return { text, count: 0 };
+/** The same for what people wrote: a text loses what is known by its look, and a field with the name of a secret all of it. */
+export function redactValueInTurns<Value>(value: Value): Turns<{ value: Value; count: number }> {
+  return redactValue(value, redactTextInTurns);
 }
 
 function* redact(text: string, search: SecretSearch): Turns<Redacted> {
