@@ -2,7 +2,8 @@ export { hideValues, spellings } from './secrets/hide-values.ts';
 export { type Keep, MASK } from './secrets/mask.ts';
 export { carriesPassword, isSecretParameter, maskAddresses } from './secrets/mask-addresses.ts';
 export { maskCommand } from './secrets/mask-command.ts';
-export { redactSource, redactSourceLine } from './secrets/redact-source.ts';
+export { mayHoldPrivateKey } from './secrets/private-keys.ts';
+export { redactSource, redactSourceInTurns, redactSourceLine } from './secrets/redact-source.ts';
 export {
   redactText,
   redactTextInTurns,

@@ -47,6 +47,7 @@ export { type RunningServer, ServerRunsError } from './lock/server-runs-error.ts
 export { isPrivateAddress } from './network/private-address.ts';
 export { guardChildGroup, signalChildGroup } from './process/child-groups.ts';
 export { findProgram, isProgram } from './process/find-program.ts';
+export { inTurns } from './process/in-turns.ts';
 export { LineReader } from './process/line-reader.ts';
 export { readInTurns, type TurnReader } from './process/read-in-turns.ts';
 export { isInProject, searchPathOutside } from './process/search-path.ts';

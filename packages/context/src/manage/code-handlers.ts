@@ -1,9 +1,9 @@
 import { DragomanError } from '@dragoman/protocol/error';
 import type { RankedPlace } from '@dragoman/protocol/console';
 import { CONTEXT_CALLS } from '@dragoman/protocol/console-calls';
-import { readCall } from '@dragoman/server';
+import { inTurns, readCall } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
-import { redactSource } from '@dragoman/protocol/secrets';
+import { redactSourceInTurns } from '@dragoman/protocol/secrets';
 import { whileConnected } from '../routes/while-connected.ts';
 import { explainedSearch } from '../workspaces/explained-search.ts';
 import type { ManageParts } from './manage-handlers.ts';
@@ -61,7 +61,7 @@ export async function readCode(
   const blobName = (await workspaces.open(caller.userId, root)).blobAt(path);
   const content = blobName === undefined ? undefined : (await engine.blobs.contents([blobName])).get(blobName);
   if (content === undefined) throw new DragomanError('not-found', `${path || root} is not an indexed file of ${root}.`);
-  const text = redactSource(content.text, path);
+  const text = await inTurns(redactSourceInTurns(content.text, path));
   return { path, ...beginning(text) };
 }
 

@@ -1,5 +1,5 @@
 import type { CodePlace } from '@dragoman/protocol';
-import { callerOf, parseBody } from '@dragoman/server';
+import { callerOf, inTurns, parseBody } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { answerPlaces } from '../index/answer/answer-places.ts';
@@ -33,7 +33,9 @@ export function searchCode(engine: ContextEngine, request: FastifyRequest): Prom
     const chosen = await chooseBlobs(engine, callerOf(request).userId, asked.workspace);
     if (chosen.view.blobNames.size === 0) return { results: [] };
     const question = { query: shortQuestion(asked.query), limit: asked.limit };
-    return { results: await toResults(engine, chosen, await engine.index.search(chosen.view, question, signal)) };
+    return {
+      results: await toResults(engine, chosen, await engine.index.search(chosen.view, question, signal), signal),
+    };
   });
 }
 
@@ -44,7 +46,7 @@ export function findSymbolInCode(engine: ContextEngine, request: FastifyRequest)
     const chosen = await chooseBlobs(engine, callerOf(request).userId, asked.workspace);
     if (chosen.view.blobNames.size === 0) return { results: [] };
     const hits = await engine.index.findSymbol(chosen.view, asked.name, asked.limit, signal);
-    return { results: await toResults(engine, chosen, hits) };
+    return { results: await toResults(engine, chosen, hits, signal) };
   });
 }
 
@@ -64,12 +66,12 @@ async function toResults(
   { blobs }: ContextEngine,
   { workspaces }: ChosenBlobs,
   hits: readonly Hit[],
+  signal: AbortSignal,
 ): Promise<(CodePlace & { workspace?: string })[]> {
   const found = await blobs.bytes(hits.map((hit) => hit.blobName));
-  return hits.flatMap((hit) =>
-    answerPlaces([hit], found).map((place) => {
-      const home = workspaces.length > 1 && workspaces.find(({ view }) => view.blobNames.has(hit.blobName));
-      return home ? { ...place, workspace: home.workspace.name } : place;
-    }),
-  );
+  const places = await inTurns(answerPlaces(hits, found), signal);
+  return places.map(({ hit, place }) => {
+    const home = workspaces.length > 1 && workspaces.find(({ view }) => view.blobNames.has(hit.blobName));
+    return home ? { ...place, workspace: home.workspace.name } : place;
+  });
 }

@@ -1,4 +1,5 @@
 import type { CodePlace } from '@dragoman/protocol';
+import { inTurns } from '@dragoman/server/base';
 import type { BlobView } from '../blob-view.ts';
 import { answerPlaces } from '../index/answer/answer-places.ts';
 import type { BlobStore } from '../index/blobs/blob-store.ts';
@@ -20,5 +21,6 @@ export async function explainedSearch(
   if (view.blobNames.size === 0) return [];
   const hits = await index.search(view, { ...question, isExplained: true }, signal);
   const found = await blobs.bytes(hits.map(({ blobName }) => blobName));
-  return hits.flatMap((hit) => answerPlaces([hit], found).map((place) => ({ ...place, why: hit.why ?? [] })));
+  const places = await inTurns(answerPlaces(hits, found), signal);
+  return places.map(({ hit, place }) => ({ ...place, why: hit.why ?? [] }));
 }

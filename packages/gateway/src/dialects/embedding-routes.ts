@@ -1,11 +1,10 @@
 import { DragomanError } from '@dragoman/protocol';
-import { callerOf, clientSignal, parseBody } from '@dragoman/server';
+import { callerOf, clientSignal, inTurns, parseBody } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
 import { noteSideCall } from '../metering/note-side-call.ts';
-import { inTurns } from '../policy/in-turns.ts';
 import { Redaction } from '../policy/redaction.ts';
 import { resolveRoute } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';

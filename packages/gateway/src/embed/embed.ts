@@ -1,8 +1,8 @@
 import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol';
+import { inTurns } from '@dragoman/server/base';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import { noteSideCall, type SideCall } from '../metering/note-side-call.ts';
 import { optional } from '../optional.ts';
-import { inTurns } from '../policy/in-turns.ts';
 import { each, Redaction } from '../policy/redaction.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';

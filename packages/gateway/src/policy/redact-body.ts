@@ -1,6 +1,6 @@
 import type { Turns } from '@dragoman/protocol/secrets';
+import { inTurns } from '@dragoman/server';
 import type { JsonObject } from '../tools/json-object.ts';
-import { inTurns } from './in-turns.ts';
 import { redactSaid } from './redact-said.ts';
 import { each, Redaction } from './redaction.ts';
 

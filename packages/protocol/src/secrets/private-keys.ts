@@ -94,9 +94,14 @@ function markKey(text: string, { start, bodyStart, bodyEnd, end }: PrivateKey): 
   return text.slice(start, bodyStart) + body.replace(PIECE, MARK) + text.slice(bodyEnd, end);
 }
 
+/** Whether a text says that there is one in it, or that one begins or ends there. */
+export function mayHoldPrivateKey(text: string): boolean {
+  return ANCHORS.some((anchor) => text.includes(anchor));
+}
+
 function* findPrivateKeys(text: string): Turns<PrivateKey[]> {
   const keys: PrivateKey[] = [];
-  if (!ANCHORS.some((anchor) => text.includes(anchor))) return keys;
+  if (!mayHoldPrivateKey(text)) return keys;
   let free = 0;
   for (let from = 0; from < text.length; from += BLOCK) {
     if (from > 0) yield;

@@ -2,7 +2,7 @@ import { ASSIGNED_SECRETS, QUOTED_SECRETS, SECRETS_OF_SETTINGS, SETTINGS_FILE } 
 import { maskKeyLine, maskPrivateKeyLines } from './private-keys.ts';
 import { markSecrets, secretSearch } from './secret-search.ts';
 import { SECRET_TOKENS } from './secret-tokens.ts';
-import { toEnd } from './turns.ts';
+import { toEnd, type Turns } from './turns.ts';
 
 const OF_CODE = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS]);
 const OF_SETTINGS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS, ...SECRETS_OF_SETTINGS]);
@@ -15,8 +15,13 @@ const OF_SETTINGS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGN
  * length, whatever the text.
  */
 export function redactSource(text: string, path = ''): string {
-  const search = SETTINGS_FILE.test(path) ? OF_SETTINGS : OF_CODE;
-  return toEnd(markSecrets(toEnd(maskPrivateKeyLines(text)), search)).text;
+  return toEnd(redactSourceInTurns(text, path));
+}
+
+/** The same, a piece at a time: what is long must not keep others waiting. */
+export function* redactSourceInTurns(text: string, path: string): Turns<string> {
+  const withoutKeys = yield* maskPrivateKeyLines(text);
+  return (yield* markSecrets(withoutKeys, SETTINGS_FILE.test(path) ? OF_SETTINGS : OF_CODE)).text;
 }
 
 /** The same for a line of which the others are not known: it may stand in the middle of a private key. */

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { answerPlaces } from './answer-places.ts';
+import { answerPlaces as answerInTurns } from './answer-places.ts';
+import { toEnd } from './to-end.fixture.ts';
+
+const answerPlaces = (...asked: Parameters<typeof answerInTurns>) =>
+  toEnd(answerInTurns(...asked)).result.map(({ place }) => place);
 
 const BLOBS = new Map([
   ['b1', { path: 'src/a.ts', bytes: Buffer.from('one\r\ntwo\r\nthree\r\n') }],
@@ -57,4 +61,16 @@ test('the text of a place has at most 20,000 characters: whole lines, or the beg
   expect(textOf('y'.repeat(50_000))).toBe('y'.repeat(20_000));
   expect(textOf(`${'y'.repeat(19_999)}😀😀`)).toBe('y'.repeat(19_999));
   expect(textOf(`${'y '.repeat(9_990)}password = "hunter2!x-${'1'.repeat(100)}"`)).not.toContain('hunter2');
+});
+
+test('a value whose name stands above the place is a secret there too, and so is the middle of a long private key', () => {
+  const key = `-----BEGIN ${''}PRIVATE KEY-----\n${`${'aB3'.repeat(20)}\n`.repeat(200)}-----END ${''}PRIVATE KEY-----`;
+  const textOf = (text: string, line: number) =>
+    answerPlaces(
+      [{ blobName: 'b', path: 'a.yml', start: line, end: line, score: 1 }],
+      new Map([['b', { path: 'a.yml', bytes: Buffer.from(text) }]]),
+    )[0]!.text;
+
+  expect(textOf('- name: DB_PASSWORD\n  value: tr0ub4dor\n', 2)).toBe('  value: [PASSWORD_REDACTED]');
+  expect(textOf(`a: |\n${key}\n`, 150)).toBe('[PRIVATE_KEY_REDACTED]');
 });

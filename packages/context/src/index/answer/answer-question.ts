@@ -1,3 +1,4 @@
+import { inTurns } from '@dragoman/server/base';
 import type { BlobView } from '../../blob-view.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { CodeIndex } from '../code-index.ts';
@@ -22,7 +23,7 @@ export async function answerQuestion(
   const limit = Math.min(Math.max(Math.ceil(maxLength / SHORTEST_PLACE), 10), 60);
   const hits = await index.search(view, { query: shortQuestion(query), limit }, signal);
   const contents = await blobs.contents(hits.map((hit) => hit.blobName));
-  return formatAnswer({ hits, contents, maxLength });
+  return inTurns(formatAnswer({ hits, contents, maxLength }), signal);
 }
 
 export function shortQuestion(query: string): string {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Hit } from '../code-index.ts';
-import { formatAnswer } from './format-answer.ts';
+import { formatAnswer as formatInTurns } from './format-answer.ts';
 import { sourceLines } from './source-lines.ts';
+import { toEnd } from './to-end.fixture.ts';
 import { wantedLines } from './wanted-lines.ts';
+
+const formatAnswer = (asked: Parameters<typeof formatInTurns>[0]) => toEnd(formatInTurns(asked)).result;
 
 const numbered = (count: number, line = (number: number) => `line ${number}`) =>
   Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
@@ -130,6 +133,37 @@ Path: a.ts
     expect(answer).toContain('    35\t[PRIVATE_KEY_REDACTED]\n');
     expect(answer).toContain('Path: .env\n     1\tDB_PASSWORD=[PASSWORD_REDACTED]\n');
   });
+});
+
+test('of a long file only what is shown is looked at, and a secret there is found by what stands above it', () => {
+  const material = 'aB3'.repeat(20);
+  const key = `-----BEGIN ${''}PRIVATE KEY-----\n${`${material}\n`.repeat(200)}-----END ${''}PRIVATE KEY-----`;
+  const contents = contentsOf({
+    'long.ts': numbered(100_000),
+    'key.ts': `${numbered(50_000)}\n${key}\n${numbered(50_000)}`,
+    'min.js': 'a b '.repeat(300_000),
+  });
+  const hits = [
+    hit('long.ts', 40_000, 40_002),
+    hit('long.ts', 90_000, 90_002),
+    hit('key.ts', 50_100, 50_101),
+    hit('min.js', 1, 1),
+  ];
+
+  const { result, count } = toEnd(formatInTurns({ hits, contents, maxLength: 10_000 }));
+
+  expect(count).toBeLessThan(20);
+  expect(result).toContain(' 40002\tline 40002\n');
+  expect(result).toContain(' 50100\t[PRIVATE_KEY_REDACTED]\n');
+  expect(result).not.toContain(material);
+});
+
+test('a value whose name stands in the line above is not shown', () => {
+  const contents = contentsOf({ 'a.yml': `${'\n'.repeat(30)}- name: DB_PASSWORD\n  value: tr0ub4dor\n` });
+
+  expect(formatAnswer({ hits: [hit('a.yml', 32, 32)], contents, maxLength: 95 })).toBe(
+    'The following code sections were retrieved:\nPath: a.yml\n    32\t  value: [PASSWORD_REDACTED]\n',
+  );
 });
 
 describe('an answer that has to be short', () => {

@@ -3,8 +3,8 @@ export interface SourceFile {
   path: string;
   /** The number of the first of these lines. */
   firstLine: number;
-  /** Asked for only where there is room for some of them. */
-  readonly lines: readonly string[];
+  /** One that is absent is not shown. */
+  lines: readonly (string | undefined)[];
   /** What is wanted of it, the best first. Lines are counted from 1, both ends inclusive, and lie within the file. */
   wanted: readonly { start: number; end: number }[];
 }
@@ -20,6 +20,8 @@ const SHARE = 1 / 4;
 const LEAST_PIECE_LENGTH = 400;
 /** How far a piece grows beyond what was wanted where there is room: comments above it, and what comes next. */
 const CONTEXT_LINES = 5;
+/** Longer than any answer. */
+const NO_ROOM = 1e9;
 /** A gap this small is filled, as telling it would take about as much. */
 const SMALL_GAP = 2;
 
@@ -32,6 +34,18 @@ const SMALL_GAP = 2;
  * empty.
  */
 export function layOutPieces(files: readonly SourceFile[], maxLength: number): string {
+  const text = layOut(files, maxLength)
+    .map((section) => section.render())
+    .join('');
+  return text === '' ? '' : HEAD + text;
+}
+
+/** Which lines of each file such a text shows. */
+export function shownRuns(files: readonly SourceFile[], maxLength: number): Run[][] {
+  return layOut(files, maxLength).map((section) => section.runs());
+}
+
+function layOut(files: readonly SourceFile[], maxLength: number): Section[] {
   const sections = files.map((file) => new Section(file));
   const pieces = inTurns(sections.map((section) => section.pieces));
   let left = maxLength - HEAD.length;
@@ -48,9 +62,7 @@ export function layOutPieces(files: readonly SourceFile[], maxLength: number): s
   for (let distance = 1; distance <= CONTEXT_LINES; distance++)
     for (const piece of pieces) if (piece.isWhole) grow(piece, piece.surroundings(distance));
   for (const section of sections) left -= section.fillSmallGaps(left);
-
-  const text = sections.map((section) => section.render()).join('');
-  return text === '' ? '' : HEAD + text;
+  return sections;
 }
 
 /** The first of every list, then the second of every list, and so on. */
@@ -59,7 +71,8 @@ function inTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
   return Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
 }
 
-interface Run {
+/** Lines, counted from 1, both ends inclusive. */
+export interface Run {
   start: number;
   end: number;
 }
@@ -134,7 +147,7 @@ class Section {
 
   fillSmallGaps(limit: number): number {
     let cost = 0;
-    const runs = this.#runs();
+    const runs = this.runs();
     for (const [index, run] of runs.entries()) {
       const next = runs[index + 1]?.start ?? Number.POSITIVE_INFINITY;
       const piece = this.pieces.find(({ isShown, shown }) => isShown && shown.end === run.end);
@@ -145,7 +158,7 @@ class Section {
   }
 
   render(): string {
-    const runs = this.#runs();
+    const runs = this.runs();
     if (runs.length === 0) return this.#isNamed ? `${this.#pathLine}${leftOut(this.pieces[0]!.wanted)}` : '';
     return this.#pathLine + runs.map((run, index) => this.#renderRun(run, runs[index + 1])).join('');
   }
@@ -159,7 +172,7 @@ class Section {
 
   /** The length of what `render` gives, without making it. */
   #length(): number {
-    const runs = this.#runs();
+    const runs = this.runs();
     if (runs.length === 0) return this.render().length;
     let length = this.#pathLine.length;
     for (const [index, run] of runs.entries())
@@ -174,7 +187,7 @@ class Section {
     while (lengths.length <= count) {
       const index = lengths.length - 1;
       const digits = String(this.#file.firstLine + index).length;
-      lengths.push(lengths[index]! + Math.max(digits, NUMBER_WIDTH) + 2 + this.#file.lines[index]!.length);
+      lengths.push(lengths[index]! + Math.max(digits, NUMBER_WIDTH) + 2 + (this.#file.lines[index]?.length ?? NO_ROOM));
     }
     return lengths[count]!;
   }
@@ -190,7 +203,7 @@ class Section {
   }
 
   /** The shown pieces in the order of their lines, those that touch as one. */
-  #runs(): Run[] {
+  runs(): Run[] {
     const runs: Run[] = [];
     const shown = this.pieces.filter(({ isShown }) => isShown).map((piece) => piece.shown);
     for (const { start, end } of shown.toSorted((a, b) => a.start - b.start)) {

@@ -12,7 +12,8 @@ export async function inTurns<Result>(turns: Turns<Result>, signal?: AbortSignal
     if (done === true) return value;
     if (performance.now() < until) continue;
     await otherTurns();
-    if (signal?.aborted === true) throw new DragomanError('cancelled', 'The client left before its request was read.');
+    if (signal?.aborted === true)
+      throw new DragomanError('cancelled', 'The client left before its request was answered.');
     until = performance.now() + TURN_MS;
   }
 }
