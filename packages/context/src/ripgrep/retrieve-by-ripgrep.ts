@@ -1,3 +1,4 @@
+import { inTurns } from '@dragoman/server/base';
 import { z } from 'zod';
 import { shortQuestion } from '../index/answer/answer-question.ts';
 import { type RipgrepResult, type RipgrepRun, runRipgrep } from './run-ripgrep.ts';
@@ -29,14 +30,14 @@ export async function retrieveByRipgrep({ body, root, rgPath, ...run }: RipgrepR
   const program = rgPath ?? (await packagedRipgrep());
   const blocks: string[] = [];
   for (const token of searchTokens(query).slice(0, SEARCHED_TOKENS))
-    blocks.push(`# ${token}\n${describe(await runRipgrep({ ...run, token, root, rgPath: program }), root)}`);
+    blocks.push(`# ${token}\n${await describe(await runRipgrep({ ...run, token, root, rgPath: program }), root)}`);
   return `codebase-retrieval (local rg)\nquery: ${query}\nworkspaceRoot: ${root}\n\n${blocks.join('\n\n')}\n`;
 }
 
-function describe(result: RipgrepResult, root: string): string {
+async function describe(result: RipgrepResult, root: string): Promise<string> {
   switch (result.outcome) {
     case 'matches': {
-      const lines = safeMatches(result.lines, root);
+      const lines = await inTurns(safeMatches(result.lines, root));
       if (lines.length === 0) return '(no matches)';
       return [...lines, ...(result.isCut ? ['(more matches are left out)'] : [])].join('\n');
     }

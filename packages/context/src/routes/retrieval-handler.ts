@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/protocol/error';
-import { callerOf, parseBody } from '@dragoman/server';
+import { callerOf, inTurns, parseBody } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BlobView } from '../blob-view.ts';
@@ -78,7 +78,7 @@ async function findCommits(
     if (roots.length === MAX_REPOSITORIES) break;
   }
   const found = await Promise.all(roots.map((root) => commits.search(root, query, MAX_COMMITS, signal)));
-  return formatCommits(found.flat(), maxLength);
+  return inTurns(formatCommits(found.flat(), maxLength), signal);
 }
 
 function hasCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

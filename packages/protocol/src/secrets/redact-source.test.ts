@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactSource, redactSourceLine } from './redact-source.ts';
+import { toEnd } from './turns.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const key = (prefix: string, length: number, alphabet = 'aB3') =>
@@ -78,10 +79,10 @@ after
 test('a line alone is masked where it may be one of a private key, and a checksum stays', () => {
   const checksum = '  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",';
 
-  expect(redactSourceLine(`  "${LINE}\\n" +`)).toBe('  "[PRIVATE_KEY_REDACTED]\\n" +');
-  expect(redactSourceLine(LINE)).toBe('[PRIVATE_KEY_REDACTED]');
-  expect(redactSourceLine(checksum)).toBe(checksum);
-  expect(redactSourceLine('password: tr0ub4dor', 'a.yaml')).toBe('password: [PASSWORD_REDACTED]');
+  expect(toEnd(redactSourceLine(`  "${LINE}\\n" +`))).toBe('  "[PRIVATE_KEY_REDACTED]\\n" +');
+  expect(toEnd(redactSourceLine(LINE))).toBe('[PRIVATE_KEY_REDACTED]');
+  expect(toEnd(redactSourceLine(checksum))).toBe(checksum);
+  expect(toEnd(redactSourceLine('password: tr0ub4dor', 'a.yaml'))).toBe('password: [PASSWORD_REDACTED]');
 });
 
 test.each([

@@ -25,6 +25,6 @@ export function* redactSourceInTurns(text: string, path: string): Turns<string> 
 }
 
 /** The same for a line of which the others are not known: it may stand in the middle of a private key. */
-export function redactSourceLine(line: string, path = ''): string {
-  return maskKeyLine(line) ?? redactSource(line, path);
+export function* redactSourceLine(line: string, path = ''): Turns<string> {
+  return maskKeyLine(line) ?? (yield* redactSourceInTurns(line, path));
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inTurns } from '@dragoman/server/base';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { CommitSearch } from './commit-search.ts';
@@ -90,7 +91,7 @@ test('a bare repository that hides in a workspace is not read', async () => {
   expect(await readCommits(bare)).toEqual([]);
 });
 
-test('the section holds as many commits as fit, without secrets, and is empty where none does', () => {
+test('the section holds as many commits as fit, without secrets, and is empty where none does', async () => {
   const commit = (subject: string, paths: string[]): Commit => ({
     sha: 'abcdef0123456789'.repeat(3).slice(0, 40),
     time: '2026-01-02T03:04:05+00:00',
@@ -108,7 +109,7 @@ test('the section holds as many commits as fit, without secrets, and is empty wh
     commit(`Second ${secret}`, []),
   ];
 
-  expect(formatCommits(commits.slice(0, 1), 10_000)).toBe(
+  expect(await inTurns(formatCommits(commits.slice(0, 1), 10_000))).toBe(
     [
       'Commits that may have to do with it:',
       '',
@@ -120,11 +121,11 @@ test('the section holds as many commits as fit, without secrets, and is empty wh
       '',
     ].join('\n'),
   );
-  expect(formatCommits(commits, 10_000)).toContain('Ada: Second');
-  expect(formatCommits(commits, 10_000)).not.toContain(secret);
+  expect(await inTurns(formatCommits(commits, 10_000))).toContain('Ada: Second');
+  expect(await inTurns(formatCommits(commits, 10_000))).not.toContain(secret);
   const cut = { ...commits[0]!, body: `${'x'.repeat(590)} ${secret}` };
-  expect(formatCommits([cut], 10_000)).not.toMatch(/ghp_/);
-  expect(formatCommits(commits, 200)).not.toContain('Second');
-  expect(formatCommits(commits, 50)).toBe('');
-  expect(formatCommits([], 10_000)).toBe('');
+  expect(await inTurns(formatCommits([cut], 10_000))).not.toMatch(/ghp_/);
+  expect(await inTurns(formatCommits(commits, 200))).not.toContain('Second');
+  expect(await inTurns(formatCommits(commits, 50))).toBe('');
+  expect(await inTurns(formatCommits([], 10_000))).toBe('');
 });

@@ -1,4 +1,4 @@
-import { redactSource } from '@dragoman/protocol/secrets';
+import { redactSource, type Turns } from '@dragoman/protocol/secrets';
 import type { Commit } from './read-commits.ts';
 
 const HEAD = 'Commits that may have to do with it:\n';
@@ -7,13 +7,14 @@ const MAX_BODY_LENGTH = 600;
 const LOOKED_AT = 32_000;
 const MAX_PATHS = 8;
 
-/** The commits as a section of an answer, as many as fit into `maxLength` characters; empty where none does. */
-export function formatCommits(commits: readonly Commit[], maxLength: number): string {
+/** The commits as a section of an answer, as many as fit into `maxLength` characters; empty where none does. A piece at a time. */
+export function* formatCommits(commits: readonly Commit[], maxLength: number): Turns<string> {
   let section = HEAD;
   for (const commit of commits) {
     const entry = `\n${formatCommit(commit)}`;
     if (section.length + entry.length > maxLength) break;
     section += entry;
+    yield;
   }
   return section.length > HEAD.length ? section : '';
 }
