@@ -18,16 +18,12 @@ export class Redaction {
 
   /** What a person or a model wrote: secrets known by their look. */
   *text(text: string): Turns<string> {
-    const redacted = this.#counted(yield* redactTextInTurns(text));
-    yield;
-    return redacted.text;
+    return this.#counted(yield* redactTextInTurns(text)).text;
   }
 
   /** What went into a tool or came out of it: in JSON the fields with names of secrets too. */
   *toolText(text: string): Turns<string> {
-    const redacted = this.#counted(yield* redactToolTextInTurns(text));
-    yield;
-    return redacted.text;
+    return this.#counted(yield* redactToolTextInTurns(text)).text;
   }
 
   /** The same for what is not text yet. */
