@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactBody } from './redact-body.ts';
 
@@ -225,4 +226,36 @@ test('no field beside the conversation, and no field of it that is not known, ke
   const expected = JSON.stringify(body).replaceAll(KEY, '[API_KEY_REDACTED]');
   expect(redacted.body).toEqual(JSON.parse(expected.replace('tr0ub4dor', '[PASSWORD_REDACTED]')));
   expect(redacted.count).toBe(JSON.stringify(body).split(KEY).length);
+});
+
+test('wherever a secret stands in a body, at any depth and under any name, it is not sent on', async () => {
+  const name = fc.constantFrom(
+    'id',
+    'url',
+    'data',
+    'text',
+    'role',
+    'type',
+    'content',
+    'input',
+    'output',
+    'summary',
+    KEY,
+  );
+  const { body } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(KEY, `a ${KEY}`, 1, null),
+      fc.array(tie('value'), { maxLength: 3 }),
+      tie('body'),
+    ),
+    body: fc.dictionary(fc.oneof(name, fc.constant('messages')), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  }));
+  await fc.assert(
+    fc.asyncProperty(body, async (sent) => {
+      const redacted = await redactBody(sent as Record<string, unknown>, ['messages', 'input']);
+
+      expect(JSON.stringify(redacted.body)).not.toContain(KEY);
+    }),
+  );
 });

@@ -21,6 +21,9 @@ const THOUGHT = new Set(['summary', 'content']);
 /** The parts of a thought, as a provider of OpenAI's older protocol streams them. */
 const DETAILS = new Set(['reasoning_details', 'reasoningDetails']);
 
+/** What the address of a file stands in. */
+const FILE_ADDRESSES = new Set(['image_url', 'audio_url', 'video_url']);
+
 /**
  * Texts that a provider needs as they are, by the names of their fields: a file, or the address that it is fetched from, and
  * what the provider made for itself. Nothing else in a conversation is left alone.
@@ -31,7 +34,7 @@ const EXEMPT: Readonly<Record<string, (within: JsonObject, place: Place) => bool
     name === 'input_audio' ||
     type === 'redacted_thinking' ||
     (DETAILS.has(name) && type === 'reasoning.encrypted'),
-  url: ({ type }, { name }) => name === 'image_url' || (name === 'source' && type === 'url'),
+  url: ({ type }, { name }) => FILE_ADDRESSES.has(name) || (name === 'source' && type === 'url'),
   image_url: ({ type }) => type === 'input_image' || type === 'image_url' || type === 'computer_screenshot',
   file_data: ({ type }, { name }) => type === 'input_file' || name === 'file',
   file_url: ({ type }) => type === 'input_file',
