@@ -11,8 +11,8 @@ const SHORTEST_TOKEN = 20;
 type Container = Record<string, unknown>;
 
 /**
- * A value of JSON with the texts under names of secrets replaced, at any depth, and the other texts, and names, as `redactText` leaves them.
- * A piece at a time.
+ * A value of JSON with the texts under names of secrets replaced, at any depth, and the other texts and the names as
+ * `redactText` leaves them. A piece at a time.
  *
  * Only texts: a schema that describes a parameter named `password` is an object, and the tool needs it. Without a secret
  * the value itself comes back, else a copy.
