@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DragomanError } from '@dragoman/protocol';
+import { inTurns } from '@dragoman/server';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { Redaction } from '../../policy/redaction.ts';
 import { parseJson } from '../../tools/json-object.ts';
 import { PIECE_COST } from '../../upstreams/answer-limits.ts';
+import { REDACTED } from '../../upstreams/provider-secrets.ts';
 
 const LIMIT_MS = 120_000;
 const MODELS_LIMIT_MS = 5_000;
@@ -14,7 +17,10 @@ export function isHybrid(config: GatewayConfig): boolean {
   return config.augment.baseUrl !== undefined && config.augment.token !== undefined;
 }
 
-/** Passes a request on to the official service; its status and body come back unchanged. */
+/** What somebody asks goes to a model there. The other calls name and carry files, which stay what they are. */
+const QUESTIONS = '/agents/codebase-retrieval';
+
+/** Passes a request on to the official service; its status and body come back, without the token if it repeats that. */
 export async function passToOfficial(
   config: GatewayConfig,
   path: string,
@@ -23,19 +29,19 @@ export async function passToOfficial(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { statusCode, headers, body } = await ask(
+    const { statusCode, body } = await ask(
       config,
       path,
-      JSON.stringify(request.body ?? {}),
+      JSON.stringify(path === QUESTIONS ? await redacted(config, request.body, signal) : (request.body ?? {})),
       request.id,
       LIMIT_MS,
       signal,
     );
-    const answer = await readAnswer(body);
+    const answer = (await readAnswer(body)).toString('utf8');
     await reply
       .code(statusCode)
-      .type(typeof headers['content-type'] === 'string' ? headers['content-type'] : 'application/json')
-      .send(answer);
+      .type('application/json')
+      .send(answer.replaceAll(config.augment.token!.reveal(), REDACTED));
   } catch (error) {
     if (error instanceof DragomanError) throw error;
     throw new DragomanError('unavailable', 'The official service cannot be reached.', {
@@ -43,6 +49,13 @@ export async function passToOfficial(
       isRetryable: true,
     });
   }
+}
+
+/** The names of files are long and look like keys. */
+async function redacted(config: GatewayConfig, body: unknown, signal: AbortSignal): Promise<unknown> {
+  const { blobs, ...said } = (body ?? {}) as Record<string, unknown>;
+  const sent = config.redaction.enabled ? await inTurns(new Redaction().toolValue(said), signal) : said;
+  return { ...(sent as object), ...(blobs !== undefined && { blobs }) };
 }
 
 /** The official list of models, or nothing when it cannot be had in time. */
