@@ -144,18 +144,34 @@ test('a repository whose files are those of another gets no worktree', async () 
   expect(git('branch', '--format=%(refname:short)')).toBe('main\n');
 });
 
-test('a repository that would have git write elsewhere gets no worktree', async () => {
-  for (const name of ['worktrees', 'logs', 'refs/heads/dragoman']) {
+test('a repository that would have git write or delete elsewhere gets no worktree', async () => {
+  for (const name of ['worktrees', 'worktrees/evil', 'logs', 'refs/heads/dragoman']) {
     const { root } = repository();
     const elsewhere = tempFolder();
+    writeFileSync(join(elsewhere, 'precious'), '');
     rmSync(join(root, '.git', name), { recursive: true, force: true });
+    mkdirSync(join(root, '.git', name, '..'), { recursive: true });
     symlinkSync(elsewhere, join(root, '.git', name));
 
     await expect(new SessionWorktrees(tempFolder()).open(spec(root))).rejects.toThrow(
-      `${root} gets no worktree, because the repository is kept elsewhere`,
+      `${root} gets no worktree, because the repository has links in its .git`,
     );
-    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readdirSync(elsewhere)).toEqual(['precious']);
   }
+});
+
+test('a worktree that somebody deleted is made again, and what git remembers of others stays', async () => {
+  const { root, git } = repository();
+  const other = join(root, '..', 'other');
+  git('worktree', 'add', '-q', other);
+  rmSync(other, { recursive: true });
+  const worktrees = new SessionWorktrees(tempFolder());
+  const { cwd } = await worktrees.open(spec(root));
+  rmSync(cwd, { recursive: true });
+
+  expect((await worktrees.open(spec(root))).cwd).toBe(cwd);
+
+  expect(readdirSync(join(root, '.git', 'worktrees')).toSorted()).toEqual(['app', 'other']);
 });
 
 test('a folder that is a link in the last commit is not worked in', async () => {

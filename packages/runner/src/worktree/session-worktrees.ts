@@ -36,8 +36,8 @@ export class SessionWorktrees {
     if (!(await isThere(path))) {
       await mkdir(join(this.#folder, sessionId), { recursive: true, mode: 0o700 });
       const isKnown = await succeeds(git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]));
-      // A worktree whose folder was deleted by hand is still on git's list.
-      await git(['worktree', 'prune']);
+      // A worktree whose folder was deleted by hand is still on git's list. Others that are there are not ours to take off.
+      await succeeds(git(['worktree', 'remove', '--force', path]));
       const what = isKnown ? [path, branch] : ['--no-track', '-b', branch, path, 'HEAD'];
       await git(['worktree', 'add', '--no-checkout', ...what]);
       // Only in the worktree does git say what the repository sets for that folder and that branch.

@@ -71,24 +71,60 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
     'the repository takes its objects from elsewhere',
     (app, other) => writeFileSync(join(app, '.git/objects/info/alternates'), `${other}/.git/objects\n`),
   ],
-  [
-    'has a link to the objects of another project',
-    'the repository takes its objects from elsewhere',
+  ...[
+    'config',
+    'packed-refs',
+    'refs',
+    'refs/heads/dragoman',
+    'refs/heads/hooks/a',
+    'refs/heads/objects/ab/a',
+    'logs/refs/heads',
+    'worktrees',
+    'worktrees/evil',
+    'worktrees/tree/gitdir',
+    'objects',
+    'objects/pack',
+    'objects/pack/pack-1.pack',
+    'objects/ab',
+    'objects/info/commit-graphs/commit-graph-chain',
+    'modules/module/objects/pack',
+    'lfs/objects/ab',
+    'BISECT_START',
+    'rebase-merge/done',
+    'info/grafts',
+  ].map((name): [string, string, (app: string, other: string) => void] => [
+    `has a link in place of its ${name}`,
+    'the repository has links in its .git',
     (app, other) => {
-      rmSync(join(app, '.git/objects/pack'), { recursive: true });
-      symlinkSync(join(other, '.git/objects/pack'), join(app, '.git/objects/pack'));
+      rmSync(join(app, '.git', name), { recursive: true, force: true });
+      mkdirSync(join(app, '.git', name, '..'), { recursive: true });
+      symlinkSync(join(other, '.git', name), join(app, '.git', name));
+    },
+  ]),
+  [
+    'has its branch in a link, as old versions of git made it',
+    'the repository has links in its .git',
+    (app) => {
+      rmSync(join(app, '.git/HEAD'));
+      symlinkSync('refs/heads/main', join(app, '.git/HEAD'));
     },
   ],
-  ...['config', 'packed-refs', 'refs', 'refs/heads', 'refs/heads/dragoman', 'logs', 'logs/refs/heads', 'worktrees'].map(
-    (name): [string, string, (app: string, other: string) => void] => [
-      `has a link in place of its ${name}`,
-      'the repository is kept elsewhere',
-      (app, other) => {
-        rmSync(join(app, '.git', name), { recursive: true, force: true });
-        symlinkSync(join(other, '.git', name), join(app, '.git', name));
-      },
-    ],
-  ),
+  [
+    'has a link in a folder whose name is no text',
+    'what the repository would run could not be found out',
+    (app) => {
+      const folder = Buffer.from(join(app, '.git/refs/heads/r\xff'), 'latin1');
+      mkdirSync(folder);
+      symlinkSync('../../../config', Buffer.concat([folder, Buffer.from('/a')]));
+    },
+  ],
+  [
+    'has more folders than can be looked at',
+    'what the repository would run could not be found out',
+    (app) => {
+      for (let at = 0; at < 2500; at++) mkdirSync(join(app, '.git/refs/heads', String(at)));
+    },
+  ],
   [
     'is a file that names a link by a blank at the end of its name',
     'the repository is kept elsewhere',
@@ -174,4 +210,16 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   const { app, other } = projects();
   change(app, other);
   expect(ownRepository(join(app, 'src'))).toEqual({ root: app, objection });
+});
+
+test('hooks may be links, and so may what git does not read', () => {
+  const { app, other } = projects();
+  const gitFolder = join(app, '.git');
+  rmSync(join(gitFolder, 'hooks'), { recursive: true, force: true });
+  symlinkSync(join(other, 'src'), join(gitFolder, 'hooks'));
+  mkdirSync(join(gitFolder, 'annex'));
+  symlinkSync(other, join(gitFolder, 'annex', 'a'));
+  mkdirSync(join(gitFolder, 'modules/module/hooks'), { recursive: true });
+  symlinkSync('../../../config', join(gitFolder, 'modules/module/hooks/pre-commit'));
+  expect(ownRepository(app)).toEqual({ root: app, gitFolder, commonFolder: gitFolder });
 });

@@ -34,6 +34,8 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^the repository keeps its files elsewhere$/, '仓库的文件在别处'],
   [/^the repository is kept elsewhere$/, '仓库本身在别处'],
   [/^the repository takes its objects from elsewhere$/, '仓库的对象取自别处'],
+  [/^the repository takes settings from elsewhere$/, '仓库的设置取自别处'],
+  [/^the repository has links in its \.git$/, '仓库的 .git 里有链接'],
   [/^what has changed could not be found out$/, '无法查明有哪些更改'],
   [/^it would show (.+), which is made to hold secrets$/, '它会显示存放机密的文件 $1'],
   [/^what the repository would run could not be found out$/, '无法查明仓库会运行什么'],
