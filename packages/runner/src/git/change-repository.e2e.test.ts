@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commitChanges } from './commit-changes.ts';
@@ -159,6 +168,17 @@ describe('a filter of the repository', () => {
 
     expect(readFileSync(join(root, 'a.ts'), 'utf8')).toBe('one\n');
     expect(existsSync(mark)).toBe(false);
+  });
+
+  test('that a file must not go without is heeded where another file than .gitattributes says so', async () => {
+    const { repository } = filtered(true);
+    const { root, git, write, open } = repository;
+    git('rm', '--quiet', '--cached', '.gitattributes');
+    renameSync(join(root, '.gitattributes'), join(root, '..', 'attributes'));
+    git('config', 'core.attributesFile', join(root, '..', 'attributes'));
+    write({ 'b.ts': 'secret\n' });
+
+    await expect(stageFiles(await open(), ['b.ts'], true)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('that must run keeps a file from being stored or written without it', async () => {

@@ -81,7 +81,7 @@ export async function openRepository({
   const listed = ownSettings((await look(LIST_SETTINGS)).stdout.toString('utf8'));
   const { settings: withoutPrograms } = withoutOwnPrograms(listed.map(({ key }) => key));
   // Of git-crypt, say, whose files would be stored for everybody to read: git refuses them where it is left required.
-  const unlessRequired = withoutPrograms.filter(([key]) => !key.endsWith('.required'));
+  const unlessRequired = withoutPrograms.filter(([key]) => !/^core\.attributesfile$|\.required$/.test(key));
 
   return {
     folder,

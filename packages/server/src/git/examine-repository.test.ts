@@ -338,6 +338,68 @@ test.each(TRICKS)(
   },
 );
 
+test.each<[setting: string, line: string]>([
+  ['core.attributesFile', 'git diff'],
+  ['core.excludesFile', 'git check-ignore -v --no-index sub/b.txt'],
+  ['mailmap.file', 'git log -1 --format=%aN'],
+  ['diff.orderFile', 'git show --name-only --format= main~2'],
+])('a file outside that %s names is shown by a plain git, and not by one that was guarded', async (key, line) => {
+  const repository = hostileRepository();
+  const { root, environment, set, shown } = repository;
+  const outside = join(root, '..', 'outside');
+  writeFileSync(outside, 'secret a!b\nsecret <a@example.com>\nsub/b.txt\n');
+  changed(repository);
+  const before = shown(line);
+  set(key, outside);
+  expect(shown(line)).not.toBe(before);
+
+  const { objection, settings } = await examineRepository(root, environment);
+
+  expect(objection).toBeUndefined();
+  expect(shown(line, gitGuard(settings))).toBe(before);
+});
+
+test('settings are taken from the repository and from files of its project, and from nowhere else', async () => {
+  const { root, environment, set, write } = hostileRepository();
+  const [elsewhere, objection] = [join(root, '..', 'elsewhere'), 'the repository takes settings from elsewhere'];
+  writeFileSync(elsewhere, '[remote "origin"]\n\turl = https://ada:secret@example.com/a.git\n');
+  symlinkSync(elsewhere, join(root, 'linked'));
+  write({ '.netrc': '[a]\n\tb = c\n', 'shared.config': '[a]\n\tb = c\n', '.git/more': '[a]\n\tb = c\n' });
+
+  for (const path of ['../shared.config', 'more']) {
+    set('include.path', path);
+    expect(await examineRepository(join(root, 'sub'), environment)).toEqual({ root, settings: [] });
+  }
+  for (const path of [elsewhere, '../linked', '../.netrc', '~/elsewhere']) {
+    set('include.path', path);
+    expect(await examineRepository(join(root, 'sub'), environment)).toEqual({ settings: [], objection });
+  }
+});
+
+test.each<[what: string, line: string, prepare: (repository: HostileRepository) => void]>([
+  ['a program for signatures', "git log -1 --format='%G?'", signed],
+  [
+    'a merge driver',
+    'git log -1 -p --remerge-diff',
+    ({ set, write, evil }) => {
+      set('merge.x.driver', evil);
+      write({ '.gitattributes': '*.txt merge=x\n' });
+    },
+  ],
+])('what takes the place of %s is no program of the project', async (_, line, prepare) => {
+  const repository = hostileRepository();
+  const { root, environment, evil, leavesMark } = repository;
+  prepare(repository);
+  mkdirSync(join(root, 'bin'));
+  for (const name of ['false', 'true', 'cat', 'null']) symlinkSync(evil, join(root, 'bin', name));
+  expect(leavesMark(line)).toBe(true);
+
+  const { settings } = await examineRepository(root, environment);
+
+  const PATH = ['bin', environment['PATH']].join(delimiter);
+  expect(leavesMark(line, { ...gitGuard(settings), PATH })).toBe(false);
+});
+
 test('an ordinary repository, a folder in one and a folder in none are without objection', async () => {
   const { root, environment, git, set } = hostileRepository();
   git('remote', 'add', 'origin', 'https://example.com/a.git');

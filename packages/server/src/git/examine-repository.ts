@@ -1,8 +1,9 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
+import { isSecretFile } from '@dragoman/protocol/secrets';
 import type { GitSetting } from './git-environment.ts';
-import { from } from './git-folders.ts';
+import { from, isBelow } from './git-folders.ts';
 import { LIST_SETTINGS, type OwnSetting, ownSettings } from './listed-settings.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
 import { type OwnRepository, ownRepository } from './own-repository.ts';
@@ -23,6 +24,7 @@ type Own = Exclude<OwnRepository, { objection: string }>;
 
 const NOT_FOUND_OUT = 'what the repository would run could not be found out';
 const ELSEWHERE = 'the repository is kept elsewhere';
+const SETTINGS_ELSEWHERE = 'the repository takes settings from elsewhere';
 
 /** Looks at the repository that git would find from a folder, as git would find it; where there is none, all is well. */
 export async function examineRepository(
@@ -64,9 +66,17 @@ function objectionTo(own: Own, listed: readonly OwnSetting[]): string | undefine
   const isOwn =
     first === undefined || first.file === join('.git', 'config') || realOrNothing(first.file) === realOrNothing(config);
   if (!isOwn) return ELSEWHERE;
+  const files = new Set(listed.map(({ file }) => file));
+  if (![...files].every((file) => isOwnFile(own, realOrNothing(from(own.root, file))))) return SETTINGS_ELSEWHERE;
   const isElsewhere = ({ key, value }: OwnSetting) =>
     key === 'core.worktree' && realOrNothing(from(own.gitFolder, value)) !== own.root;
   return listed.some(isElsewhere) ? 'the repository keeps its files elsewhere' : undefined;
+}
+
+/** What an included file sets is shown as the repository's own; the address of a remote may hold a password. */
+function isOwnFile({ root, commonFolder }: Own, file: string | undefined): boolean {
+  if (file === undefined) return false;
+  return isBelow(file, commonFolder) || (isBelow(file, root) && !isSecretFile(relative(root, file)));
 }
 
 /**

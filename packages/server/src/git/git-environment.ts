@@ -21,8 +21,11 @@ const KEPT: ReadonlySet<string> = new Set([
   'GIT_TEMPLATE_DIR',
 ]);
 
-/** Nobody is there to read, to write or to answer. */
-const NOBODY_THERE = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' };
+/** In place of a program: it cannot be run, and is not looked for in the search path, where a project may have its own. */
+export const NO_PROGRAM = '/dev/null';
+
+/** Nobody is there to read, to write or to answer. Git knows these words, and runs nothing for them. */
+const NOBODY_THERE = { GIT_EDITOR: ':', GIT_SEQUENCE_EDITOR: ':', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' };
 
 /** A folder with the files of a git directory, which anybody can commit, is no repository. */
 export const NO_BARE_REPOSITORY: GitSetting = ['safe.bareRepository', 'explicit'];
@@ -36,8 +39,8 @@ const ALWAYS: readonly GitSetting[] = [['core.fsmonitor', 'false'], NO_BARE_REPO
  */
 const NO_PROGRAMS: readonly GitSetting[] = [
   ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
-  ['core.sshCommand', 'false'],
-  ['core.alternateRefsCommand', 'false'],
+  ['core.sshCommand', NO_PROGRAM],
+  ['core.alternateRefsCommand', NO_PROGRAM],
   ['credential.helper', ''],
   ['diff.ignoreSubmodules', 'dirty'],
   ['diff.submodule', 'short'],

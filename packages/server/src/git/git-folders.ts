@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { readProjectFile } from '../files/read-project-file.ts';
 
 /** Where git keeps a repository, as paths without links. */
@@ -55,4 +55,10 @@ export function readPath(file: string, start = ''): string | undefined {
 /** Not `resolve`: that leaves out `link/..`, wherever the link leads. */
 export function from(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
+/** Whether a path is a folder or leads into it, by its name. */
+export function isBelow(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }

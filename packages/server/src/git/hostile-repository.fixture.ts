@@ -17,6 +17,8 @@ export interface HostileRepository {
   touch(path: string): void;
   /** Runs a line of the shell in the repository, and tells whether the program ran. */
   leavesMark(line: string, environment?: Readonly<Record<string, string>>): boolean;
+  /** Runs a line of the shell in the repository, and gives back all that it printed. */
+  shown(line: string, environment?: Readonly<Record<string, string>>): string;
 }
 
 /** Makes the repository, with two commits and a merge. */
@@ -47,6 +49,11 @@ export function hostileRepository(): HostileRepository {
       spawnSync('/bin/sh', ['-c', line], { cwd: root, env: { ...environment, ...more } });
       return existsSync(mark);
     },
+    shown: (line, more = {}) =>
+      spawnSync('/bin/sh', ['-c', `{ ${line}; } 2>&1`], {
+        cwd: root,
+        env: { ...environment, ...more },
+      }).stdout.toString(),
   };
   const { git, write } = repository;
   git('init', '--quiet');

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { from, type GitFolders, gitFolders, readPath, repositoryRoot } from './git-folders.ts';
+import { basename, dirname, join } from 'node:path';
+import { from, type GitFolders, gitFolders, isBelow, readPath, repositoryRoot } from './git-folders.ts';
 import { hasLinks } from './git-links.ts';
 
 /** The repository that git would find from a folder. */
@@ -57,9 +57,4 @@ function isOf(root: string, gitFolder: string): boolean {
 function isInProjectAround(gitFolder: string, root: string): boolean {
   const around = repositoryRoot(dirname(root));
   return around !== undefined && !isBelow(homedir(), around) && isBelow(gitFolder, around);
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }

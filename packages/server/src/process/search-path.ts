@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
-import { repositoryRoot } from '../git/git-folders.ts';
+import { delimiter, isAbsolute, resolve } from 'node:path';
+import { isBelow, repositoryRoot } from '../git/git-folders.ts';
 
 /**
  * The folders of a search path that do not belong to the project around a folder.
@@ -25,11 +25,6 @@ export function isInProject(path: string, folder: string): boolean {
   const root = around === undefined || isBelow(homedir(), around) ? resolve(folder) : around;
   if (isBelow(homedir(), root)) return false;
   return isBelow(resolve(path), root) || isBelow(realPath(path), realPath(root));
-}
-
-function isBelow(path: string, root: string): boolean {
-  const inside = relative(root, path);
-  return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside));
 }
 
 function realPath(path: string): string {

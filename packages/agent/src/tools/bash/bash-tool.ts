@@ -226,7 +226,7 @@ async function prepare(
     throw new ToolError(`The folder ${folder} does not exist, so nothing can run in it. Name another workdir.`);
   if (realFolder(real) !== real)
     throw new ToolError(`The folder ${folder} was replaced while this call waited, so it was not run.`);
-  const env = guardedEnvironment(byDefault, found, found.env);
+  const env = guardedEnvironment(byDefault, found, { root, env: found.env });
   // What begins with a sign would be taken for an option of the shell.
   const text = /^[-+]/.test(command) ? ` ${command}` : command;
   const argv = [options.shell ?? findShell(searchPathOutside(env['PATH'] ?? '', root)), '-c', text];

@@ -368,6 +368,26 @@ test('what a person allowed runs as in their own terminal', async () => {
   expect(existsSync(mark)).toBe(true);
 });
 
+test.each(['node_modules/.bin', '.', ''])(
+  'git finds the program for signatures outside of the project, though the search path begins with "%s"',
+  async (entry) => {
+    const { root, git, write, mark } = hostileProject();
+    const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----';
+    const commit = git('cat-file', 'commit', 'HEAD').toString().replace('\n\n', `\n${signature}\n\n`);
+    write({ signed: commit, [join(entry, 'gpg')]: `#!/bin/sh\ntouch '${mark}'\n` });
+    git('update-ref', 'HEAD', git('hash-object', '-t', 'commit', '-w', 'signed').toString().trim());
+    const command = 'git log -1 --show-signature';
+    const { bash } = testBash({ env: { PATH: [entry, process.env['PATH']].join(delimiter) } });
+    await bash.execute({ command }, testContext({ cwd: root, byDefault: [] }));
+    expect(existsSync(mark)).toBe(true);
+    rmSync(mark);
+
+    await bash.execute({ command }, testContext({ cwd: root, byDefault: [commandSubject(command)] }));
+
+    expect(existsSync(mark)).toBe(false);
+  },
+);
+
 test('a repository that became dangerous after the decision is asked about again', async () => {
   const { bash } = testBash();
   const { root, git, write, evil, mark } = hostileProject();

@@ -7,6 +7,7 @@ import {
   type GitSetting,
   isInProject,
   isProgram,
+  searchPathOutside,
   withoutGitVariables,
 } from '@dragoman/server/base';
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
@@ -77,20 +78,22 @@ export async function judgePrograms(
 }
 
 /**
- * The environment of a text of which `byDefault` only a default allows: git runs nothing of the repository in it. A text in
+ * The environment of a text of which `byDefault` only a default allows: git runs nothing of the project in it. A text in
  * which a person allowed another git command is the person's own, for that one runs what the repository sets.
  */
 export function guardedEnvironment(
   byDefault: readonly PermissionSubject[],
   { subjects, programs, settings }: JudgedPrograms,
-  env: Readonly<Record<string, string>>,
+  { root, env }: Pick<ProgramPlace, 'root' | 'env'>,
 ): Record<string, string> {
   const gits = programs.filter(({ name }) => name === 'git');
   const isDefault = ({ line }: StartedProgram) =>
     byDefault.some((subject) => isAbout(subject, line)) &&
     subjects.every((subject) => subject.beyondDefaults === undefined || !isAbout(subject, line));
   if (gits.length === 0 || !gits.every(isDefault)) return { ...env };
-  return { ...withoutGitVariables(env), ...gitGuard(settings) };
+  const guarded = { ...withoutGitVariables(env), ...gitGuard(settings) };
+  if (env['PATH'] !== undefined) guarded['PATH'] = searchPathOutside(env['PATH'], root); // Git starts others, such as gpg.
+  return guarded;
 }
 
 /** What wraps another command is told as that one, so it may be about any. */
