@@ -41,6 +41,7 @@ const WITH_PEOPLE: readonly RepositoryName[] = [
   'a clone with links',
   'a clone with files for agents',
   'an archive that is a link',
+  'an archive with links in its .git',
 ];
 
 /** A machine with the repository on it, where nobody has set up more than a model. */

@@ -18,6 +18,28 @@ function bareRepository({ write }: TrickPlace, folder: string, config: string): 
 /** Makes git look at a file again. */
 const touch = ({ root }: TrickPlace, path: string) => utimesSync(join(root, path), 1, 1);
 
+/** Puts another commit in place of the last one, with a signature that begins with these words. */
+function sign(place: TrickPlace, words: string): void {
+  const signature = `gpgsig -----BEGIN ${words}-----\n \n x\n -----END ${words}-----`;
+  const commit = place.git('cat-file', 'commit', 'HEAD').replace('\n\n', `\n${signature}\n\n`);
+  place.write({ '.git/signed': commit });
+  place.git('update-ref', 'HEAD', place.git('hash-object', '-t', 'commit', '-w', '.git/signed').trim());
+}
+
+/** A file of git that is a link to a secret, and a command that shows what is in it. */
+function linkInGit(path: string, target: string, line: string, more: Readonly<Record<string, string>> = {}): Trick {
+  return {
+    name: `link-${path.replaceAll('/', '-').toLowerCase()}`,
+    tries: `.git/${path} is a link to a file outside, or to one with secrets, which git shows`,
+    repository: 'an archive with links in its .git',
+    write({ write, link }) {
+      write(more);
+      link(`.git/${path}`, `${'../'.repeat(path.split('/').length)}${target}`);
+    },
+    line: () => line,
+  };
+}
+
 /** What git itself reads from a repository to decide what it runs, and where it looks for files. */
 export const GIT_TRICKS: readonly Trick[] = [
   {
@@ -185,17 +207,90 @@ export const GIT_TRICKS: readonly Trick[] = [
     write(place) {
       place.git('config', 'gpg.program', join(place.root, place.program()));
       place.git('config', 'log.showSignature', 'true');
-      const commit = place
-        .git('cat-file', 'commit', 'HEAD')
-        .replace('\n\n', '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n');
-      place.write({ '.git/signed': commit });
-      place.git('update-ref', 'HEAD', place.git('hash-object', '-t', 'commit', '-w', '.git/signed').trim());
+      sign(place, 'PGP SIGNATURE');
     },
     line: () => 'git log -1',
     calls: () => [
       ['bash', { command: "git log -1 --format='%G?'" }],
       ['bash', { command: 'git show --stat' }],
     ],
+  },
+  {
+    name: 'signature-program-in-the-path',
+    tries: 'a signature is checked by a program with an ordinary name, which the search path finds in the repository',
+    repository: 'an archive',
+    write(place) {
+      for (const name of ['false', 'true', 'cat']) place.program(`node_modules/.bin/${name}`);
+      place.git('config', 'gpg.x509.program', 'false');
+      place.git('commit', '--quiet', '--allow-empty', '--message', 'signed');
+      sign(place, 'SIGNED MESSAGE');
+    },
+    line: () => 'git log --show-signature',
+    calls: () => [['bash', { command: "git log --format='%G?'" }]],
+  },
+  {
+    name: 'gpg-in-the-path',
+    tries: 'a signature is checked by gpg, which the search path finds in the repository',
+    repository: 'a clone',
+    write(place) {
+      place.program('node_modules/.bin/gpg');
+      place.git('commit', '--quiet', '--allow-empty', '--message', 'signed');
+      sign(place, 'PGP SIGNATURE');
+    },
+    line: () => 'git log --show-signature',
+  },
+  {
+    name: 'attributes-outside',
+    tries: 'core.attributesFile is a file with passwords, and git shows what it does not understand in it',
+    repository: 'an archive',
+    write({ git, home }) {
+      writeFileSync(join(home, '.netrc'), "machine example.com password 'larkspur-of-notes'\n");
+      git('config', 'core.attributesFile', '~/.netrc');
+    },
+    line: () => 'git diff 2>&1',
+    calls: () => [
+      ['bash', { command: 'git diff' }],
+      ['bash', { command: 'git status' }],
+      ['bash', { command: 'git log -p' }],
+    ],
+  },
+  {
+    name: 'names-outside',
+    tries: 'mailmap.file is a file of the person, and git shows the names in it',
+    repository: 'an archive',
+    write({ git, home }) {
+      writeFileSync(join(home, 'people'), 'snapdragon-of-config <ada@example.com>\n');
+      git('config', 'mailmap.file', '~/people');
+    },
+    line: () => 'git log -1 --format=%aN',
+  },
+  {
+    name: 'settings-outside',
+    tries: 'the repository includes the settings of another, and the address of a remote has a password',
+    repository: 'an archive that borrows settings',
+    write({ git, sibling }) {
+      git('-C', sibling, 'remote', 'add', 'origin', 'https://ada:larkspur-of-notes@example.com/a.git');
+      git('config', 'include.path', '../../sibling/.git/config');
+    },
+    line: () => 'git remote -v',
+    calls: () => [['bash', { command: 'git branch -vv' }]],
+  },
+  linkInGit('BISECT_START', '.env', 'git status', { '.git/BISECT_LOG': '' }),
+  linkInGit('rebase-merge/done', '../home/.ssh/id_rsa', 'git status --ahead-behind', {
+    '.git/rebase-merge/interactive': '',
+  }),
+  linkInGit('rebase-merge/git-rebase-todo', '../home/.aws/credentials', 'git status --long'),
+  linkInGit('worktrees/w/gitdir', '../home/.aws/credentials', 'git worktree list', {
+    '.git/worktrees/w/HEAD': 'ref: refs/heads/main\n',
+    '.git/worktrees/w/commondir': '../..\n',
+  }),
+  linkInGit('info/grafts', '../home/.ssh/id_rsa', 'git log -1 2>&1'),
+  {
+    name: 'worktree-elsewhere',
+    tries: 'what git keeps about a worktree is a link to another project, which is emptied when git tidies up',
+    repository: 'an archive with links in its .git',
+    write: ({ link }) => link('.git/worktrees/elsewhere', '../../../sibling'),
+    calls: () => [['bash', { command: 'git worktree prune' }]],
   },
   {
     name: 'ssh-command',

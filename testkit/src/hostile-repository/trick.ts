@@ -55,6 +55,8 @@ export const REPOSITORIES = {
   'an archive that is a file with a blank': 'archive',
   'an archive that is a link': 'archive',
   'an archive that borrows objects': 'archive',
+  'an archive that borrows settings': 'archive',
+  'an archive with links in its .git': 'archive',
 } as const;
 export type RepositoryName = keyof typeof REPOSITORIES;
 

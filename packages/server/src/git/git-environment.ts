@@ -35,7 +35,7 @@ const ALWAYS: readonly GitSetting[] = [['core.fsmonitor', 'false'], NO_BARE_REPO
 
 /**
  * Of everything with a fixed name that runs a program, the harmless value. Submodules have settings of their own, which
- * nobody looked at, so git does not look into them.
+ * nobody looked at, so git does not look into them. Signatures are not checked: gpg writes to the home folder, and may fetch keys.
  */
 const NO_PROGRAMS: readonly GitSetting[] = [
   ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
@@ -45,6 +45,9 @@ const NO_PROGRAMS: readonly GitSetting[] = [
   ['diff.ignoreSubmodules', 'dirty'],
   ['diff.submodule', 'short'],
   ['gc.auto', '0'],
+  ['gpg.program', NO_PROGRAM],
+  ['gpg.ssh.program', NO_PROGRAM],
+  ['gpg.x509.program', NO_PROGRAM],
   ['log.showSignature', 'false'],
   ['maintenance.auto', 'false'],
   ['status.submoduleSummary', 'false'],

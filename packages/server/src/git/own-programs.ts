@@ -12,7 +12,6 @@ export interface OwnPrograms {
 /** Settings of the repository, and the value with which they run nothing of it. */
 const TAKEN_BACK: readonly (readonly [RegExp, string])[] = [
   [/^merge\.[^]+\.driver$/, NO_PROGRAM],
-  [/^gpg\.([^]+\.)?program$/, NO_PROGRAM],
   [/^gpg\.ssh\.defaultkeycommand$/, NO_PROGRAM],
   [/^trailer\.[^]+\.(command|cmd)$/, NO_PROGRAM],
   [/^hook\.[^]+\.command$/, NO_PROGRAM],
@@ -20,9 +19,7 @@ const TAKEN_BACK: readonly (readonly [RegExp, string])[] = [
   [/^pager\.[^]+$/, 'false'],
   [/^credential\.[^]*helper$/, ''],
   // Git shows what is in these files: in a complaint, as a name, or by what it leaves out.
-  [/^core\.(attributes|excludes)file$/, devNull],
-  [/^(mailmap\.file|diff\.orderfile)$/, devNull],
-  [/^gpg\.ssh\.(allowedsigners|revocation)file$/, devNull],
+  [/^(core\.(attributes|excludes)file|mailmap\.file|diff\.orderfile)$/, devNull],
 ];
 const FILTER = /^filter\.([^]*)\.(?:clean|smudge|process)$/;
 const SUBMODULE = /^submodule\.([^]+)\.[^.]+$/;

@@ -369,20 +369,22 @@ test('what a person allowed runs as in their own terminal', async () => {
 });
 
 test.each(['node_modules/.bin', '.', ''])(
-  'git finds the program for signatures outside of the project, though the search path begins with "%s"',
+  'what the user has set up for git is found outside of the project, though the search path begins with "%s"',
   async (entry) => {
-    const { root, git, write, mark } = hostileProject();
-    const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----';
-    const commit = git('cat-file', 'commit', 'HEAD').toString().replace('\n\n', `\n${signature}\n\n`);
-    write({ signed: commit, [join(entry, 'gpg')]: `#!/bin/sh\ntouch '${mark}'\n` });
-    git('update-ref', 'HEAD', git('hash-object', '-t', 'commit', '-w', 'signed').toString().trim());
-    const command = 'git log -1 --show-signature';
-    const { bash } = testBash({ env: { PATH: [entry, process.env['PATH']].join(delimiter) } });
-    await bash.execute({ command }, testContext({ cwd: root, byDefault: [] }));
+    const { root, write, mark } = hostileProject();
+    const config = join(root, '..', 'user.config');
+    writeFileSync(config, '[filter "lfs"]\n\tclean = git-lfs clean\n');
+    write({ '.gitattributes': '*.txt filter=lfs\n', 'a.txt': 'two\n' });
+    write({ [join(entry, 'git-lfs')]: `#!/bin/sh\ntouch '${mark}'\n` });
+    const PATH = [entry, process.env['PATH']].join(delimiter);
+    const { bash } = testBash({ env: { PATH, GIT_CONFIG_GLOBAL: config } });
+    const run = (byDefault: string[]) =>
+      bash.execute({ command: 'git diff' }, testContext({ cwd: root, byDefault: byDefault.map(commandSubject) }));
+    await run([]);
     expect(existsSync(mark)).toBe(true);
     rmSync(mark);
 
-    await bash.execute({ command }, testContext({ cwd: root, byDefault: [commandSubject(command)] }));
+    await run(['git diff']);
 
     expect(existsSync(mark)).toBe(false);
   },

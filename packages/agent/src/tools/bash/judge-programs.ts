@@ -92,7 +92,7 @@ export function guardedEnvironment(
     subjects.every((subject) => subject.beyondDefaults === undefined || !isAbout(subject, line));
   if (gits.length === 0 || !gits.every(isDefault)) return { ...env };
   const guarded = { ...withoutGitVariables(env), ...gitGuard(settings) };
-  if (env['PATH'] !== undefined) guarded['PATH'] = searchPathOutside(env['PATH'], root); // Git starts others, such as gpg.
+  if (env['PATH'] !== undefined) guarded['PATH'] = searchPathOutside(env['PATH'], root); // Git starts others, such as Git LFS.
   return guarded;
 }
 
