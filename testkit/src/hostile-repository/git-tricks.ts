@@ -266,10 +266,10 @@ export const GIT_TRICKS: readonly Trick[] = [
   },
   {
     name: 'settings-outside',
-    tries: 'the repository includes the settings of another, and the address of a remote has a password',
+    tries: 'the repository includes the settings of another, and shows the address of its remote',
     repository: 'an archive that borrows settings',
     write({ git, sibling }) {
-      git('-C', sibling, 'remote', 'add', 'origin', 'https://ada:larkspur-of-notes@example.com/a.git');
+      git('-C', sibling, 'remote', 'add', 'origin', 'https://example.com/larkspur-of-notes/a.git');
       git('config', 'include.path', '../../sibling/.git/config');
     },
     line: () => 'git remote -v',
