@@ -42,6 +42,7 @@ const WITH_PEOPLE: readonly RepositoryName[] = [
   'a clone with files for agents',
   'an archive that is a link',
   'an archive with links in its .git',
+  'an archive with links in a .git inside',
 ];
 
 /** A machine with the repository on it, where nobody has set up more than a model. */

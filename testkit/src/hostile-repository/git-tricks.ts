@@ -293,6 +293,26 @@ export const GIT_TRICKS: readonly Trick[] = [
     calls: () => [['bash', { command: 'git worktree prune' }]],
   },
   {
+    name: 'link-in-an-inner-repository',
+    tries:
+      'the branches of a repository inside are in a link to a file with secrets, and git complains about what it says',
+    repository: 'an archive with links in a .git inside',
+    write({ git, link, write }) {
+      git('init', '--quiet', 'vendor/inner');
+      git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/inner`);
+      write({ 'vendor/inner/.git/HEAD': 'ref: refs/heads/none\n' });
+      link('vendor/inner/.git/packed-refs', '../../../.env');
+    },
+    line: () => 'git status 2>&1',
+    calls: () => [
+      ['bash', { command: 'git status --short' }],
+      ['bash', { command: 'git status -uall' }],
+      ['bash', { command: 'git status --ignored vendor' }],
+      ['bash', { command: 'git diff HEAD' }],
+      ['bash', { command: 'cd vendor/inner && git branch -a' }],
+    ],
+  },
+  {
     name: 'ssh-command',
     tries: 'core.sshCommand is a program, and the remote is reached with ssh',
     repository: 'an archive',

@@ -57,6 +57,7 @@ export const REPOSITORIES = {
   'an archive that borrows objects': 'archive',
   'an archive that borrows settings': 'archive',
   'an archive with links in its .git': 'archive',
+  'an archive with links in a .git inside': 'archive',
 } as const;
 export type RepositoryName = keyof typeof REPOSITORIES;
 

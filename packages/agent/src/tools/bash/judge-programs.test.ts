@@ -231,7 +231,7 @@ test.each([
   });
 });
 
-test('git is asked as little as can be: twice before the decision, twice when it runs, for each folder', async () => {
+test('git is asked as little as can be: three times before the decision, three times when it runs, for each folder', async () => {
   const { root } = hostileProject();
   const [home, traces] = [join(root, '..', 'home'), join(root, '..', 'traces')];
   for (const folder of [home, traces]) mkdirSync(folder);
@@ -246,9 +246,9 @@ test('git is asked as little as can be: twice before the decision, twice when it
   const command = 'git status && git log -1 && git status';
 
   await bash.subjects!({ command }, context);
-  expect(asked()).toBe(2);
+  expect(asked()).toBe(3);
   await bash.execute({ command }, context);
-  expect(asked()).toBe(2 + 3);
+  expect(asked()).toBe(3 + 3);
 });
 
 /** One call of bash by a model that does what it is told, where nobody can be asked. */
@@ -295,6 +295,23 @@ test.each([
     expect(await ran(command, project.root, { mode })).toMatchObject({ status: 'completed' });
 
   expect(existsSync(project.mark)).toBe(false);
+});
+
+test('git is asked about where it would show what it cannot read of a repository inside', async () => {
+  const { root, git, write } = hostileProject();
+  git('init', '--quiet', 'inner');
+  git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},inner`);
+  expect(await decided('git status', { root })).toEqual({ action: 'allow' });
+  write({ '.env': 'KEY=secret\n', 'inner/.git/HEAD': 'ref: refs/heads/none\n' });
+  symlinkSync('../../.env', join(root, 'inner/.git/packed-refs'));
+  expect(() => git('status')).toThrow('unexpected line in inner/.git/packed-refs: KEY=secret');
+
+  for (const command of ['git status', 'git status --short', 'git diff'])
+    expect(await decided(command, { root })).toMatchObject({
+      action: 'ask',
+      reason: expect.stringMatching(/ because what has changed could not be found out\.$/),
+    });
+  expect(await decided('git log -1', { root })).toEqual({ action: 'allow' });
 });
 
 test('a diff in which a file with secrets stands is asked about, and others are not', async () => {

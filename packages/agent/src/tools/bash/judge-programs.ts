@@ -33,6 +33,8 @@ const LOADED_FIRST = [
   'DYLD_INSERT_LIBRARIES',
   'DYLD_LIBRARY_PATH',
 ];
+/** Git looks for changes, also in repositories inside, and where it cannot read these it shows what it read. */
+const LOOKS_FOR_CHANGES = /^git (diff|status)/;
 /** Git shows what files say that have changed and are not committed. */
 const SHOWS_CHANGES = /^git (diff|status .*-(\w*v|-v))/;
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//;
@@ -61,7 +63,7 @@ export async function judgePrograms(
     settings.push(...examined.settings);
     return examined;
   });
-  const findSecrets = oncePerFolder(async (folder) => secretsShown(folder, place.env, await examine(folder)));
+  const findSecrets = oncePerFolder(async (folder) => secretsChanged(folder, place.env, await examine(folder)));
   const repositories = { examine, findSecrets };
   const objections = new Map<string, string>();
   // One after the other: each may start git, and all at once they would keep everybody waiting.
@@ -104,7 +106,8 @@ function isAbout({ kind, value }: PermissionSubject, line: string): boolean {
 /** The folders that git would run in, each looked at once. */
 interface Repositories {
   examine(folder: string): Promise<ExaminedRepository>;
-  findSecrets(folder: string): Promise<string | undefined>;
+  /** Files with secrets that have changed; nothing where git fails to tell. */
+  findSecrets(folder: string): Promise<string[] | undefined>;
 }
 
 function oncePerFolder<Found>(find: (folder: string) => Promise<Found>): (folder: string) => Promise<Found> {
@@ -135,21 +138,23 @@ async function objectionTo(
   if (folders === undefined) return 'it cannot be told in which folder git would run';
   const examined = await Promise.all(folders.map(repositories.examine));
   const objection = examined.find((each) => each.objection !== undefined)?.objection;
-  if (objection !== undefined || !SHOWS_CHANGES.test(line)) return objection;
-  return (await Promise.all(folders.map(repositories.findSecrets))).find((each) => each !== undefined);
+  if (objection !== undefined || !LOOKS_FOR_CHANGES.test(line)) return objection;
+  const secrets = await Promise.all(folders.map(repositories.findSecrets));
+  if (secrets.includes(undefined)) return 'what has changed could not be found out';
+  const first = SHOWS_CHANGES.test(line) ? secrets.flat()[0] : undefined;
+  return first === undefined ? undefined : `it would show ${first}, which is made to hold secrets`;
 }
 
-async function secretsShown(
+async function secretsChanged(
   folder: string,
   environment: Readonly<Record<string, string>>,
   { root, settings }: ExaminedRepository,
-): Promise<string | undefined> {
-  if (root === undefined) return undefined;
+): Promise<string[] | undefined> {
+  if (root === undefined) return [];
   try {
-    const [first] = await changedSecrets({ folder, environment, settings });
-    return first === undefined ? undefined : `it would show ${first}, which is made to hold secrets`;
+    return await changedSecrets({ folder, environment, settings });
   } catch {
-    return 'what has changed could not be found out'; // A setting may stop this look, and not the diff.
+    return undefined; // A setting may stop this look, and not the diff.
   }
 }
 
