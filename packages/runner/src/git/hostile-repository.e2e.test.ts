@@ -144,3 +144,17 @@ test('a hostile repository gives nothing that lies outside of it or belongs to g
   for (const path of ['etc/passwd', 'mirror/config'])
     expect(await desk.answer({ session, method: 'read-diff', path, staged: false })).toMatchObject({ unified: '' });
 });
+
+test('what a repository inside leads git to is not told, where git complains about it', async () => {
+  const { root, environment, git, write } = testRepository({ 'a.ts': 'one\n' });
+  git('init', '--quiet', 'inner');
+  git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},inner`);
+  write({ '.env': 'KEY=secret\n', 'inner/.git/HEAD': 'ref: refs/heads/none\n' });
+  symlinkSync('../../.env', join(root, 'inner/.git/packed-refs'));
+  const desk = new FileDesk({ folders: new AllowedFolders(() => [root]), worktrees: '/nowhere', environment });
+
+  const session = { sessionId: 'ses_1', agent: 'a', folder: root };
+  await expect(desk.answer({ session, method: 'list-file-changes' })).rejects.toMatchObject({
+    message: 'fatal: unexpected line in inner/.git/packed-refs',
+  });
+});

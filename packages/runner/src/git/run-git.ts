@@ -33,7 +33,8 @@ export class GitFailedError extends DragomanError {
 
   constructor(command: string, code: number | null, said: string) {
     const isBusy = /Unable to create '.*\.lock': File exists/.test(said);
-    const text = said || `git ${command} ended with ${code === null ? 'a signal' : `code ${code}`}`;
+    const text =
+      said.replace(QUOTED_LINE, '$1') || `git ${command} ended with ${code === null ? 'a signal' : `code ${code}`}`;
     super(
       isBusy ? 'conflict' : 'bad-request',
       isBusy ? 'another git works in this repository just now, or one was killed there; try again in a moment' : text,
@@ -43,6 +44,8 @@ export class GitFailedError extends DragomanError {
   }
 }
 
+/** Behind it stands what a file says that is none of git's: a link may have led there. */
+const QUOTED_LINE = /^(fatal: unexpected line in .*?): .*$/m;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 const MAX_SAID_CHARS = 4_000;
 /** A git that is asked to end takes its lock files with it; one that does not listen is killed. */
