@@ -9,7 +9,7 @@ const NOT_LOOKED_AT = /^(modules\/.+\/)?(hooks|annex)$/;
 const OBJECTS = /^(modules\/.+\/|lfs\/)?objects\/[0-9a-f]{2}$/;
 /** What may be looked at before it takes too long; to open a folder takes as long as to read many names. */
 const MOST_ENTRIES = 50_000;
-const ENTRIES_PER_FOLDER = 20;
+const ENTRIES_PER_FOLDER = 30;
 
 /** Whether there is a link in a git directory, at any depth. Throws where it is too large to tell. */
 export function hasLinks(gitFolder: string): boolean {
