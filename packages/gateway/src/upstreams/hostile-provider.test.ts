@@ -43,7 +43,7 @@ async function ask(type: UpstreamKind, flood: Flood, isStreamed = true, status =
   const upstreams = new UpstreamRegistry();
   closing.push(
     () => upstreams.close(),
-    () => new Promise((closed) => void server.close(closed).closeAllConnections()),
+    () => new Promise((closed) => server.close(closed).closeAllConnections()),
   );
   const config = testConfig({
     providers: { fake: provider(type, `http://127.0.0.1:${(server.address() as AddressInfo).port}`) },

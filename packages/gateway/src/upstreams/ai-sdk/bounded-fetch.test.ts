@@ -11,7 +11,7 @@ async function serve(count: number): Promise<string> {
     const bytes = Buffer.alloc(1024 * 1024, 'x');
     Readable.from(Array.from({ length: count }, () => bytes)).pipe(response);
   }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
