@@ -132,7 +132,7 @@ class CommandReader {
       if (STRANGE.test(source) || depth > DEEPEST || isMistaken) this.#unreadable();
       await readShellText(source, (program) => {
         this.#budget.spend('nodes', program.descendantCount);
-        walkShell(program, start, {
+        walkShell({ source, program }, start, {
           command: (command) => this.#command(command),
           redirect: (redirect) => this.#redirect(redirect),
           assignment: (assignment) => this.#assignment(assignment),

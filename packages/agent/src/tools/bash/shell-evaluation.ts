@@ -9,6 +9,8 @@ const EVALUATING = new Set(['let', 'unset', 'read', 'test', '[', 'wait', 'mapfil
 const FILLING = new Set(['read', 'mapfile', 'readarray', 'getopts', 'printf', 'wait']);
 /** Builtins that make variables. */
 const DECLARING = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+/** Variables of the shell that are numbers: it works out whatever they are set to. */
+const NUMBERS = ['OPTIND', 'RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'HISTCMD', 'BASHPID', 'BASH_SUBSHELL'];
 /** Variables that the shell fills with what it comes across. */
 const FILLED = ['_', 'REPLY', 'MAPFILE', 'OPTARG', 'BASH_REMATCH', 'BASH_COMMAND', 'BASH_EXECUTION_STRING'];
 const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
@@ -23,7 +25,7 @@ const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
 export class ShellEvaluation {
   readonly #visitor: ShellVisitor;
   /** Variables that are worked out as numbers, and those that may hold something else. */
-  readonly #evaluated = new Set<string>();
+  readonly #evaluated = new Set(NUMBERS);
   readonly #texts = new Set(FILLED);
   #substitutions = 0;
   #evaluates = false;
@@ -39,21 +41,21 @@ export class ShellEvaluation {
 
   /** A substitution was told. In a here-document the grammar takes `$((…))` for one. */
   substitution(text: string): void {
-    if (text.startsWith('$((')) this.#number(text.slice('$(('.length, -'))'.length));
+    if (text.startsWith('$((')) this.number(text.slice('$(('.length, -'))'.length));
     else this.#substitutions++;
   }
 
   /** What stands inside a word. */
   part(node: ShellNode): void {
-    if (node.type === 'arithmetic_expansion') this.#number(node.text.replace(/^\$?[([]+|[)\]]+$/g, ''));
+    if (node.type === 'arithmetic_expansion') this.number(node.text.replace(/^\$?[([]+|[)\]]+$/g, ''));
     else if (node.type === 'expansion') this.#expansion(node.text);
-    else if (node.type === 'subscript') this.#number(node.text.replace(/^\w+\[|\]$/g, ''));
+    else if (node.type === 'subscript') this.number(node.text.replace(/^\w+\[|\]$/g, ''));
     else if (node.type === 'array')
-      for (const { text } of namedChildrenOf(node)) this.#number(/^\[([\s\S]*?)\]\+?=/.exec(text)?.[1] ?? '');
+      for (const { text } of namedChildrenOf(node)) this.number(/^\[([\s\S]*?)\]\+?=/.exec(text)?.[1] ?? '');
   }
 
   /** A text that is worked out as a number. */
-  #number(text: string): void {
+  number(text: string): void {
     this.#evaluates = true;
     const { names, isAssigning, isReadable } = readArithmetic(text);
     if (!isReadable) this.#visitor.unreadable('a number that only the shell can work out');
@@ -75,27 +77,27 @@ export class ShellEvaluation {
       this.#sets(name!, text);
     }
     for (const [, range] of text.matchAll(/(?:\$\{(?:\w+|[@*])|\]):(?![-=?+])([^}]*)/g))
-      for (const part of range!.split(':')) this.#number(part);
+      for (const part of range!.split(':')) this.number(part);
   }
 
   /** `for ((…; …; …))`. */
   loop(node: ShellNode): void {
     const body = node.childForFieldName('body');
     const head = body === null ? node.text : node.text.slice(0, body.startIndex - node.startIndex);
-    for (const part of /\(\(([\s\S]*)\)\)/.exec(head)?.[1]?.split(';') ?? ['$']) this.#number(part);
+    for (const part of /\(\(([\s\S]*)\)\)/.exec(head)?.[1]?.split(';') ?? ['$']) this.number(part);
   }
 
   /** `(( … ))`, or a test: `[[` works out what stands beside `-eq` and its like, `[` too the index of a name behind `-v`. */
   test(node: ShellNode): void {
     this.#evaluates = true;
-    if (node.text.startsWith('((')) return this.#number(node.text.slice(2, -2));
+    if (node.text.startsWith('((')) return this.number(node.text.slice(2, -2));
     for (const operator of operatorsOf(node)) {
       const [around, at] = [operator.parent!, operator.startIndex - operator.parent!.startIndex];
       const [left, right] = [around.text.slice(0, at), around.text.slice(at + operator.text.length)];
-      if (/^-[vR]$/.test(operator.text)) this.#number(right.trim().replace(/^["']?\w+/, ''));
+      if (/^-[vR]$/.test(operator.text)) this.number(right.trim().replace(/^["']?\w+/, ''));
       else if (node.text.startsWith('[[') && COMPARES_NUMBERS.test(operator.text)) {
-        this.#number(left.replace(/^!/, ''));
-        this.#number(right);
+        this.number(left.replace(/^!/, ''));
+        this.number(right);
       }
     }
   }
@@ -108,7 +110,7 @@ export class ShellEvaluation {
     const texts = words.map((word) => literalOf(word) ?? '$');
     const isDeclaring = texts.some((text) => DECLARING.has(text));
     if (node.type !== 'command' || texts.some((text) => EVALUATING.has(text))) this.#evaluates = true;
-    if (texts.includes('let')) for (const child of namedChildrenOf(node).slice(1)) this.#number(child.text);
+    if (texts.includes('let')) for (const child of namedChildrenOf(node).slice(1)) this.number(child.text);
     // With these every value is worked out, or is the name of another variable.
     if (isDeclaring && texts.some((text) => /^[-+][a-zA-Z]*[in]/.test(text)))
       this.#visitor.unreadable('a variable of another kind');

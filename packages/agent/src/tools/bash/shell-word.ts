@@ -1,7 +1,7 @@
 import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
 
 /** A stretch of a word: written bare, written in quotes (or escaped), or only known when the shell runs. */
-interface WordPiece {
+export interface WordPiece {
   kind: 'bare' | 'quoted' | 'dynamic';
   text: string;
 }
@@ -11,16 +11,11 @@ export interface ShellWord {
   pieces: readonly WordPiece[];
 }
 
-/** What was wrong with a word; the command that holds it cannot be read. */
-export class UnreadableWord extends Error {
-  override readonly name = 'UnreadableWord';
-}
-
 const SAFE_IN_QUOTES = /^[\w@%+=:,./^-]*$/;
 /** These are numbers whatever happens, so they are no risk in a path. */
 const NUMERIC_EXPANSION = /^\$[$!?#]$/;
 
-/** A node of the tree to the word it stands for, without the quotes. Throws `UnreadableWord` for what it does not know. */
+/** A node of the tree to the word it stands for, as the grammar sees it, without the quotes. */
 export function readWord(node: ShellNode): ShellWord {
   return { pieces: piecesOf(node) };
 }
@@ -90,7 +85,7 @@ function piecesOf(node: ShellNode): WordPiece[] {
   switch (node.type) {
     case 'command_name':
     case 'concatenation':
-      return joined(node);
+      return childrenOf(node).flatMap(piecesOf);
     case 'word':
     case 'number':
     case 'extglob_pattern':
@@ -120,32 +115,15 @@ function piecesOf(node: ShellNode): WordPiece[] {
     case 'subscript':
       return [{ kind: 'dynamic', text: node.text.trim() }];
     default:
-      if (!node.isNamed && node.childCount === 0) return unescaped(node.text);
-      throw new UnreadableWord(`"${node.type}" has no place in a word`);
+      return !node.isNamed && node.childCount === 0 ? unescaped(node.text) : [{ kind: 'dynamic', text: node.text }];
   }
-}
-
-/** Pieces that stand together without a gap; a continued line is no gap. */
-function joined(node: ShellNode): WordPiece[] {
-  const pieces: WordPiece[] = [];
-  let end = node.startIndex;
-  for (const child of childrenOf(node)) {
-    const gap = node.text.slice(end - node.startIndex, child.startIndex - node.startIndex);
-    if (gap.replaceAll('\\\n', '') !== '') throw new UnreadableWord(`"${gap}" inside a word`);
-    pieces.push(...piecesOf(child));
-    end = child.endIndex;
-  }
-  if (end !== node.endIndex) throw new UnreadableWord('a word with an open end');
-  return pieces;
 }
 
 function unescaped(text: string): WordPiece[] {
   const pieces: WordPiece[] = [];
-  refuseSubstitution(text);
   for (const [part] of text.matchAll(/\\\n|\\[\s\S]|[^\\]+|\\$/g)) {
     if (part === '\\\n') continue;
     if (part.startsWith('\\') && part.length > 1) pieces.push({ kind: 'quoted', text: part.slice(1) });
-    else if (/\s/.test(part)) throw new UnreadableWord('a blank inside a word');
     else pieces.push({ kind: 'bare', text: part });
   }
   return pieces;
@@ -156,7 +134,6 @@ function inDoubleQuotes(node: ShellNode): WordPiece[] {
   const source = node.text;
   const pieces: WordPiece[] = [];
   const takeText = (from: number, to: number) => {
-    refuseSubstitution(source.slice(from, to));
     const text = source
       .slice(from, to)
       .replace(/\\\n/g, '')
@@ -175,10 +152,4 @@ function inDoubleQuotes(node: ShellNode): WordPiece[] {
   }
   takeText(taken, source.length - 1);
   return pieces.length === 0 ? [{ kind: 'quoted', text: '' }] : pieces;
-}
-
-/** The grammar took for text what the shell would run. */
-function refuseSubstitution(text: string): void {
-  if (/^(?:[^\\]|\\[\s\S])*?(?:`|\$[({[])/.test(text))
-    throw new UnreadableWord('a substitution that was not recognised');
 }

@@ -1,9 +1,10 @@
 import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
 import { isWrapper } from './command-wrappers.ts';
-import { doubtAboutHeredoc, doubtAboutWords, hasAngle, isArithmetic, isStatement } from './grammar-doubts.ts';
 import { ShellEvaluation } from './shell-evaluation.ts';
+import { lexShell, type LexedShell, type LexedWord, type WordRole } from './shell-lexer.ts';
 import type { Assignment, Outcome, ShellVisitor } from './shell-visitor.ts';
-import { plainWord, readWord, type ShellWord, UnreadableWord } from './shell-word.ts';
+import { plainWord, readWord, type ShellWord } from './shell-word.ts';
+import { isArithmetic, isStatement } from './statement-nodes.ts';
 import { eitherFolder, type WorkingFolders } from './working-folders.ts';
 
 interface Place {
@@ -23,12 +24,17 @@ const SHELLS_OF_THEIR_OWN = new Set(['subshell', 'pipeline', 'command_substituti
  * Goes through a shell text and tells every command in it, wherever it stands: in lists, pipelines, loops, functions,
  * substitutions, in strings and in here-documents.
  *
- * The grammar is not the shell. Where the two are known to part, and at every node that is not known here, the text is
- * called unreadable, so that what is told is either complete or known not to be.
+ * The grammar is not the shell. A text counts as read only where the lexer, which knows little and that for sure, finds the
+ * same words in the same commands. Every other text, and one with a node that is not known here, is called unreadable, so
+ * that what is told is either complete or known not to be.
  */
-export function walkShell(program: ShellNode, folders: WorkingFolders, visitor: ShellVisitor): Outcome {
+export function walkShell(
+  { source, program }: { source: string; program: ShellNode },
+  folders: WorkingFolders,
+  visitor: ShellVisitor,
+): Outcome {
   if (program.hasError) visitor.unreadable('it is not a complete shell text');
-  return new Walk(program, visitor).walk(folders);
+  return new Walk(program, lexShell(source), visitor).walk(folders);
 }
 
 class Walk {
@@ -36,9 +42,15 @@ class Walk {
   readonly #goesElsewhere: boolean;
   readonly #visitor: ShellVisitor;
   readonly #evaluation: ShellEvaluation;
+  readonly #lexed: LexedShell | undefined;
+  readonly #words: ReadonlyMap<string, LexedWord>;
+  /** Of `#words`, those that the grammar found too. */
+  readonly #found = new Set<LexedWord>();
 
-  constructor(program: ShellNode, visitor: ShellVisitor) {
+  constructor(program: ShellNode, lexed: LexedShell | undefined, visitor: ShellVisitor) {
     this.#program = program;
+    this.#lexed = lexed;
+    this.#words = new Map(lexed?.words.map((word) => [`${word.role} ${word.start} ${word.end}`, word]));
     this.#goesElsewhere = CHANGES_FOLDER.test(withoutQuotes(program.text));
     this.#visitor = visitor;
     this.#evaluation = new ShellEvaluation(visitor);
@@ -46,8 +58,19 @@ class Walk {
 
   walk(folders: WorkingFolders): Outcome {
     const outcome = this.#statements(this.#program, { folders, depth: 0, inputs: [] });
+    for (const text of this.#lexed?.numbers ?? []) this.#evaluation.number(text);
     this.#evaluation.check(this.#program.text);
+    if (!this.#isAgreed()) this.#visitor.unreadable('it cannot be told for sure what its words are');
     return outcome;
+  }
+
+  /** Whether the grammar found all that the lexer did. What it found beyond that was noticed before. */
+  #isAgreed(): boolean {
+    if (this.#lexed === undefined || this.#found.size < this.#lexed.words.length) return false;
+    return this.#lexed.marks.every(({ start, end, type }) => {
+      const node = this.#program.descendantForIndex(start, end);
+      return node?.type === type && node.startIndex === start && node.endIndex === end;
+    });
   }
 
   /** One after the other. */
@@ -118,8 +141,6 @@ class Walk {
         return stays;
       case 'test_command':
         this.#evaluation.test(node);
-        if (namedChildrenOf(node).some(isStatement) || (!node.text.startsWith('[[') && hasAngle(node)))
-          this.#visitor.unreadable('a command inside a test');
         return this.#inside(node, place);
       default:
         this.#visitor.unreadable(`"${node.type}" is not known here`);
@@ -182,7 +203,6 @@ class Walk {
     const assignments: Assignment[] = [];
     const words: ShellWord[] = [];
     const inputs = [...place.inputs];
-    this.#doubt(doubtAboutWords(node));
     for (const child of childrenOf(node)) {
       if (child.type === 'variable_assignment' && node.type === 'command')
         assignments.push(this.#readAssignment(child, place));
@@ -195,24 +215,22 @@ class Walk {
   }
 
   /** Adds the word, and tells what runs inside it. */
-  #word(node: ShellNode, place: Place, words: ShellWord[]): void {
-    const word = this.#readable(node);
-    words.push(word ?? { pieces: [{ kind: 'dynamic', text: node.text }] });
+  #word(node: ShellNode, place: Place, words: ShellWord[], role?: WordRole): void {
+    words.push(this.#read(node, role ?? (words.length === 0 ? 'name' : 'argument')));
     this.#inside(node, place);
   }
 
-  #doubt(reason: string | undefined): void {
-    if (reason !== undefined) this.#visitor.unreadable(reason);
-  }
-
-  #readable(node: ShellNode): ShellWord | undefined {
-    try {
-      return readWord(node);
-    } catch (error) {
-      if (!(error instanceof UnreadableWord)) throw error;
-      this.#visitor.unreadable(error.message);
-      return undefined;
-    }
+  /** The word as the lexer has it, for the grammar may take signs in it for others. */
+  #read(node: ShellNode, role: WordRole): ShellWord {
+    const { text, startIndex, endIndex } = node;
+    const [start, end] = [
+      startIndex + text.length - text.trimStart().length,
+      endIndex - text.length + text.trimEnd().length,
+    ];
+    const lexed = this.#words.get(`${role} ${start} ${end}`);
+    if (lexed !== undefined) this.#found.add(lexed);
+    else this.#visitor.unreadable('a word that only the grammar finds');
+    return lexed?.word ?? readWord(node);
   }
 
   #assignment(node: ShellNode, place: Place): void {
@@ -228,12 +246,9 @@ class Walk {
     const [name, value] = [node.childForFieldName('name'), node.childForFieldName('value')];
     this.#inside(node, place);
     const plain = (name?.type === 'subscript' ? name.childForFieldName('name') : name)?.text ?? '';
-    if (!/^[A-Za-z_]\w*$/.test(plain)) this.#visitor.unreadable('a name that no variable can have');
     this.#evaluation.keeps(plain, value?.text ?? '');
-    return {
-      name: plain,
-      value: (value === null ? undefined : this.#readable(value)) ?? plainWord(''),
-    };
+    this.#read(node, 'assignment');
+    return { name: plain, value: value === null ? plainWord('') : this.#read(value, 'value') };
   }
 
   /**
@@ -252,7 +267,7 @@ class Walk {
     const inputs: ShellWord[] = [];
     if (file !== undefined) {
       const read: ShellWord[] = [];
-      this.#word(file, place, read);
+      this.#word(file, place, read, 'file');
       const isCopy = operator.endsWith('&') && /^(\d+-?|-)$/.test(file.text);
       if (node.type === 'file_redirect' && !isCopy) {
         this.#visitor.redirect({ isWriting: operator.includes('>'), file: read[0]!, folders: place.folders });
@@ -266,7 +281,6 @@ class Walk {
 
   /** A here-document: its text may hold substitutions, and behind its mark the line goes on. */
   #heredoc(node: ShellNode, place: Place, words: ShellWord[] | undefined): ShellWord[] {
-    this.#doubt(doubtAboutHeredoc(node));
     const inputs: ShellWord[] = [];
     for (const [index, child] of childrenOf(node).entries()) {
       if (child.type === 'heredoc_start' || child.type === 'heredoc_end' || !child.isNamed) continue;
@@ -308,7 +322,7 @@ class Walk {
         folders = eitherFolder(folders, this.#statement(child, { ...place, folders }).after);
       else if (field === 'value' && variable !== undefined) {
         const values: ShellWord[] = [];
-        this.#word(child, place, values);
+        this.#word(child, place, values, 'argument');
         this.#keep({ name: variable, value: values[0]! }, child.text);
       } else this.#inside(child, { ...place, folders });
     }
@@ -319,8 +333,6 @@ class Walk {
   #inside(node: ShellNode, place: Place): Outcome {
     const stays = { onSuccess: place.folders, after: place.folders };
     if (node.type === 'command_substitution' || node.type === 'process_substitution') {
-      // Inside backticks a backslash is taken away before the text is read, so what the grammar reads is another text.
-      if (/^\s*`[\s\S]*\\/.test(node.text)) this.#visitor.unreadable('an escape inside backticks');
       this.#evaluation.substitution(node.text.trim());
       this.#statements(node, { ...place, depth: place.depth + 1 });
       return stays;
