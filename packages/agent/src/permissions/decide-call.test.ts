@@ -87,13 +87,16 @@ test.each([
   `awk '{print | "sh"}' a`,
   `awk 'BEGIN{"rm f" | getline}'`,
   'git -c alias.x=push x',
+  'echo a\\\n#b; rm f; cat .env',
+  'pwd <<DE\nD\\\nE\nrm f\nDE',
+  'A=${B:-`rm f; cat .env`}; pwd',
 ])('yes beforehand is no yes to %s where something is denied, and the model is told [ACC-24]', async (command) => {
   expect(await yes(command, { bash: { 'rm *': 'deny' } })).toEqual({
     action: 'deny',
     message:
       'What this command runs cannot be told from its text, and there are rules that deny commands or files, which --yes ' +
       'does not lift. It was not run. Write the command out: no variables or substitutions in place of a command, no eval, ' +
-      'and no script that is piped into a shell.',
+      'no script that is piped into a shell, no line that goes on inside a word, and nothing quoted or run inside ${…}.',
   });
   expect(await yes(command, { read: { '.env': 'deny' } })).toMatchObject({ action: 'deny' });
   expect(await yes(command, { bash: 'ask', 'web-fetch': 'deny' })).toEqual({ action: 'allow' });

@@ -52,7 +52,7 @@ export function decideCall(
     return {
       action: 'deny',
       message:
-        'What this command runs cannot be told from its text, and there are rules that deny commands or files, which --yes does not lift. It was not run. Write the command out: no variables or substitutions in place of a command, no eval, and no script that is piped into a shell.',
+        'What this command runs cannot be told from its text, and there are rules that deny commands or files, which --yes does not lift. It was not run. Write the command out: no variables or substitutions in place of a command, no eval, no script that is piped into a shell, no line that goes on inside a word, and nothing quoted or run inside ${…}.',
     };
   }
   const always = suggestAlways(question, { ...permissions.options, explanation });

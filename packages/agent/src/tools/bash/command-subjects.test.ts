@@ -146,6 +146,29 @@ describe('variables', () => {
     expect(await told('LD_PRELOAD=./x.so ls')).toEqual(['LD_PRELOAD=./x.so ls', 'ls']);
   });
 
+  test.each([
+    'LANGUAGE=en:../../tmp/x/loc',
+    'LANGUAGE=en',
+    'LC_ALL=../../loc',
+    'LANG=/tmp/loc',
+    'TZ=:loc/zone',
+    'TZ=../loc/zone',
+    'TERM=./x/term',
+    'LC_MESSAGES=$X',
+    'NLSPATH=loc',
+    'LOCPATH=loc',
+  ])('such as %s lead to files that a program goes by, and are told with it [FR-32]', async (assignment) => {
+    expect(await told(`${assignment} ls nope`)).toContain(`${assignment} ls nope`);
+    const inherited = new Set([assignment.split('=')[0]!]);
+    expect(await told(`${assignment}; ls nope`, { inherited })).toContain(assignment);
+  });
+
+  test('that only say how to show are told with it in no usual form [FR-32]', async () => {
+    const usual =
+      'LC_ALL=C.UTF-8 LANG=de_DE@euro TZ=America/New_York TERM=xterm-256color DEBUG=app:*,-x RUST_LOG=a::b=debug';
+    expect(await told(`${usual} ls nope`)).toEqual(['ls nope']);
+  });
+
   test('of the shell are told when they change what runs later [FR-32]', async () => {
     expect(await told('name=1; PATH=./bin:$PATH; EXPORTED=2 other=3; ls $name')).toEqual([
       'PATH=./bin:$PATH',

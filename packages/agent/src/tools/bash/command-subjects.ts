@@ -162,7 +162,7 @@ class CommandReader {
       return stays;
     }
     const line = this.#line(words);
-    const unusual = assignments.filter(({ name }) => !isHarmlessVariable(name));
+    const unusual = assignments.filter((each) => !isHarmlessVariable(each));
     if (unusual.length > 0) this.#tell('command', [...unusual.map(formatAssignment), line].join(' '));
 
     const name = commandName(words[0]!);
@@ -246,11 +246,11 @@ class CommandReader {
     for (const each of files ?? []) this.#tellPath(each);
   }
 
-  #assignment({ name, value }: Assignment): void {
+  #assignment(assignment: Assignment): void {
     this.#budget.spend('words');
-    if (changesLaterCommands(name, this.#place.inherited)) this.#tell('command', formatAssignment({ name, value }));
-    this.#outsideValue(value);
-    this.#touched.value(value, { isWriting: true });
+    if (changesLaterCommands(assignment, this.#place.inherited)) this.#tell('command', formatAssignment(assignment));
+    this.#outsideValue(assignment.value);
+    this.#touched.value(assignment.value, { isWriting: true });
   }
 
   /** A path in a variable is told, because what uses the variable does not show it. */

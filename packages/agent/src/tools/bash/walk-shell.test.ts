@@ -124,63 +124,117 @@ test('whatever a real shell runs or writes was told, or the text was called unre
 
 /** Signs that mean one thing or another by where they stand. `c9` stands in each way to run something. */
 const tricks = [
-  ...['\\\n', '\\', '#', ' #', ' ', '\n', ';', '"', "'", '`', '$(', ')', '${B:-', '${x/a/', '}', '<<E\n', '\nE\n'],
-  ...["<<'E'\n", '<<-E\n', '\n\tE\n', '((', '))', '$((', '[[ ', ' ]]', '[ ', ' ]', 'A=', 'A=(', '(', '>&1', '>f2 '],
-  ...['<(', '>(', '$', '{ ', '; }', '&&', '||', '|', '&', '&>', '2', 'case x in ', '*)', ';;', "$'", '$"', 'à', '! '],
-  ...[
-    'if ',
-    'then ',
-    'fi',
-    'do ',
-    'done',
-    'for i in ',
-    'g() ',
-    'c9',
-    ';c9;',
-    '\nc9\n',
-    '$(c9)',
-    '`c9`',
-    'c9)',
-    "'$(c9)'",
-  ],
-  ...[
-    '-v ',
-    'a[$(c9)]',
-    '+=',
-    'OPTIND=',
-    '-eq ',
-    '@(',
-    '|&',
-    '<<<',
-    '\\\n#',
-    '$\\\n(c9)',
-    '${B:-`c9`}',
-    "${B:-'$(c9)'}",
-  ],
+  '\\\n',
+  '\\',
+  '#',
+  ' #',
+  ' ',
+  '\n',
+  ';',
+  '"',
+  "'",
+  '`',
+  '$(',
+  ')',
+  '${B:-',
+  '${x/a/',
+  '}',
+  '<<E\n',
+  '\nE\n',
+  "<<'E'\n",
+  '<<-E\n',
+  '\n\tE\n',
+  '((',
+  '))',
+  '$((',
+  '[[ ',
+  ' ]]',
+  '[ ',
+  ' ]',
+  'A=',
+  'A=(',
+  '(',
+  '>&1',
+  '>f2 ',
+  '<(',
+  '>(',
+  '$',
+  '{ ',
+  '; }',
+  '&&',
+  '||',
+  '|',
+  '&',
+  '&>',
+  '2',
+  'case x in ',
+  '*)',
+  ';;',
+  "$'",
+  '$"',
+  'à',
+  '! ',
+  'if ',
+  'then ',
+  'fi',
+  'do ',
+  'done',
+  'for i in ',
+  'g() ',
+  'c9',
+  ';c9;',
+  '\nc9\n',
+  '$(c9)',
+  '`c9`',
+  'c9)',
+  "'$(c9)'",
+  '-v ',
+  'a[$(c9)]',
+  '+=',
+  'OPTIND=',
+  '-eq ',
+  '@(',
+  '|&',
+  '<<<',
+  '\\\n#',
+  '$\\\n(c9)',
+  '${B:-`c9`}',
+  "${B:-'$(c9)'}",
 ];
 const ordinary = [
-  ...['pwd', 'c1 x', 'c1 && c2 b', 'echo "a $x b"', "echo 'a b' c", 'A=1 c1', 'A=(1 2)', 'pwd <<E\nbody $x\nE\npwd'],
-  ...[
-    "pwd <<'E'\nbody\nE\npwd",
-    'pwd <<< a',
-    'pwd 2>&1',
-    'c1 | c2',
-    '! pwd',
-    '[ -f x ] && pwd',
-    '[[ $x == y ]] && pwd',
-  ],
-  ...['for i in 1 2; do pwd; done', 'if pwd; then c1; fi', 'case $x in a) c1;; *) pwd;; esac', 'f() { pwd; }; f'],
-  ...['(cd /; pwd)', '{ pwd; c1; }', 'echo $(c2 b) c', 'echo "$(c2 b)"', 'echo `c2 b`', 'echo ${x:-y} "${x%v}"'],
-  ...[
-    'echo $((1 + 2))',
-    '((n++))',
-    'pwd # note',
-    'pwd \\\n  -L',
-    'echo a\\ b',
-    "echo $'a\\n'",
-    'cat <(c1)',
-    'echo a >f1 b',
-  ],
+  'pwd',
+  'c1 x',
+  'c1 && c2 b',
+  'echo "a $x b"',
+  "echo 'a b' c",
+  'A=1 c1',
+  'A=(1 2)',
+  'pwd <<E\nbody $x\nE\npwd',
+  "pwd <<'E'\nbody\nE\npwd",
+  'pwd <<< a',
+  'pwd 2>&1',
+  'c1 | c2',
+  '! pwd',
+  '[ -f x ] && pwd',
+  '[[ $x == y ]] && pwd',
+  'for i in 1 2; do pwd; done',
+  'if pwd; then c1; fi',
+  'case $x in a) c1;; *) pwd;; esac',
+  'f() { pwd; }; f',
+  '(cd /; pwd)',
+  '{ pwd; c1; }',
+  'echo $(c2 b) c',
+  'echo "$(c2 b)"',
+  'echo `c2 b`',
+  'echo ${x:-y} "${x%v}"',
+  'echo $((1 + 2))',
+  '((n++))',
+  'pwd # note',
+  'pwd \\\n  -L',
+  'echo a\\ b',
+  "echo $'a\\n'",
+  'cat <(c1)',
+  'echo a >f1 b',
 ];
 
 test('whatever signs are put into a shell text, what a real shell then runs or writes was told [FR-32]', async () => {
@@ -205,10 +259,21 @@ test('whatever signs are put into a shell text, what a real shell then runs or w
 });
 
 test.each([
-  ...['echo a', 'git status', 'cd sub', 'pwd 2>&1', 'echo a >/dev/null', 'A=1', 'A=(1)', 'A=$B', "A='x'", 'pwd <<<a'],
-  ...['pwd | ls', '! pwd', 'time pwd'],
+  'echo a',
+  'git status',
+  'cd sub',
+  'pwd 2>&1',
+  'echo a >/dev/null',
+  'A=1',
+  'A=(1)',
+  'A=$B',
+  "A='x'",
+  'pwd <<<a',
+  'pwd | ls',
+  '! pwd',
+  'time pwd',
 ])('%s and a line that goes on with # is no comment, so it cannot be read [FR-32]', async (text) => {
-  await expectHidden(`${text}\\\n#b; c9`);
+  expect(await hides(`${text}\\\n#b; c9`)).toBe(true);
 });
 
 test.each([
@@ -237,7 +302,7 @@ test.each([
   `A='a[$'; A+='(c9)]'; [ "-v" "$A" ]; pwd`,
   `A=-v; B='a[$'; B+='(c9)]'; [ $A "$B" ]; pwd`,
 ])('%s runs what the grammar does not see, so it cannot be read [FR-32]', async (text) => {
-  await expectHidden(text);
+  expect(await hides(text)).toBe(true);
 });
 
 test.each([
@@ -255,11 +320,10 @@ test.each([
   expect((await commandSubjects(text, place)).map(({ value }) => value).filter(isUnreadableCommand)).toEqual([]);
 });
 
-/** That a real shell runs `c9` here, and that nobody takes the text for one that is known. */
-async function expectHidden(text: string): Promise<void> {
+/** Whether a real shell runs `c9` here, and the text is called unreadable. */
+async function hides(text: string): Promise<boolean> {
   const [ran] = await runAll([text], tempFolder());
-  expect(ran!.commands).toContain('c9');
-  expect((await commandSubjects(text, place))[0]!.value).toSatisfy(isUnreadableCommand);
+  return ran!.commands.includes('c9') && isUnreadableCommand((await commandSubjects(text, place))[0]!.value);
 }
 
 /** How many of the texts can be read. Of those a real shell runs and writes nothing that was not told. */
