@@ -34,6 +34,20 @@ export function namedChildrenOf(node: ShellNode): ShellNode[] {
   return node.namedChildren.filter((child): child is ShellNode => child !== null && child.type !== 'comment');
 }
 
+/** Every token and comment below a node, as its type and where it begins and ends. */
+export function tokensOf(node: ShellNode): ReadonlySet<string> {
+  const tokens = new Set<string>();
+  const cursor = node.walk();
+  for (let isBelow = true; isBelow;) {
+    const { nodeType, startIndex, endIndex } = cursor;
+    if (!cursor.nodeIsNamed || nodeType === 'comment') tokens.add(`${nodeType} ${startIndex} ${endIndex}`);
+    if (cursor.gotoFirstChild()) continue;
+    while (isBelow && !cursor.gotoNextSibling()) isBelow = cursor.gotoParent();
+  }
+  cursor.delete();
+  return tokens;
+}
+
 async function loadParser(): Promise<Parser> {
   // The package is CommonJS whose names Node cannot see from outside; all of them are on its default export.
   const { Language, Parser } = (await import('@vscode/tree-sitter-wasm')).default;

@@ -133,6 +133,8 @@ describe('a command that runs another', () => {
       'trap',
       'rm x',
     ]);
+    expect(await told(`trap -- 'rm x' EXIT`)).toEqual([`trap -- 'rm x' EXIT`, 'rm x']);
+    expect(await told('set -euo pipefail; shopt -s nullglob; ls')).toHaveLength(3);
     expect(await told(`watch 'ls | wc'`)).toEqual([`watch 'ls | wc'`, `'ls | wc'`, 'ls', 'wc']);
     expect(
       await told('bash script.sh; sh --version; node x.js; python -m pytest; node -e 1; perl -V'),
@@ -347,6 +349,10 @@ describe('what cannot be known before it runs', () => {
     ['a folder above one that only the shell knows', 'cd "$D" && ls ..'],
     ['the folder before', 'cd ~- && ls'],
     ['a folder of the stack', 'ls ~1/..'],
+    ['a script of a shell that reads it otherwise', "sh -c '((make)); ls'"],
+    ['a script of a shell with another language', "fish -c 'begin; ls; end'"],
+    ['a history that is filled in', 'set -o history -o histexpand\necho rm\n!!:1 x'],
+    ['aliases that are turned on', 'shopt -s expand_aliases'],
     ['a carriage return', 'ls\rrm x'],
     ['an invisible blank', 'ls\u00a0x'],
     ['an open quote', 'echo "abc'],

@@ -4,7 +4,7 @@ import { readShellText } from './bash-grammar.ts';
 import { unwrapCommand } from './command-wrappers.ts';
 import { type FoundLinks, isNoFile, pathsInWords, permissionPaths } from './file-commands.ts';
 import { ReadingBudget, TooLong } from './reading-budget.ts';
-import { scriptsInWords } from './script-commands.ts';
+import { OF_BASH_ALONE, scriptsInWords } from './script-commands.ts';
 import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
 import type { Assignment, Outcome, Redirect, SimpleCommand } from './shell-visitor.ts';
 import { formatWord, hasNumber, isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
@@ -78,8 +78,6 @@ const RESERVED = new Set(
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
 /** Blanks that the grammar passes over and the shell does not, and what no screen shows. */
 const STRANGE = /[[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}]--[ \t\n]]/v;
-/** What bash does not take for commands, and another shell does: `((make))`, `[[ x || make ]]`, `ls &> f`. */
-const OF_BASH_ALONE = /(?<!\$)\(\(|\[\[|&>|[<>]\(|\$['"[]|\bfunction\s/;
 const DEEPEST = 8;
 /** Options of `env`, `sudo`, `unshare` and `find` with which they run a command in another folder. */
 const MOVES = /^(-[CDRw]|--(chdir|chroot|root|wd|workdir)|-(exec|ok)dir$)/;

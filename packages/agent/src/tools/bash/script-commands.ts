@@ -1,3 +1,4 @@
+import { isBuiltinInDoubt } from './builtin-words.ts';
 import { isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
 
 /** The shell texts among a command's words. */
@@ -9,6 +10,10 @@ export interface ScriptsInWords {
 }
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash', 'fish', 'csh', 'tcsh']);
+/** Their language is another one. */
+const FOREIGN = new Set(['zsh', 'fish', 'csh', 'tcsh']);
+/** What bash does not take for commands, and another shell does: `((make))`, `[[ x || make ]]`, `ls &> f`. */
+export const OF_BASH_ALONE = /(?<!\$)\(\(|\[\[|&>|[<>]\(|\$['"[]|\bfunction\s/;
 const INTERPRETERS = /^(python[\d.]*|pypy\d*|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|Rscript|tclsh)$/;
 /** These join their words and hand them to a shell. */
 const JOINING = new Set(['eval', 'watch', 'flock', 'parallel']);
@@ -22,10 +27,11 @@ const UNREADABLE: ScriptsInWords = { scripts: [], isUnreadable: true };
 
 /** What a command runs that is written in its words (`sh -c '…'`), and whether it runs what is not (`curl … | sh`). */
 export function scriptsInWords(name: string, words: readonly ShellWord[], home: string): ScriptsInWords {
-  if (SHELLS.has(name)) return inShellWords(words, home);
-  if (JOINING.has(name)) return inJoinedWords(name, words);
+  if (SHELLS.has(name)) return readByOther(name, inShellWords(words, home));
+  if (JOINING.has(name)) return readByOther(name, inJoinedWords(name, words));
   if (name === 'alias') return words.length === 0 ? NOTHING : UNREADABLE;
-  if (name === 'trap') return /^-?$/.test(literalOf(words[0] ?? EMPTY) ?? '$') ? NOTHING : inWord(words[0]);
+  if (name === 'trap') return inTrap(words);
+  if (isBuiltinInDoubt(name, words)) return UNREADABLE;
   if (AWKS.has(name)) return words.some((word) => runsCommands(literalOf(word) ?? '')) ? UNREADABLE : NOTHING;
   if (name === 'git') return words.some((word) => /^(-c)?alias\./i.test(literalOf(word) ?? '')) ? UNREADABLE : NOTHING;
   if (name === 'source' || name === '.') return inFile(words[0], home);
@@ -37,6 +43,19 @@ export function scriptsInWords(name: string, words: readonly ShellWord[], home: 
 /** Whether a program of awk hands text to a shell: `system("…")`, `print | "…"`, `"…" | getline`. */
 function runsCommands(program: string): boolean {
   return /\bsystem\s*\(|(?<!\|)\|&?(?!\|)\s*("|getline|\w+\s*[;}\n])|(?<!\|)\|&?\s*\w+\s*$/.test(program);
+}
+
+/** Of a script that is not for bash, what the shell that runs it may take for something else cannot be read. */
+function readByOther(name: string, { scripts, isUnreadable }: ScriptsInWords): ScriptsInWords {
+  const isMistaken = !/^(?:r?bash|eval)$/.test(name) && scripts.some((text) => OF_BASH_ALONE.test(text));
+  return { scripts, isUnreadable: isUnreadable || isMistaken || (FOREIGN.has(name) && scripts.length > 0) };
+}
+
+function inTrap(words: readonly ShellWord[]): ScriptsInWords {
+  const [first, ...rest] = words;
+  const text = literalOf(first ?? EMPTY);
+  if (text === '--') return inTrap(rest);
+  return text !== undefined && /^(?:-[lp]*)?$/.test(text) ? NOTHING : inWord(first);
 }
 
 /** `sh -c 'script'` can be read on, `sh file` is what it says; a shell that is fed from elsewhere is neither. */

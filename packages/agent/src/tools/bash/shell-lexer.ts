@@ -1,3 +1,4 @@
+import { isKnownTest } from './builtin-words.ts';
 import { plainWord, type ShellWord, type WordPiece } from './shell-word.ts';
 
 /** What a word is to the shell: it names a command, is handed to it, is a file of a redirect, or sets a variable. */
@@ -41,18 +42,17 @@ const ASSIGNMENT = /[A-Za-z_]\w*(?:\[\d+\])?\+?=/y;
 const PARAMETER = /[A-Za-z_]\w*|[\d@*#?$!-]/y;
 /** `${…}` up to where a pattern or another value may follow, which is then made of these. */
 const BRACED =
-  /\{(?:#[A-Za-z_]\w*(?:\[[@*]\])?\}|![A-Za-z_]\w*\[[@*]\]\}|(?:[A-Za-z_]\w*(?:\[(?:\d+|[@*])\])?|[\d@*#?])(?:\}|:[ \d:-]+\}|:?[-=?+]|%%?|##?|\/\/?|\^\^?\}|,,?\}))/y;
+  /\{(?:#[A-Za-z_]\w*(?:\[[@*]\])?\}|![A-Za-z_]\w*\[[@*]\]\}|(?:[A-Za-z_]\w*(?:\[(?:\d+|[@*])\])?|[\d@*#?])(?:\}|:[ \d:-]+\}|:?[-?+]|%%?|##?|\/\/?|\^\^?\}|,,?\}))/y;
 const IN_BRACES = /[\w .,/:+=%*?~^-]/;
 const IN_NUMBER = /[\w \t+\-*/%<>=!&|^~?:,()]/;
 const IN_LOOP = /[\w \t+\-*/%<>=!&|^~?:,();]/;
+/** Signs that mean themselves outside quotes, or a pattern. */
+const BARE = /[^\s'"`$\\;&|<>()]+/y;
 const FUNCTION_NAME = /[A-Za-z_][\w-]*[ \t]*\([ \t]*\)/y;
 /** Behind these a command begins, or behind the last ones none. */
 const OPENING = new Set('if then elif else while until do { !'.split(' '));
 const CLOSING = new Set('fi done }'.split(' '));
 const UNKNOWN = new Set('select coproc ]] in esac case for function [['.split(' '));
-const UNARY = /^-[a-uw-zA-QS-Z]$/;
-const BINARY = /^(?:==?|!=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
-
 /**
  * Reads a shell text as bash does, as long as it keeps to a part of the language in which no sign has two meanings. All
  * other texts give nothing: lines that are joined inside a word, quotes and escapes inside `${…}`, backticks with more than
@@ -287,8 +287,7 @@ class ShellLexer {
   }
 
   /**
-   * `[ … ]` is a command whose words may be anything, also `-v` and `a[$(id)]`, which runs `id`. So it has to be seen before
-   * which of its words compare.
+   * `[ … ]` is a command whose words may be anything, also `-v` and `a[$(id)]`, which runs `id`.
    */
   #test(): 'closed' {
     this.#mark('[');
@@ -296,14 +295,7 @@ class ShellLexer {
     for (this.#blanks(); !/^\](?:[ \t\n;&|)]|$)/.test(this.#text.slice(this.#at, this.#at + 2)); this.#blanks())
       words.push(this.#word());
     this.#mark(']');
-    const [first, second, third, ...others] = textOf(words[0]) === '!' ? words.slice(1) : words;
-    const isOne = first !== undefined && second === undefined;
-    const isLook = UNARY.test(textOf(first)) || (textOf(first) === '-v' && /^[A-Za-z_]\w*$/.test(textOf(second)));
-    const isComparison = third === undefined ? isLook : BINARY.test(textOf(second));
-    const isSplit = words.some(({ pieces }) =>
-      pieces.some(({ kind, text }) => kind === 'dynamic' && !text.startsWith('"')),
-    );
-    if (isSplit || others.length > 0 || (!isOne && !isComparison)) throw new Unlexed();
+    if (!isKnownTest(words)) throw new Unlexed();
     return 'closed';
   }
 
@@ -418,12 +410,11 @@ class ShellLexer {
         add('quoted', escaped);
         this.#at += 2;
       } else {
-        const sign = String.fromCodePoint(this.#text.codePointAt(from)!);
+        const sign = this.#take(BARE)?.[0] ?? '\0';
         // These bytes are blanks in some countries.
         if (Buffer.from(sign).some((byte) => byte < 0x20 || byte === 0x7f || byte === 0x85 || byte === 0xa0))
           throw new Unlexed();
         add('bare', sign);
-        this.#at += sign.length;
       }
     }
     const raw = this.#text.slice(start, this.#at);
@@ -553,11 +544,4 @@ class ShellLexer {
     this.#depth--;
     this.#at += '))'.length;
   }
-}
-
-/** What is handed to a program by a word without anything to fill in, else nothing. */
-function textOf(word: ShellWord | undefined): string {
-  return word?.pieces.every(({ kind }) => kind !== 'dynamic') === true
-    ? word.pieces.map(({ text }) => text).join('')
-    : '';
 }

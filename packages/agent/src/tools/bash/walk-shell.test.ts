@@ -301,6 +301,17 @@ test.each([
   "RANDOM+='a[$(c9)]'; pwd",
   `A='a[$'; A+='(c9)]'; [ "-v" "$A" ]; pwd`,
   `A=-v; B='a[$'; B+='(c9)]'; [ $A "$B" ]; pwd`,
+  `B='a[$'; B+='(c9)]'; test -v "$B"`,
+  `B='a[$'; B+='(c9)]'; f() { test "$@"; }; f -v "$B"`,
+  `B='a[$'; B+='(c9)]'; read "$B" <<< 1`,
+  `B='a[$'; B+='(c9)]'; printf {-v,"$B"} 1`,
+  `B='a[$'; B+='(c9)]'; declare "$B=1"`,
+  `read 'a[$''(c9)]' <<< 1`,
+  "PS4='$(c9)'; set -x; pwd",
+  "for PS4 in '$(c9)'; do set -x; pwd; done",
+  'mapfile -C c9 -c 1 x <<< a',
+  'compgen -C c9',
+  'jobs -x c9 x',
 ])('%s runs what the grammar does not see, so it cannot be read [FR-32]', async (text) => {
   expect(await hides(text)).toBe(true);
 });

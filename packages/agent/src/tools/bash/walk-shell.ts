@@ -1,4 +1,4 @@
-import { childrenOf, namedChildrenOf, type ShellNode } from './bash-grammar.ts';
+import { childrenOf, namedChildrenOf, type ShellNode, tokensOf } from './bash-grammar.ts';
 import { isWrapper } from './command-wrappers.ts';
 import { ShellEvaluation } from './shell-evaluation.ts';
 import { lexShell, type LexedShell, type LexedWord, type WordRole } from './shell-lexer.ts';
@@ -67,10 +67,8 @@ class Walk {
   /** Whether the grammar found all that the lexer did. What it found beyond that was noticed before. */
   #isAgreed(): boolean {
     if (this.#lexed === undefined || this.#found.size < this.#lexed.words.length) return false;
-    return this.#lexed.marks.every(({ start, end, type }) => {
-      const node = this.#program.descendantForIndex(start, end);
-      return node?.type === type && node.startIndex === start && node.endIndex === end;
-    });
+    const tokens = tokensOf(this.#program);
+    return this.#lexed.marks.every(({ start, end, type }) => tokens.has(`${type} ${start} ${end}`));
   }
 
   /** One after the other. */
@@ -114,7 +112,6 @@ class Walk {
         return stays;
       case 'compound_statement':
         if (!node.text.startsWith('((')) return this.#statements(node, place);
-        this.#evaluation.test(node);
         return this.#inside(node, place);
       case 'do_group':
         return this.#statements(node, place);
@@ -126,7 +123,6 @@ class Walk {
       case 'case_item':
         return this.#branches(node, place);
       case 'c_style_for_statement':
-        this.#evaluation.loop(node);
         return this.#loop(node, place);
       case 'for_statement':
       case 'while_statement':
@@ -140,7 +136,6 @@ class Walk {
         for (const child of namedChildrenOf(node)) this.#assignment(child, place);
         return stays;
       case 'test_command':
-        this.#evaluation.test(node);
         return this.#inside(node, place);
       default:
         this.#visitor.unreadable(`"${node.type}" is not known here`);
@@ -196,7 +191,6 @@ class Walk {
 
   #command(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
     if (isArithmetic(node)) {
-      this.#evaluation.test(node);
       for (const redirect of redirects) this.#redirect(redirect, place, undefined);
       return this.#inside(node, place);
     }
@@ -337,7 +331,6 @@ class Walk {
       this.#statements(node, { ...place, depth: place.depth + 1 });
       return stays;
     }
-    this.#evaluation.part(node);
     if (place.depth > DEEPEST) {
       this.#visitor.unreadable('it is nested too deep');
       return stays;
