@@ -20,6 +20,10 @@ test.each([
   "sh -c 'rm x'",
   'nohup nice rm x',
   'a; exec rm x',
+  'if true; then rm x; fi',
+  'for i in a; do rm x; done',
+  'while ! rm x; do ls; done',
+  'coproc rm x',
 ])('where everything is allowed but rm, `%s` is denied', (command) => {
   const rules = compilePermissions([
     { tool: 'bash', pattern: '*', action: 'allow', origin: 'test' },

@@ -70,9 +70,9 @@ function splitUnquoted(shell: string): { text: string; isWords: boolean }[] | un
   return quote === '' ? pieces : undefined;
 }
 
-/** Commands that run the command behind them. */
+/** Commands and words of the shell that run the command behind them. */
 const RUNNERS =
-  /^(?:\S*\/)?(?:sudo|doas|su|env|timeout|nice|ionice|nohup|setsid|stdbuf|time|command|builtin|exec|eval|xargs|parallel|watch|chroot|strace|flock|busybox)$/;
+  /^(?:if|then|elif|else|do|while|until|coproc|!)$|^(?:\S*\/)?(?:sudo|doas|su|env|timeout|nice|ionice|nohup|setsid|stdbuf|time|command|builtin|exec|eval|xargs|parallel|watch|chroot|strace|flock|busybox)$/;
 const SHELLS = /^(?:\S*\/)?(?:sh|bash|zsh|dash|ksh|fish)$/;
 
 /**
