@@ -6,6 +6,7 @@ const CHANGING = new Set(['compgen', 'complete', 'fc', 'bind', 'enable']);
 const NAMING = new Set('read unset wait getopts mapfile readarray declare typeset local export readonly'.split(' '));
 const SET_OPTION =
   /^(?:[-+][aefhmnuvxCET]*o?|errexit|nounset|pipefail|xtrace|verbose|noglob|noclobber|noexec|allexport|errtrace|functrace)$/;
+const GLOB_OPTION = /^(?:-[pqsu]+|\w*glob|globstar|nocasematch|inherit_errexit)$/;
 const NAME = /^[A-Za-z_]\w*$/;
 const UNARY = /^-[a-uw-zA-QS-Z]$/;
 const BINARY = /^(?:==?|!=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
@@ -16,13 +17,13 @@ export function isBuiltinInDoubt(name: string, words: readonly ShellWord[]): boo
   if (CHANGING.has(name)) return true;
   if (name === 'test') return !isKnownTest(words);
   if (name === 'jobs') return texts.some((text) => text === undefined || /^-\w*x/.test(text));
-  if (name === 'shopt') return texts.some((text) => text === undefined || text === 'expand_aliases');
+  if (name === 'shopt') return !texts.every((text) => GLOB_OPTION.test(text ?? '$'));
   if (name === 'set') return !texts.slice(0, indexOrEnd(texts, '--')).every((text) => SET_OPTION.test(text ?? ''));
   if (name === 'printf') return texts[0] === '-v' ? !NAME.test(texts[1] ?? '') : isOpen(words[0]);
   if (!NAMING.has(name)) return false;
   // The function that `mapfile -C` calls is a command.
   const isCalling = /^(?:mapfile|readarray)$/.test(name) && texts.some((text) => /^-\w*C/.test(text ?? ''));
-  return isCalling || words.some((word) => !isValue(word) && /^$|[[$`]/.test(literalOf(word) ?? ''));
+  return isCalling || words.some((word, index) => !isValue(word) && /[[`]|\$(?![$!?#])/.test(texts[index] ?? '`'));
 }
 
 /**

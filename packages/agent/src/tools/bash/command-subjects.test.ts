@@ -134,7 +134,8 @@ describe('a command that runs another', () => {
       'rm x',
     ]);
     expect(await told(`trap -- 'rm x' EXIT`)).toEqual([`trap -- 'rm x' EXIT`, 'rm x']);
-    expect(await told('set -euo pipefail; shopt -s nullglob; ls')).toHaveLength(3);
+    expect(await told('set -euo pipefail; shopt -s nullglob; wait $!; read -r -d "" x')).toHaveLength(4);
+    expect(await told('cd sub && cat <<E | sort && ls\nx\nE\n')).toHaveLength(4);
     expect(await told(`watch 'ls | wc'`)).toEqual([`watch 'ls | wc'`, `'ls | wc'`, 'ls', 'wc']);
     expect(
       await told('bash script.sh; sh --version; node x.js; python -m pytest; node -e 1; perl -V'),
@@ -334,6 +335,9 @@ describe('what cannot be known before it runs', () => {
     ['an alias', "alias ls='rm x'"],
     ['a file in a variable', 'echo x > $FILE'],
     ['a file somewhere', 'cd $DIR; echo x > y'],
+    ['a folder that is changed behind a here-document', 'pwd <<E && cd sub\nx\nE\ngit status'],
+    ['a folder that is changed in a block behind a here-document', 'pwd <<E || { cd sub; }\nx\nE\ngit status'],
+    ['a folder that is changed before a here-document', 'cd sub <<E && git status\nx\nE\n'],
     ['a file where a loop ended', 'for i in 1 2; do cd ..; done; echo x > y'],
     ['a redirect inside a test', '[ a > b ]'],
     ['a timed block', 'time { rm x; }'],

@@ -283,7 +283,12 @@ class Walk {
       else if (node.fieldNameForChild(index) === 'argument') {
         if (words === undefined) this.#visitor.unreadable('words behind a here-document');
         this.#word(child, place, words ?? []);
-      } else if (child.type !== 'file_descriptor') this.#statement(child, place);
+      } else if (child.type !== 'file_descriptor') {
+        // It is read from inside of what stands before it, and its folder does not come out again.
+        if (changesFolder(child) || changesFolder(ownerOf(node)))
+          this.#visitor.unreadable('a folder that is changed beside a here-document');
+        this.#statement(child, place);
+      }
     }
     return inputs;
   }
@@ -348,6 +353,14 @@ function changesFolder(node: ShellNode): boolean {
   if (SHELLS_OF_THEIR_OWN.has(node.type)) return false;
   if (node.type === 'command') return CHANGES_FOLDER.test(withoutQuotes(node.text));
   return namedChildrenOf(node).some(changesFolder);
+}
+
+/** The command that a here-document is for. */
+function ownerOf(heredoc: ShellNode): ShellNode {
+  let owner = heredoc.parent!;
+  while (owner.type === 'redirected_statement' || owner.type === 'list' || owner.type === 'negated_command')
+    owner = namedChildrenOf(owner).findLast(({ type }) => !type.endsWith('_redirect')) ?? heredoc;
+  return owner;
 }
 
 function withoutQuotes(text: string): string {
