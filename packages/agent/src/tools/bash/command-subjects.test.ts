@@ -240,6 +240,8 @@ describe('files', () => {
     expect(await told('cd sub; a > x')).toEqual(['cd sub', 'a', '>x', '>sub/x']);
     expect(await told('cd sub || a > x')).toEqual(['cd sub', 'a', '>x', '>sub/x']);
     expect(await told('(cd sub && a) > x; cd sub | b > y')).toEqual(['cd sub', 'a', 'b', '>x', '>y']);
+    for (const text of ['cd sub && b 2>&1 | c; a > x', 'b | [[ y ]] && cd sub\na > x', 'b | c 2>&1 && cd sub; a > x'])
+      expect((await told(text)).filter((each) => each.startsWith('>'))).toEqual(['>x', '>sub/x']);
     expect(await told('if cd sub; then a > x; fi; cd && a > z')).toEqual([
       'cd sub',
       'a',

@@ -167,12 +167,18 @@ class Walk {
     };
   }
 
-  /** Each command of a pipeline is a shell of its own. */
+  /**
+   * Each command of a pipeline is a shell of its own. A list is none, though the grammar puts it there: in
+   * `cd a && b 2>&1 | c && cd d` both go to another folder for all that follows.
+   */
   #pipeline(node: ShellNode, place: Place, redirects: readonly ShellNode[]): Outcome {
     const stages = namedChildrenOf(node);
-    for (const [index, stage] of stages.entries())
-      this.#statement(stage, place, index === stages.length - 1 ? redirects : []);
-    return { onSuccess: place.folders, after: place.folders };
+    let { folders } = place;
+    for (const [index, stage] of stages.entries()) {
+      const outcome = this.#statement(stage, { ...place, folders }, index === stages.length - 1 ? redirects : []);
+      if (isList(stage)) folders = eitherFolder(folders, eitherFolder(outcome.onSuccess, outcome.after));
+    }
+    return { onSuccess: folders, after: folders };
   }
 
   #redirected(node: ShellNode, place: Place, outer: readonly ShellNode[]): Outcome {
@@ -350,9 +356,18 @@ class Walk {
 
 /** Whether something in it goes to another folder, for all that follows. */
 function changesFolder(node: ShellNode): boolean {
-  if (SHELLS_OF_THEIR_OWN.has(node.type)) return false;
+  if (SHELLS_OF_THEIR_OWN.has(node.type) && !(node.type === 'pipeline' && namedChildrenOf(node).some(isList)))
+    return false;
   if (node.type === 'command') return CHANGES_FOLDER.test(withoutQuotes(node.text));
   return namedChildrenOf(node).some(changesFolder);
+}
+
+/** Whether it is a list, whatever stands before or behind it. */
+function isList(node: ShellNode): boolean {
+  if (node.type === 'list') return true;
+  return (
+    (node.type === 'redirected_statement' || node.type === 'negated_command') && namedChildrenOf(node).some(isList)
+  );
 }
 
 /** The command that a here-document is for. */
