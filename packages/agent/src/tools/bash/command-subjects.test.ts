@@ -410,6 +410,7 @@ test.each([
   ['wrappers in wrappers', `${'env '.repeat(60)}ls`],
   ['201 redirects', numbered(201, () => '>f ')],
   ['1,001 assignments', numbered(1_001, () => 'A=1 ')],
+  ['1,000 characters that are no shell', `${'A=('.repeat(333)}aa`],
   ['101 patterns', `ls ${'x* '.repeat(101)}`],
   ['braces that make 101 patterns', 'ls {a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}*'],
 ])('a text with %s is one command that nobody has read', async (_, text) => {
@@ -426,6 +427,7 @@ test('a text up to the limits is read', async () => {
     numbered(200, (at) => `a${at};`),
     numbered(1_000, () => 'a '),
     `ls ${'x* '.repeat(100)}`,
+    `cat <<'E'\n${"$( 'x' \"y\n".repeat(500)}E\n`,
   ];
   for (const text of texts) {
     const { subjects } = await readCommands(text, place);

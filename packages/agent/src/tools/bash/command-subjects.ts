@@ -5,6 +5,7 @@ import { unwrapCommand } from './command-wrappers.ts';
 import { type FoundLinks, isNoFile, pathsInWords, permissionPaths } from './file-commands.ts';
 import { ReadingBudget, TooLong } from './reading-budget.ts';
 import { OF_BASH_ALONE, scriptsInWords } from './script-commands.ts';
+import { lexShell } from './shell-lexer.ts';
 import { changesLaterCommands, isHarmlessVariable } from './shell-variables.ts';
 import type { Assignment, Outcome, Redirect, SimpleCommand } from './shell-visitor.ts';
 import { formatWord, hasNumber, isPattern, literalOf, pathOf, type ShellWord } from './shell-word.ts';
@@ -84,6 +85,9 @@ const MOVES = /^(-[CDRw]|--(chdir|chroot|root|wd|workdir)|-(exec|ok)dir$)/;
 /** What they run is a builtin where there is one. */
 const RUN_BY_THE_SHELL = new Set(['builtin', 'command', 'time']);
 
+/** The grammar takes seconds to give up on a long text that is none, or that has thousands of commands. */
+const SHORT = 1_000;
+
 class CommandReader {
   readonly #place: ShellPlace;
   readonly #seen = new Map<string, PermissionSubject>();
@@ -128,6 +132,7 @@ class CommandReader {
       this.#budget.spend('characters', source.length);
       const isMistaken = this.#place.isOtherShell === true && OF_BASH_ALONE.test(source);
       if (STRANGE.test(source) || depth > DEEPEST || isMistaken) this.#unreadable();
+      if (source.length > SHORT) checkWords(source);
       await readShellText(source, (program) => {
         this.#budget.spend('nodes', program.descendantCount);
         walkShell({ source, program }, start, {
@@ -296,4 +301,11 @@ function formatAssignment({ name, value }: Assignment): string {
 
 function isSubstitution({ pieces }: ShellWord): boolean {
   return pieces.length === 1 && /^[<>]\(/.test(pieces[0]!.text);
+}
+
+/** Refuses a long text in which the lexer, which is quick about everything, does not find a bearable number of words. */
+function checkWords(source: string): void {
+  const lexed = lexShell(source);
+  if (lexed === undefined) throw new TooLong('It is long, and cannot be read for sure.');
+  new ReadingBudget().spend('words', lexed.words.length);
 }
