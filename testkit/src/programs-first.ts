@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start programs by the hundred. */
 const STARTS_PROGRAMS = [
-  /\/hostile-repository\.test\.ts$/,
+  /\/hostile-repository\.(soak\.)?test\.ts$/,
   /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep)\//,
   /\/tools\/bash\//,
   /\/faults\/(killed|two-processes)\.soak\.test\.ts$/,

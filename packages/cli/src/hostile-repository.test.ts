@@ -36,12 +36,9 @@ const AROUND = [
 ];
 
 const NAMES = Object.keys(REPOSITORIES) as RepositoryName[];
-/** A server takes its time; the end-to-end tests try it with all of them. */
+/** A server takes its time; the end-to-end tests try it with others. */
 const WITH_PEOPLE: readonly RepositoryName[] = [
-  'a clone with links',
   'a clone with files for agents',
-  'an archive that is a link',
-  'an archive with links in its .git',
   'an archive with links in a .git inside',
 ];
 
