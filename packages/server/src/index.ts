@@ -10,6 +10,7 @@ export { type DoorParts, openDoor } from './door/open-door.ts';
 export { parseBody } from './door/read-body.ts';
 export { type ReadCall, readCall } from './door/read-call.ts';
 export { callerOf } from './door/route-config.ts';
+export { STALLED_READER_MS } from './door/stalled-reader.ts';
 export { stopDoor } from './door/stop-door.ts';
 export type { ServerFacts } from './door/watch-routes.ts';
 export { type Diagnosis, settingsPlugin, type SettingsParts } from './settings/settings-plugin.ts';

@@ -61,7 +61,7 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
           return readText(said, MOST_ANSWER_BYTES);
         },
       );
-      // Whatever the provider calls it: no browser shall take it for a page.
+      // A browser must not take it for a page, whatever type the provider names.
       return reply.type('application/json').send(hideProviderSecrets(answer, target.provider));
     },
   );

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { STALLED_READER_MS } from '@dragoman/server';
 import type { FastifyReply } from 'fastify';
 
 /** So much is made at a stretch. */
 const CHUNK_CHARS = 64_000;
 /** How long pieces are made before others get their turn. */
 const TURN_MS = 15;
-/** Waits this long for a reader that takes nothing; then it counts as gone. */
-const STALLED_READER_MS = 60_000;
 
 /** Answers with a text that is made as the reader takes it, and never for long at a stretch, so that others are served meanwhile. */
 export function sendText(reply: FastifyReply, pieces: Iterable<string>): FastifyReply {

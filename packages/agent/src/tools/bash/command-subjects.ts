@@ -85,7 +85,7 @@ const MOVES = /^(-[CDRw]|--(chdir|chroot|root|wd|workdir)|-(exec|ok)dir$)/;
 /** What they run is a builtin where there is one. */
 const RUN_BY_THE_SHELL = new Set(['builtin', 'command', 'time']);
 
-/** The grammar takes seconds to give up on a long text that is none, or that has thousands of commands. */
+/** On a longer text that is no shell, or has thousands of commands, the grammar takes seconds. */
 const SHORT = 1_000;
 
 class CommandReader {
@@ -303,7 +303,7 @@ function isSubstitution({ pieces }: ShellWord): boolean {
   return pieces.length === 1 && /^[<>]\(/.test(pieces[0]!.text);
 }
 
-/** Refuses a long text in which the lexer, which is quick about everything, does not find a bearable number of words. */
+/** Refuses a long text that the lexer cannot read, or in which it finds too many words. The lexer is fast on any text. */
 function checkWords(source: string): void {
   const lexed = lexShell(source);
   if (lexed === undefined) throw new TooLong('It is long, and cannot be read for sure.');
