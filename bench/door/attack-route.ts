@@ -24,9 +24,9 @@ const ROLES = ['nobody', 'viewer', 'member', 'admin'] as const;
 const MIB = 1024 * 1024;
 /** As the door has them. */
 const LIMITS: Record<'public' | 'api' | 'upload', BodyLimits> = {
-  public: { bytes: 1024, values: 400, fields: 400 },
-  api: { bytes: 10 * MIB, values: 50_000, fields: 20_000 },
-  upload: { bytes: 20 * MIB, values: 310_000, fields: 100_000 },
+  public: { bytes: 1024, values: 400, fields: 400, names: 400 },
+  api: { bytes: 10 * MIB, values: 50_000, fields: 20_000, names: 20_000 },
+  upload: { bytes: 20 * MIB, values: 310_000, fields: 100_000, names: 20_000 },
 };
 /** What is told to who may not call, or calls the same under another address. */
 const BRIEF = ['brackets without end', 'many {}, packed', 'one long text'];

@@ -3,6 +3,7 @@ export interface BodyLimits {
   bytes: number;
   values: number;
   fields: number;
+  names: number;
 }
 
 /** A body, made when it is needed. */

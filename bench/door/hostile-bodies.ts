@@ -41,7 +41,7 @@ const RUNS: Readonly<Record<string, string>> = {
 const RUN = 100_000;
 
 /** Whatever a parser could stumble over, for every route. */
-export function plainBodies({ bytes, values, fields }: BodyLimits): HostileBody[] {
+export function plainBodies({ bytes, values, fields, names }: BodyLimits): HostileBody[] {
   const plain: HostileBody[] = [
     body('brackets without end', () => '['.repeat(bytes)),
     body('objects without end', () => fill('{"a":', bytes)),
@@ -53,7 +53,12 @@ export function plainBodies({ bytes, values, fields }: BodyLimits): HostileBody[
       'objects in objects',
       () => `[${repeat(Math.floor((fields - ROOM) / LEVELS), `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`)}]`,
     ),
-    body('many names', () => `{${numbered(fields - ROOM, (number) => `"k${number}":1`)}}`),
+    body('many names', () => `{${numbered(names - ROOM, (number) => `"k${number}":1`)}}`),
+    body(
+      'many names in each object',
+      () =>
+        `{${numbered(Math.floor(fields / names), (object) => `"o${object}":{${numbered(names - ROOM, (number) => `"k${object}.${number}":1`)}}`)}}`,
+    ),
     body('many objects, each with a name', () => `[${numbered(fields - ROOM, (number) => `{"k${number}":1}`)}]`),
     body('many {}', () => `[${repeat(Math.floor(values / 2) - ROOM, '{}')}]`),
     body('too many {}', () => fill('{},', bytes, '[')),
@@ -99,7 +104,7 @@ function jsonTexts(bytes: number): [name: string, text: () => string][] {
 
 /** Bodies in the shape of a route, as far as it has one: full of mistakes, and full of what is right. */
 export function shapedBodies(path: string, limits: BodyLimits, sessionId: string): HostileBody[] {
-  const { bytes, fields } = limits;
+  const { bytes, fields, names } = limits;
   const lists = (around: (list: string) => string, right: Entries) => listBodies(limits, around, right);
   const texts = (around: (text: string) => string) => [
     ...Object.entries(KEY_TEXTS).map(([name, text]) => body(`text of ${name}`, () => around(fill(text, bytes - ROOM)))),
@@ -291,7 +296,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
       ...lists((list) => `{"changes":[${list}]}`, { change: ['{"path":["agents","x"],"value":{}}', 2] }),
       body(
         'one large change',
-        () => `{"changes":[{"path":["agents"],"value":{${numbered(fields - ROOM, (number) => `"a${number}":{}`)}}}]}`,
+        () => `{"changes":[{"path":["agents"],"value":{${numbered(names - ROOM, (number) => `"a${number}":{}`)}}}]}`,
       ),
       body(
         'one long text',

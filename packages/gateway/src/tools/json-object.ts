@@ -15,7 +15,13 @@ export function ownValue(object: unknown, key: string): unknown {
  * What a provider or a model may write. An answer with 96 vectors has 400,000 values, all of them numbers; one of 4,000 tokens
  * with the 20 likeliest in the place of each has 240,000 fields.
  */
-const JSON_LIMITS: Readonly<JsonTextLimits> = { depth: 100, values: 1_000_000, fields: 300_000, length: Infinity };
+const JSON_LIMITS: Readonly<JsonTextLimits> = {
+  depth: 100,
+  values: 1_000_000,
+  fields: 300_000,
+  names: 300_000,
+  length: Infinity,
+};
 /** A shorter text is parsed in no time, whatever it is. */
 const LONG_TEXT = 256 * 1024;
 

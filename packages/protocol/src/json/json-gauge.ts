@@ -6,6 +6,8 @@ export interface JsonLimits {
   values: number;
   /** How many of them are fields of objects, which cost the most to read. */
   fields: number;
+  /** How many fields one object may have: every copy of such an object costs as much as parsing it. */
+  names: number;
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -24,6 +26,9 @@ export class JsonGauge {
   #depth = 0;
   #values = 1;
   #fields = 0;
+  /** Of each object that is open, how many fields it has had; lists have an entry as well. */
+  readonly #names = [0];
+  #mostNames = 0;
   #isInString = false;
   #isEscaped = false;
 
@@ -32,13 +37,14 @@ export class JsonGauge {
   }
 
   /** How much of the limits the text has used so far. */
-  get used(): Omit<JsonLimits, 'depth'> {
+  get used(): Pick<JsonLimits, 'values' | 'fields'> {
     return { values: this.#values, fields: this.#fields };
   }
 
   /** Measures the next bytes. The answer is the limit that is passed with them. */
   take(bytes: Uint8Array): keyof JsonLimits | undefined {
     let [depth, values, fields, isInString] = [this.#depth, this.#values, this.#fields, this.#isInString];
+    const names = this.#names;
     const { length } = bytes;
     let at = 0;
     if (this.#isEscaped && length > 0) {
@@ -67,14 +73,18 @@ export class JsonGauge {
         isInString = true;
         stringFrom = at;
       } else if (byte === COMMA) values++;
-      else if (byte === COLON) fields++;
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      else if (byte === COLON) {
+        fields++;
+        if (++names[depth]! > this.#mostNames) this.#mostNames = names[depth]!;
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         values++;
         if (++depth > this.#limits.depth) return 'depth';
-      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+        names[depth] = 0;
+      } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && depth > 0) depth--;
     }
     [this.#depth, this.#values, this.#fields, this.#isInString] = [depth, values, fields, isInString];
     if (values > this.#limits.values) return 'values';
-    return fields > this.#limits.fields ? 'fields' : undefined;
+    if (fields > this.#limits.fields) return 'fields';
+    return this.#mostNames > this.#limits.names ? 'names' : undefined;
   }
 }

@@ -41,7 +41,7 @@ test('a limit is found in a long text too, whichever characters come before', ()
 });
 
 test('the texts of one request share what they may hold', () => {
-  const parse = boundedJsonParser({ depth: 10, values: 9, fields: 3, length: 100 });
+  const parse = boundedJsonParser({ depth: 10, values: 9, fields: 3, names: 100, length: 100 });
 
   expect(parse('[1,2,3]')).toEqual([1, 2, 3]);
   expect(parse('{"a":1,"b":2}')).toEqual({ a: 1, b: 2 });

@@ -10,6 +10,7 @@ export const JSON_TEXT_LIMITS: Readonly<JsonTextLimits> = {
   depth: 100,
   values: 50_000,
   fields: 20_000,
+  names: 20_000,
   length: 1024 * 1024,
 };
 
@@ -18,6 +19,7 @@ const JSON_TEXTS_LIMITS: Readonly<JsonTextLimits> = {
   depth: 100,
   values: 100_000,
   fields: 50_000,
+  names: 20_000,
   length: 4 * 1024 * 1024,
 };
 
@@ -47,7 +49,7 @@ export function jsonMeter(limits: Readonly<JsonTextLimits> = JSON_TEXTS_LIMITS):
   let { values, fields } = limits;
   return (text) => {
     if (text.length > limits.length) return false;
-    const used = measure(text, { depth: limits.depth, values, fields });
+    const used = measure(text, { ...limits, values, fields });
     if (used === undefined) return false;
     values -= used.values;
     fields -= used.fields;

@@ -242,7 +242,7 @@ describe('what is sent', () => {
     );
   });
 
-  test('a body is measured before it is parsed: its depth, its values and its fields', async () => {
+  test('a body is measured before it is parsed: its depth, its values, its fields and those of each object', async () => {
     const { call } = await openTestDoor({}, room);
     const refusal = async (path: string, body: string) => {
       const answer = await call(path, post(body));
@@ -272,8 +272,12 @@ describe('what is sent', () => {
     expect(await refusal('/echo', fields(20_001))).toBe(
       '413 The body holds more than 20000 fields, the limit for this call.',
     );
-    expect(await refusal('/upload', fields(100_001))).toBe(
+    expect(await refusal('/upload', `[${Array(5).fill(fields(20_000)).join(',')}]`)).toBe('200 undefined');
+    expect(await refusal('/upload', `[{"x":1},${Array(5).fill(fields(20_000)).join(',')}]`)).toBe(
       '413 The body holds more than 100000 fields, the limit for this call.',
+    );
+    expect(await refusal('/upload', `[${fields(20_001)}]`)).toBe(
+      '413 The body holds an object with more than 20000 fields, the limit for this call.',
     );
   });
 

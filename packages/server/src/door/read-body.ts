@@ -17,8 +17,8 @@ const DEPTH = 100;
  * agents have some 50,000 fields.
  */
 const JSON_LIMITS: Readonly<Record<'api' | 'upload', JsonLimits>> = {
-  api: { depth: DEPTH, values: 50_000, fields: 20_000 },
-  upload: { depth: DEPTH, values: 310_000, fields: 100_000 },
+  api: { depth: DEPTH, values: 50_000, fields: 20_000, names: 20_000 },
+  upload: { depth: DEPTH, values: 310_000, fields: 100_000, names: 20_000 },
 };
 
 /** In a longer text the place of a mistake is not searched for. */
@@ -100,10 +100,16 @@ function readText(request: FastifyRequest, payload: Readable & { receivedEncoded
   });
 }
 
+const PASSED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
+  depth: (limit) => `is nested more than ${limit} levels deep`,
+  values: (limit) => `holds more than ${limit} values`,
+  fields: (limit) => `holds more than ${limit} fields`,
+  names: (limit) => `holds an object with more than ${limit} fields`,
+};
+
 function tooMuchJson(passed: keyof JsonLimits, limit: number): DragomanError {
-  return passed === 'depth'
-    ? new DragomanError('bad-request', `The body is nested more than ${limit} levels deep, the limit for this call.`)
-    : new DragomanError('too-large', `The body holds more than ${limit} ${passed}, the limit for this call.`);
+  const code = passed === 'depth' ? 'bad-request' : 'too-large';
+  return new DragomanError(code, `The body ${PASSED[passed](limit)}, the limit for this call.`);
 }
 
 function brokenJson(text: string): DragomanError {
