@@ -26,6 +26,8 @@ const EDITOR_TESTS = 'e2e/vscode-*.test.ts';
 
 // Threads and processes that tests start compile each source once, not once each.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
+// Starting a program copies the page tables of the worker that starts it: with fewer heaps of the C library they are smaller.
+process.env['MALLOC_ARENA_MAX'] ??= '2';
 
 export default defineConfig({
   test: {

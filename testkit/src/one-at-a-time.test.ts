@@ -31,8 +31,12 @@ test('what is under way is waited for, also within one process', async () => {
 test('another process that holds it is waited for so long and no longer; one that was killed holds nothing', async () => {
   const lock = join(tempFolder(), 'lock');
   const module = fileURLToPath(new URL('one-at-a-time.ts', import.meta.url));
+  // A promise that nothing can resolve would be collected, and the lock with it.
   const holds = `import { oneAtATime } from ${JSON.stringify(module)};
-    await oneAtATime(${JSON.stringify(lock)}, ${LONG_MS}, () => new Promise(() => { console.log('held'); setInterval(() => {}, 1000); }));`;
+    await oneAtATime(${JSON.stringify(lock)}, ${LONG_MS}, () => new Promise((resolve) => {
+      console.log('held');
+      setTimeout(resolve, ${LONG_MS});
+    }));`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', holds], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,10 +2,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start programs by the hundred. */
 const STARTS_PROGRAMS = [
-  /\/hostile-repository\.(soak\.)?test\.ts$/,
-  /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep)\//,
-  /\/tools\/bash\//,
-  /\/faults\/(killed|two-processes)\.soak\.test\.ts$/,
+  /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep|processes)\//,
+  /\/testkit\/src\/hostile-repository\//,
+  /\/agent\/src\/(permissions\/permission-gate|open-agent|tools\/moved-files|skills\/skill-tool)\.test\.ts$/,
+  /\/agent\/src\/(tools\/bash|tools\/files|workplace)\//,
+  /\/runner\/src\/backends?\//,
+  /\/cli\/src\/hostile-repository\.test\.ts$/,
+  /\/agent\/src\/(uap|inspect|faults)\//,
 ];
 
 /**
