@@ -18,6 +18,12 @@ function bareRepository({ write }: TrickPlace, folder: string, config: string): 
 /** Makes git look at a file again. */
 const touch = ({ root }: TrickPlace, path: string) => utimesSync(join(root, path), 1, 1);
 
+/** Changes a file of one letter so that git has to read it: by another length or the same time it judges without. */
+function change(place: TrickPlace, path: string): void {
+  place.write({ [path]: '2\n' });
+  touch(place, path);
+}
+
 /** Puts another commit in place of the last one, with a signature that begins with these words. */
 function sign(place: TrickPlace, words: string): void {
   const signature = `gpgsig -----BEGIN ${words}-----\n \n x\n -----END ${words}-----`;
@@ -106,7 +112,7 @@ export const GIT_TRICKS: readonly Trick[] = [
       place.git('add', '.gitattributes', 'x.clean');
       place.git('config', 'filter.clean.clean', absolute(place));
     },
-    after: ({ write }) => write({ 'x.clean': 'changed\n' }),
+    after: (place) => change(place, 'x.clean'),
     line: () => 'git status',
   },
   {
@@ -145,7 +151,7 @@ export const GIT_TRICKS: readonly Trick[] = [
       place.write({ 'more.config': `[filter "included"]\n\tclean = ${absolute(place)}\n` });
       place.git('config', 'includeIf.onbranch:main.path', '../more.config');
     },
-    after: ({ write }) => write({ 'x.included': 'changed\n' }),
+    after: (place) => change(place, 'x.included'),
     line: () => 'git status --short',
   },
   {
@@ -172,7 +178,7 @@ export const GIT_TRICKS: readonly Trick[] = [
       place.git('config', 'extensions.worktreeConfig', 'true');
       place.git('config', '--worktree', 'filter.own.clean', absolute(place));
     },
-    after: ({ write }) => write({ 'x.own': 'changed\n' }),
+    after: (place) => change(place, 'x.own'),
     line: () => 'git status --porcelain',
   },
   {
