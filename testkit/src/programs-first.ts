@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start programs by the hundred. */
 const STARTS_PROGRAMS = [
-  /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep|processes)\//,
+  /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep)\//,
   /\/testkit\/src\/hostile-repository\//,
   /\/agent\/src\/(permissions\/permission-gate|open-agent|tools\/moved-files|skills\/skill-tool)\.test\.ts$/,
   /\/agent\/src\/(tools\/bash|tools\/files|workplace)\//,

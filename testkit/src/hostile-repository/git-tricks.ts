@@ -18,7 +18,7 @@ function bareRepository({ write }: TrickPlace, folder: string, config: string): 
 /** Makes git look at a file again. */
 const touch = ({ root }: TrickPlace, path: string) => utimesSync(join(root, path), 1, 1);
 
-/** Changes a file of one letter so that git has to read it: by another length or the same time it judges without. */
+/** Changes a file of one letter so that git has to read it: the length is the same, and only the time differs. */
 function change(place: TrickPlace, path: string): void {
   place.write({ [path]: '2\n' });
   touch(place, path);

@@ -219,7 +219,7 @@ test('a token has 256 streams and no more', async () => {
       headers: { authorization: `Bearer ${door.owner.token}` },
       signal: stop.signal,
     });
-  // Whoever keeps no hold of an answer has its stream ended when memory is cleared.
+  // fetch cancels the stream of an answer that was garbage-collected.
   const opened: Response[] = [];
   while (opened.length < 256) opened.push(await open());
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));

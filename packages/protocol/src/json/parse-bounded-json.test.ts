@@ -40,6 +40,13 @@ test('a limit is found in a long text too, whichever characters come before', ()
   expect(parseBoundedJson(deep)).toBeUndefined();
 });
 
+test('an object with more fields than one may have is not parsed, and several smaller ones are', () => {
+  const parse = boundedJsonParser({ depth: 10, values: 100, fields: 100, names: 2, length: 100 });
+
+  expect(parse('{"a":1,"b":2,"c":3}')).toBeUndefined();
+  expect(parse('[{"a":1,"b":2},{"c":3}]')).toEqual([{ a: 1, b: 2 }, { c: 3 }]);
+});
+
 test('the texts of one request share what they may hold', () => {
   const parse = boundedJsonParser({ depth: 10, values: 9, fields: 3, names: 100, length: 100 });
 
