@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import ProgramsFirst from './testkit/src/programs-first.ts';
+import TestOrder from './testkit/src/test-order.ts';
 
 const conditions = ['@dragoman/source', 'node'];
 /** The editor exists only inside the editor; outside, its one stand-in answers for it. */
@@ -13,10 +13,15 @@ const shared = {
 
 /** One more than there are cores: now and then a test waits. */
 const maxWorkers = availableParallelism() + 1;
+/** Those that drive whole programs wait more. They come after the others, where both run. */
+const endToEnd = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } };
 /** For what hangs; how long something takes is measured by benchmarks, and machines are shared. */
 const testTimeout = process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 600_000;
 /** What is waited for comes, on a busy machine later. */
 const expect = { poll: { timeout: 120_000, interval: 20 } };
+
+/** Most of what these tests run, other processes run, which coverage does not see. */
+const unseen = process.argv.includes('--coverage') ? ['**/*.soak.test.ts', '**/{faults,sandbox}/**'] : [];
 
 /** For the test that a failed test fails the run. */
 const mustFail = process.env['DRAGOMAN_MUST_FAIL'] === '1' ? ['testkit/src/must-fail.fixture.ts'] : [];
@@ -31,7 +36,7 @@ process.env['MALLOC_ARENA_MAX'] ??= '2';
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: ProgramsFirst },
+    sequence: { sequencer: TestOrder },
     reporters: ['default', './testkit/src/closing-reporter.ts'],
     // `npm run coverage` fails below it.
     coverage: {
@@ -54,7 +59,7 @@ export default defineConfig({
             'training/**/*.test.ts',
             ...mustFail,
           ],
-          exclude: ['**/*.e2e.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.e2e.test.ts', '**/node_modules/**', ...unseen],
           globalSetup: ['testkit/src/global-setup.ts'],
           setupFiles: ['testkit/src/fixed-seed.ts'],
           pool: 'forks', // A crash of native code ends one worker and is told; with threads it ends the whole run in silence.
@@ -74,7 +79,7 @@ export default defineConfig({
           globalSetup: ['testkit/src/global-setup.ts', 'e2e/bundle-program.ts'],
           setupFiles: ['testkit/src/fixed-seed.ts'],
           isolate: false, // Tests of a worker share its browser.
-          maxWorkers,
+          ...endToEnd,
           testTimeout,
           hookTimeout: 600_000,
           expect,
@@ -85,9 +90,7 @@ export default defineConfig({
         test: {
           name: 'editor',
           include: [EDITOR_TESTS],
-          // After all others: an editor in a browser needs a core for itself.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          ...endToEnd,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect,
