@@ -20,8 +20,10 @@ const testTimeout = process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 600_000;
 /** What is waited for comes, on a busy machine later. */
 const expect = { poll: { timeout: 120_000, interval: 20 } };
 
-/** Most of what these tests run, other processes run, which coverage does not see. */
-const unseen = process.argv.includes('--coverage') ? ['**/*.soak.test.ts', '**/{faults,sandbox}/**'] : [];
+/** Tests in which other processes do most of the work, which coverage does not see. */
+const unseen = process.argv.includes('--coverage')
+  ? ['**/*.soak.test.ts', '**/{faults,sandbox,snapshots}/**', '**/{mcp-servers,child-groups,judge-programs}.test.ts']
+  : [];
 
 /** For the test that a failed test fails the run. */
 const mustFail = process.env['DRAGOMAN_MUST_FAIL'] === '1' ? ['testkit/src/must-fail.fixture.ts'] : [];

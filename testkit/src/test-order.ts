@@ -1,7 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files whose tests start programs by the hundred. */
-const STARTS_PROGRAMS = [
+/** What starts early, in this order: first what takes longer than its length tells, then what starts programs by the hundred. */
+const EARLY = [
+  /\/e2e\/(console-pages|hostile-repository)\.soak\.test\.ts$/,
   /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep)\//,
   /\/testkit\/src\/hostile-repository\//,
   /\/agent\/src\/(permissions\/permission-gate|open-agent|tools\/moved-files|skills\/skill-tool)\.test\.ts$/,
@@ -37,6 +38,6 @@ function isEditor({ moduleId }: TestSpecification): boolean {
 
 /** The place of the first pattern that fits; those that fit none share the last. */
 function rank({ moduleId }: TestSpecification): number {
-  const index = STARTS_PROGRAMS.findIndex((pattern) => pattern.test(moduleId));
-  return index === -1 ? STARTS_PROGRAMS.length : index;
+  const index = EARLY.findIndex((pattern) => pattern.test(moduleId));
+  return index === -1 ? EARLY.length : index;
 }

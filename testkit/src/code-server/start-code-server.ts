@@ -64,8 +64,9 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   };
   try {
-    for (const vsix of options.vsix ?? [])
-      await run(process.execPath, [...editor.args, '--install-extension', vsix], {
+    const vsix = options.vsix ?? [];
+    if (vsix.length > 0)
+      await run(process.execPath, [...editor.args, ...vsix.flatMap((file) => ['--install-extension', file])], {
         env: editor.env,
         timeout: INSTALL_LIMIT_MS,
       });
