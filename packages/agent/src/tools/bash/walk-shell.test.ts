@@ -359,7 +359,12 @@ async function expectToldAll(texts: readonly string[], folder: string): Promise<
   return told.length;
 }
 
-/** Runs each text in a shell that has no commands, and notes which it looked for, and which files it made. */
+/**
+ * Runs each text in a shell that has no commands, and notes which it looked for, and which files it made.
+ *
+ * What a text starts beside itself, as in `<(c9)`, nobody can wait for; but it holds the pipe on which commands are told, and the
+ * end of that is waited for.
+ */
 async function runAll(texts: readonly string[], folder: string) {
   const script = `
     command_not_found_handle() { printf '%s\\n' "$1" >&9; [[ $1 != c2 ]]; }
@@ -368,11 +373,15 @@ async function runAll(texts: readonly string[], folder: string) {
     number=0
     PATH=/nowhere
     while IFS= read -r -d '' text; do
-      exec 9>$number.log; cd $((number++))
+      exec 9> >(while IFS= read -r line; do printf '%s\\n' "$line"; done >$number.log)
+      reader=$!
+      cd $number
       ( eval "$text" ) </dev/null >/dev/null 2>&1
-      wait
-      for file in f*; do [[ -e $file ]] && printf '>%s\\n' "$file" >&9; done
+      exec 9>&-
+      wait $reader
+      for file in f*; do [[ -e $file ]] && printf '>%s\\n' "$file"; done >>../$number.log
       cd ..
+      ((number++))
     done < texts`;
   for (const index of texts.keys()) mkdirSync(join(folder, String(index)));
   writeFileSync(join(folder, 'texts'), texts.map((text) => `${text}\0`).join(''));
