@@ -20,7 +20,7 @@ const testTimeout = process.env['DRAGOMAN_SOAK'] === '1' ? 3_600_000 : 600_000;
 /** What is waited for comes, on a busy machine later. */
 const expect = { poll: { timeout: 120_000, interval: 20 } };
 
-/** Tests in which other processes do most of the work, which coverage does not see. */
+/** Tests whose work is mostly done by other processes, which coverage does not measure. */
 const unseen = process.argv.includes('--coverage')
   ? ['**/*.soak.test.ts', '**/{faults,sandbox,snapshots}/**', '**/{mcp-servers,child-groups,judge-programs}.test.ts']
   : [];

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What starts early, in this order: first what takes longer than its length tells, then what starts programs by the hundred. */
+/** What starts early, in this order: two long files that Vitest takes for short ones, then files whose tests start many programs. */
 const EARLY = [
   /\/e2e\/(console-pages|hostile-repository)\.soak\.test\.ts$/,
   /\/(git|worktrees|snapshots|sandbox|mcp|lock|ripgrep)\//,
@@ -12,16 +12,14 @@ const EARLY = [
   /\/agent\/src\/(uap|inspect|faults)\//,
 ];
 
-/** Tests that drive an editor in a browser, which takes a core for itself, mostly. */
-const EDITOR = /\/e2e\/vscode-[^/]+\.test\.ts$/;
-/** About as many other files as the other workers run while one drives an editor. */
+/** About as many files as the other workers finish while one of them drives an editor. */
 const BETWEEN_EDITORS = 8;
 
 /**
  * Tests that start programs come first: starting one copies the page tables of the worker, which grows with each file.
  *
- * With 500 MB that costs twenty times what it costs a new worker. Tests of the editor, the longest of all, start early, but not
- * at once. Otherwise Vitest's own order stays.
+ * With 500 MB that costs twenty times what it costs a new worker. Tests of the editor are the longest and keep a core busy each, so
+ * they start early and one after the other. Otherwise Vitest's own order stays.
  */
 export default class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -32,8 +30,8 @@ export default class TestOrder extends BaseSequencer {
   }
 }
 
-function isEditor({ moduleId }: TestSpecification): boolean {
-  return EDITOR.test(moduleId);
+function isEditor({ project }: TestSpecification): boolean {
+  return project.name === 'editor';
 }
 
 /** The place of the first pattern that fits; those that fit none share the last. */

@@ -362,8 +362,8 @@ async function expectToldAll(texts: readonly string[], folder: string): Promise<
 /**
  * Runs each text in a shell that has no commands, and notes which it looked for, and which files it made.
  *
- * What a text starts beside itself, as in `<(c9)`, nobody can wait for; but it holds the pipe on which commands are told, and the
- * end of that is waited for.
+ * A shell does not wait for what runs in `<(c9)`. But that process keeps the pipe open on which commands are reported, so the
+ * script waits for the end of the pipe.
  */
 async function runAll(texts: readonly string[], folder: string) {
   const script = `
