@@ -3,7 +3,7 @@ import { type HubEvent, type LoggedHubEvent, newId } from '@dragoman/protocol';
 import { insertEvents } from './event-rows.ts';
 import type { LockedSession } from './locked-session.ts';
 import { noteEvent } from './note-session.ts';
-import { readPage } from './read-events.ts';
+import { readPage, renumbered, storedText } from './read-events.ts';
 import type { Place } from './session-rows.ts';
 import { isTakenOut, readTakenOut } from './taken-out.ts';
 
@@ -61,19 +61,23 @@ function withoutName(logged: LoggedHubEvent): LoggedHubEvent {
   return { ...logged, event };
 }
 
-function moved(
-  { seq, at, event }: LoggedHubEvent,
-  offset: number,
-  copies: ReadonlyMap<string, string>,
-): LoggedHubEvent {
-  const copy =
-    copies.size === 0
-      ? event
-      : (JSON.parse(
-          JSON.stringify(event).replace(ATTACHMENT, (url, id: string) => url.replace(id, copies.get(id) ?? id)),
-        ) as HubEvent);
-  if (!('since' in copy) || copy.since === undefined) return { seq: seq + offset, at, event: copy };
-  return { seq: seq + offset, at, event: { ...copy, since: { ...copy.since, seq: copy.since.seq + offset } } };
+function moved(logged: LoggedHubEvent, offset: number, copies: ReadonlyMap<string, string>): LoggedHubEvent {
+  const seq = logged.seq + offset;
+  const event = withAttachments(logged, copies);
+  if ('since' in event && event.since !== undefined)
+    return { seq, at: logged.at, event: { ...event, since: { ...event.since, seq: event.since.seq + offset } } };
+  return event === logged.event ? renumbered(logged, seq) : { seq, at: logged.at, event };
+}
+
+function withAttachments(logged: LoggedHubEvent, copies: ReadonlyMap<string, string>): HubEvent {
+  const text = textOf(logged);
+  const copied = text.replace(ATTACHMENT, (url, id: string) => url.replace(id, copies.get(id) ?? id));
+  return copied === text ? logged.event : (JSON.parse(copied) as HubEvent);
+}
+
+/** What is copied as it is stands in the store as a text already: a long session is copied quickly, for others wait to write. */
+function textOf(logged: LoggedHubEvent): string {
+  return storedText(logged) ?? JSON.stringify(logged.event);
 }
 
 /** Copies the attachments that events name and that have no copy yet. */
@@ -83,7 +87,7 @@ async function copyAttachments(
   sessionId: string,
   copies: Map<string, string>,
 ): Promise<void> {
-  const named = events.flatMap(({ event }) => [...JSON.stringify(event).matchAll(ATTACHMENT)].map(([, id]) => id!));
+  const named = events.flatMap((logged) => [...textOf(logged).matchAll(ATTACHMENT)].map(([, id]) => id!));
   for (const id of new Set(named)) {
     if (copies.has(id)) continue;
     const copy = newId('att');

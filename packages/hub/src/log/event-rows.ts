@@ -3,6 +3,7 @@ import type { StoreEngine } from '@dragoman/server/base';
 import { CompiledQuery } from 'kysely';
 import type { HubTables } from '../hub-tables.ts';
 import { boundBlock, MOST_EVENT_CHARS } from './bound-block.ts';
+import { storedText } from './read-events.ts';
 import { type Place, storable } from './session-rows.ts';
 
 type EventRow = HubTables['hub_events'];
@@ -65,8 +66,9 @@ const WHILE_OPEN: Pieces = { 'block-start': 1, 'block-delta': 2 };
 export const LEFT_OPEN: Pieces = { 'block-start': 3, 'block-delta': 2 };
 
 function toRow(sessionId: string, logged: LoggedHubEvent, pieces: Pieces): EventRow {
-  let text = JSON.stringify(logged.event);
-  if (text.length > MOST_EVENT_CHARS && 'blockId' in logged.event) {
+  const asStored = storedText(logged);
+  let text = asStored ?? JSON.stringify(logged.event);
+  if (asStored === undefined && text.length > MOST_EVENT_CHARS && 'blockId' in logged.event) {
     // Those who follow live are told what is stored.
     logged.event = boundBlock(logged.event);
     text = JSON.stringify(logged.event);

@@ -70,10 +70,29 @@ function toLogged({ seq, at, event: text }: EventRow): LoggedHubEvent {
   return logged;
 }
 
+/** The text of an event that is as it stands in the store. */
+export function storedText(logged: LoggedHubEvent): string | undefined {
+  return stored.get(logged);
+}
+
+/** The same event under another number. */
+export function renumbered(logged: LoggedHubEvent, seq: number): LoggedHubEvent {
+  const copy: LoggedHubEvent = {
+    seq,
+    at: logged.at,
+    get event() {
+      return logged.event;
+    },
+  };
+  const text = stored.get(logged);
+  if (text !== undefined) stored.set(copy, text);
+  return copy;
+}
+
 /** A list of events as JSON; those that come from the store are as they stand there. */
 export function eventsToJson(events: readonly LoggedHubEvent[]): string {
   const texts = events.map((logged) => {
-    const text = stored.get(logged);
+    const text = storedText(logged);
     return text === undefined ? JSON.stringify(logged) : `{"seq":${logged.seq},"at":${logged.at},"event":${text}}`;
   });
   return `[${texts.join(',')}]`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { agentMessageSchema } from '../uap/agent-message.ts';
 import { goldenSessions } from '../uap/golden-sessions.fixture.ts';
 import { toAgentMessages } from '../uap/to-agent-messages.ts';
-import { exportSessionJson, exportSessionMarkdown } from './export-session.ts';
+import { exportSessionJson, exportSessionMarkdown, sessionJson, sessionMarkdown } from './export-session.ts';
 import { foldHubEvents } from './fold-session-view.ts';
 import type { SessionView } from './session-view.ts';
 
@@ -160,4 +160,25 @@ test('an export holds no secrets: neither what people and tools said, nor fields
     expect(document).not.toMatch(/hunter|aB3aB3/);
   }
   expect(JSON.parse(exportSessionJson(secret))).toMatchObject({ format: 'dragoman-session' });
+});
+
+test.each([sessionMarkdown, sessionJson])('others get a turn after every message of an export: %o', (write) => {
+  const { messages, ...view } = foldHubEvents(goldenSessions.find(({ name }) => name === 'example')!.events)!;
+  let taken = 0;
+  let mostTaken = 0;
+  const many = Array.from({ length: 100 }, () => messages[0]!);
+  many[Symbol.iterator] = function* () {
+    for (let at = 0; at < this.length; at++) {
+      mostTaken = Math.max(mostTaken, ++taken);
+      yield this[at]!;
+    }
+  };
+  let pieces = 0;
+  for (const _ of write({ ...view, messages: many })) {
+    taken = 0;
+    pieces += 1;
+  }
+
+  expect(pieces).toBeGreaterThan(100);
+  expect(mostTaken).toBe(1);
 });

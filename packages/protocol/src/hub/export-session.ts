@@ -28,15 +28,16 @@ export function* sessionMarkdown(whole: SessionView): Generator<string> {
   yield `# ${plainLine(view.title)}\n\n${about(view)}`;
   let heading: string | undefined;
   for (const message of view.messages) {
-    const body = message.blocks.flatMap((block) => blockMarkdown(block, view, results) ?? []);
-    if (body.length === 0) continue;
-    const speaker = speakerOf(message, view);
     // What the agent does in a row stands under one heading; every prompt has its own.
-    if (speaker !== undefined && (speaker !== heading || message.by !== undefined)) {
-      heading = speaker;
-      yield `\n\n## ${speaker}`;
+    const speaker = speakerOf(message, view);
+    let isHeaded = speaker === undefined || (speaker === heading && message.by === undefined);
+    for (const block of message.blocks) {
+      const part = blockMarkdown(block, view, results);
+      if (part === undefined) continue;
+      if (!isHeaded) yield `\n\n## ${(heading = speaker)}`;
+      isHeaded = true;
+      yield `\n\n${part}`;
     }
-    for (const part of body) yield `\n\n${part}`;
   }
   const end = view.turn?.reason;
   if (end !== undefined && end !== 'done')
@@ -44,8 +45,9 @@ export function* sessionMarkdown(whole: SessionView): Generator<string> {
   yield '\n';
 }
 
-/** What may be handed on, with an empty piece wherever others get a turn. */
+/** What may be handed on, with an empty piece wherever others get a turn: before it too, for what is short may be many. */
 function* withoutSecrets<Value>(value: Value): Generator<string, Value> {
+  yield '';
   const turns: Turns<{ value: Value }> = redactToolValueInTurns(value);
   for (;;) {
     const { done, value: redacted } = turns.next();
