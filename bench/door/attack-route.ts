@@ -145,7 +145,7 @@ function send(
       },
       (response) => {
         const isEndless = String(response.headers['content-type']).startsWith('text/event-stream');
-        if (isEndless && method === 'GET') sent.destroy();
+        if (isEndless) sent.destroy();
         response.resume().once('close', () => resolve(response.statusCode!));
       },
     );

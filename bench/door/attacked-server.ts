@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { createHubClient } from '@dragoman/protocol';
+import { createHubClient, readServerEvents, type RunnerMessage } from '@dragoman/protocol';
 import { type HubProcess, startHub } from '../hub/bench-process.ts';
 import { largeSession } from './large-session.ts';
 import type { ToldRoute } from './tell-routes.ts';
@@ -94,7 +94,7 @@ async function makeTokens({ url, token }: HubProcess): Promise<Record<(typeof RO
   return Object.fromEntries(made) as Record<(typeof ROLES)[number], string>;
 }
 
-/** A machine that is connected, and two sessions on it: what runners say has somewhere to go, and there is much to read. */
+/** A machine that is connected and answers, and two sessions on it: what runners say has somewhere to go, and there is much to read. */
 async function addMachine({ url }: HubProcess, token: string) {
   const runnerId = 'run_bench';
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -118,7 +118,13 @@ async function addMachine({ url }: HubProcess, token: string) {
   await acked();
   const left = new AbortController();
   const commands = await fetch(`${url}/api/runner/${runnerId}/commands`, { headers, signal: left.signal });
-  void commands.body?.pipeTo(new WritableStream()).catch(() => {});
+  const answer = JSON.stringify({ result: largeAnswer() });
+  void readServerEvents(commands.body!, ({ data }) => {
+    const message = JSON.parse(data) as RunnerMessage;
+    if (message.type !== 'ask') return;
+    const address = `${url}/api/runner/${runnerId}/replies/${message.askId}`;
+    fetch(address, { method: 'POST', headers, body: answer }).catch(() => {});
+  }).catch(() => {});
   const client = createHubClient({ url, token });
   const session = { agent: 'scribe', folder: '/code', runnerId };
   const { id: sessionId } = await client.createSession(session);
@@ -130,6 +136,15 @@ async function addMachine({ url }: HubProcess, token: string) {
       records: events.map((event) => ({ sessionId: largeSessionId, at: Date.now(), event })),
     });
   return { runnerId, sessionId, largeSessionId, acked, leave: () => left.abort() };
+}
+
+/** Whatever the machine is asked, this is an answer to it, with about as many fields as the door takes. */
+function largeAnswer() {
+  const [path, isRepository, isCut] = ['/code', false, false];
+  const folders = Array.from({ length: 1_500 }, (_, at) => ({ name: `${at}`, path: `/code/${at}`, isRepository }));
+  const entries = folders.map((folder) => ({ ...folder, kind: 'folder' }));
+  const text = 'some words that anybody would say,\n'.repeat(30_000);
+  return { path, size: 1, isRepository, isCut, folders, entries, files: folders, text, unified: text };
 }
 
 /** Reads everything, and answers in a word. */

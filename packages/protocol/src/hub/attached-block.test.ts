@@ -10,13 +10,29 @@ test.each([
   { ...image, data: 'aGVsbG8' },
   { ...image, data: '-_-_' },
   { ...image, url: 'https://example.com/a.png' },
-  { ...image, url: 'data:image/png;base64,aGVsbG8=' },
   { ...image, url: '/api/attachments/att_01k00000000000000000000000' },
   { ...file, url: 'http://example.com/a' },
   { ...file, url: 'data:text/plain,hello' },
   { ...file, uri: 'file:///home/ada/a.txt' },
 ])('what a person may attach is taken as it is: %j', (block) => {
   expect(attachedBlockSchema.parse(block)).toEqual(block);
+});
+
+test.each([
+  [
+    { ...image, url: 'data:image/png;base64,aGVsbG8=' },
+    { ...image, data: 'aGVsbG8=' },
+  ],
+  [
+    { ...file, url: 'DATA:;base64,aGVsbG8' },
+    { ...file, data: 'aGVsbG8' },
+  ],
+  [
+    { ...file, url: 'data:text/plain;charset=utf-8;base64,aGVsbG8=' },
+    { ...file, media_type: 'text/plain', data: 'aGVsbG8=' },
+  ],
+])('bytes in an address become bytes: %j', (block, taken) => {
+  expect(attachedBlockSchema.parse(block)).toEqual(taken);
 });
 
 test.each([
@@ -34,6 +50,9 @@ test.each([
   [{ ...image, url: ' javascript:alert(1)' }, 'url'],
   [{ ...image, url: 'data:text/html,<script>' }, 'url'],
   [{ ...image, url: '/etc/passwd' }, 'url'],
+  [{ ...image, url: 'data:text/html;base64,aGVsbG8=' }, 'url'],
+  [{ ...file, url: `data:text/plain,${'%41'.repeat(6000)}` }, 'url'],
+  [{ ...file, url: `data:${'%zz'.repeat(6000)}` }, 'url'],
   [{ ...file, url: 'https://' }, 'url'],
   [{ ...file, url: 'vbscript:x' }, 'url'],
 ])('what cannot be shown or sent on is refused with its place: %j', (block, place) => {

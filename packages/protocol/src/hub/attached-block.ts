@@ -5,10 +5,22 @@ import { type PromptBlock, promptBlockSchema } from '../uap/content-block.ts';
  * A block as a person attaches it. Looked at more closely than what agents say: a mistake is told to who can mend it,
  * and no address gets in that would be something else on the screen of another person.
  */
-export const attachedBlockSchema: typeof promptBlockSchema = promptBlockSchema.superRefine((block, context) => {
-  const problem = problemOf(block);
-  if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
-});
+export const attachedBlockSchema: typeof promptBlockSchema = promptBlockSchema
+  .overwrite(withData)
+  .superRefine((block, context) => {
+    const problem = problemOf(block);
+    if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
+  });
+
+/** Bytes in an address are bytes: they are kept beside the log, and not in it. */
+function withData(block: PromptBlock): PromptBlock {
+  if (block.type === 'text' || block.url === undefined || block.data !== undefined) return block;
+  const { url, ...rest } = block;
+  const [head, mediaType] = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]{1,100}){0,9};base64,/i.exec(url) ?? [];
+  const data = head === undefined ? '' : url.slice(head.length);
+  if (!isBase64(data) || !isAddress(head!, block.type)) return block;
+  return { ...rest, data, ...(rest.media_type === undefined && mediaType !== undefined && { media_type: mediaType }) };
+}
 
 type Problem = Pick<z.core.$ZodIssueCustom, 'message'> & { path: string[] };
 
@@ -37,16 +49,17 @@ function isBase64(text: string): boolean {
 }
 
 const ADDRESSES: Record<'image' | 'file', string> = {
-  image: 'expected an address with http: or https:, or data: with an image in it',
-  file: 'expected an address with http:, https: or data:',
+  image: 'expected an address with http: or https:, or data: with an image in it as base64',
+  file: 'expected an address with http: or https:, or data: with the bytes as base64',
 };
 
-/** Longer than servers take; a data: address has bytes in it and may be as long as a body. */
+/** Longer than servers take. */
 const LONGEST_ADDRESS = 16_384;
 
 /** An attachment that is here already has an address without a host. */
 function isAddress(url: string, type: 'image' | 'file'): boolean {
   if (/^\/api\/attachments\/att_\w+$/.test(url)) return true;
+  if (url.length > LONGEST_ADDRESS) return false;
   if (/^data:/i.test(url)) return type === 'file' || /^data:image\//i.test(url);
-  return url.length <= LONGEST_ADDRESS && /^https?:\/\//i.test(url) && URL.canParse(url);
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }

@@ -49,7 +49,8 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
   raw.once('close', end);
   raw.on('error', end);
   stopping.addEventListener('abort', end, { once: true });
-  if (stopping.aborted || raw.destroyed) end();
+  // Who asks for the head alone gets that, and nothing follows it.
+  if (stopping.aborted || raw.destroyed || request.method === 'HEAD') end();
 
   return {
     signal: gone.signal,
