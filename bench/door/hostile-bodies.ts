@@ -299,6 +299,11 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
         () => `{"changes":[{"path":["agents"],"value":{${numbered(names - ROOM, (number) => `"a${number}":{}`)}}}]}`,
       ),
       body(
+        'many settings',
+        () =>
+          `{"changes":[{"path":["agents"],"value":{${numbered(1000, (number) => `"a${number}":{"backend":"native"}`)}}}]}`,
+      ),
+      body(
         'one long text',
         () => `{"changes":[{"path":["agents","x","backend"],"value":"${'a'.repeat(bytes - ROOM)}"}]}`,
       ),

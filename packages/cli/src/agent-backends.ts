@@ -71,9 +71,14 @@ export function agentBackends(options: AgentBackendsOptions): AgentBackends {
   registry.registerBackend(NATIVE, ({ model, mode }) => native.create({ model, mode }), about);
   registerBackends(registry, { openModel: models.open, listModels });
   const ollama = registerOllama(registry, config, calls);
+  let placed: { from: unknown; agents: ReturnType<typeof placeAgents> } | undefined;
   return {
     registry,
-    configured: () => placeAgents(config().agents, setup.source.file),
+    configured() {
+      const { agents } = config();
+      if (placed?.from !== agents) placed = { from: agents, agents: placeAgents(agents, setup.source.file) };
+      return placed.agents;
+    },
     async close() {
       await native.close();
       await models.close();

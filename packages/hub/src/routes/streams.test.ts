@@ -90,6 +90,14 @@ test('a stream says the number of its last event, and goes on behind the one tha
   expect((await door.call('/api/sessions/ses_none/events')).status).toBe(404);
 });
 
+test('who asks for the head of a stream alone gets it at once', async () => {
+  const door = await openHubDoor();
+
+  const head = await door.call('/api/changes', { method: 'HEAD' });
+
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+});
+
 test('streams end when the server stops, and when their session is deleted', async () => {
   const door = await openHubDoor();
   await door.runner();

@@ -10,13 +10,18 @@ export interface ConfigProblem {
   message: string;
 }
 
-/** The configuration cannot be used. Carries every mistake that was found, in the order of the file. */
+/** Nobody reads more mistakes than that before mending one. */
+export const MOST_PROBLEMS = 100;
+
+/** The configuration cannot be used. Carries the mistakes that were found, in the order of the file. */
 export class ConfigInvalidError extends DragomanError {
   override readonly name = 'ConfigInvalidError';
   readonly problems: readonly ConfigProblem[];
 
-  constructor(problems: readonly ConfigProblem[]) {
-    const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+  constructor(found: readonly ConfigProblem[]) {
+    const problems = found.slice(0, MOST_PROBLEMS);
+    const more = found.length > MOST_PROBLEMS ? 'more than ' : '';
+    const count = problems.length === 1 ? 'a mistake' : `${more}${problems.length} mistakes`;
     const isAboutOptions = problems.every(({ place }) => 'source' in place);
     super(
       isAboutOptions ? 'bad-request' : 'config-invalid',

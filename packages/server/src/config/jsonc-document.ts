@@ -48,7 +48,7 @@ export function parseJsoncDocument(source: string, file: string): JsoncDocument 
 
   return {
     value: root === undefined ? {} : getNodeValue(root),
-    problems: [...syntaxProblems(errors, text, placeAt), ...(root === undefined ? [] : repeatedNames(root, placeAt))],
+    problems: [...syntaxProblems(errors, text, placeAt), ...(root === undefined ? [] : entryProblems(root, placeAt))],
     placeOf(path, part = 'value') {
       const { node, isExact } = closestNode(root, path);
       if (node === undefined) return placeAt(0);
@@ -109,12 +109,21 @@ function describeSyntax(code: string, offset: number, text: string): string {
   return `${SYNTAX_MESSAGES[code] ?? 'expected JSON'}, found ${found}`;
 }
 
-function repeatedNames(node: Node, placeAt: (offset: number) => ConfigPlace, path: JSONPath = []): ConfigProblem[] {
+/** Far more than anybody sets up; what reads the settings takes a time for each. */
+const MOST_ENTRIES = 1000;
+
+/** Names that are given twice, and lists and groups of settings that go on and on. */
+function entryProblems(node: Node, placeAt: (offset: number) => ConfigPlace, path: JSONPath = []): ConfigProblem[] {
+  const children = node.children ?? [];
+  if (children.length > MOST_ENTRIES) {
+    const message = `has ${children.length} entries; at most ${MOST_ENTRIES} are read`;
+    return [{ place: placeAt(node.offset), setting: formatSetting(path), message }];
+  }
   const problems: ConfigProblem[] = [];
   const seen = new Set<string>();
-  for (const [index, child] of (node.children ?? []).entries()) {
+  for (const [index, child] of children.entries()) {
     if (node.type === 'array') {
-      problems.push(...repeatedNames(child, placeAt, [...path, index]));
+      problems.push(...entryProblems(child, placeAt, [...path, index]));
       continue;
     }
     const [key, value] = child.children ?? [];
@@ -124,7 +133,7 @@ function repeatedNames(node: Node, placeAt: (offset: number) => ConfigPlace, pat
     if (seen.has(name))
       problems.push({ place: placeAt(key.offset), setting, message: 'is given twice; keep one of them' });
     seen.add(name);
-    if (value !== undefined) problems.push(...repeatedNames(value, placeAt, [...path, name]));
+    if (value !== undefined) problems.push(...entryProblems(value, placeAt, [...path, name]));
   }
   return problems;
 }

@@ -162,6 +162,16 @@ test('a name that is given twice is a mistake', () => {
   expect(mistakes('{ "log": {}, "server": {}, "log": {} }')).toEqual(['1:28 log: is given twice; keep one of them']);
 });
 
+test('more entries than anybody sets up are one mistake, and of very many mistakes the first hundred are told', () => {
+  const providers = (count: number) =>
+    `{ "providers": { ${Array.from({ length: count }, (_, number) => `"p${number}": {}`).join(', ')} } }`;
+
+  expect(mistakes(providers(1001))).toEqual(['1:16 providers: has 1001 entries; at most 1000 are read']);
+  expect(mistakes(providers(1000))).toHaveLength(100);
+  expect(() => loadConfig(source(providers(1000)))).toThrow('The configuration has more than 100 mistakes:');
+  expect(() => loadConfig(source(providers(100)))).toThrow('The configuration has 100 mistakes:');
+});
+
 test('all mistakes are reported at once, in the order of the file', () => {
   const text =
     '{\n  "providers": { "a": { "type": "chat", "apiKey": "{env:NOT_SET}" } },\n  "server": { "port": true, "hosts": "x" },\n  "log": { "level": 3 }\n}';

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { DragomanError } from '@dragoman/protocol';
 import type { z } from 'zod';
 import { type JsoncDocument, parseJsoncDocument } from './jsonc-document.ts';
-import { ConfigInvalidError, type ConfigPlace, type ConfigProblem, formatSetting } from './config-problem.ts';
+import {
+  ConfigInvalidError,
+  type ConfigPlace,
+  type ConfigProblem,
+  formatSetting,
+  MOST_PROBLEMS,
+} from './config-problem.ts';
 import { describeIssue } from './describe-issue.ts';
 import { type Reference, resolveReferences } from './resolve-references.ts';
 import { SecretsFile } from './secrets-file.ts';
@@ -73,7 +79,8 @@ export function loadConfigText<Schema extends z.ZodType>(
     configFile: source.file,
     secrets,
   });
-  const problems: ConfigProblem[] = resolved.missing.map(({ path, message }) => ({
+  const missing = resolved.missing.slice(0, MOST_PROBLEMS + 1);
+  const problems: ConfigProblem[] = missing.map(({ path, message }) => ({
     place: placeOf(path),
     setting: formatSetting(path),
     message,
@@ -84,6 +91,7 @@ export function loadConfigText<Schema extends z.ZodType>(
   const parsed = source.schema.safeParse(resolved.value);
   // Told by what is written: what a reference led to is nobody's business.
   for (const issue of parsed.error?.issues ?? []) {
+    if (problems.length > MOST_PROBLEMS) break; // To find its place takes as long as the file is.
     for (const { path, part, message } of describeIssue(issue, written, source.schema)) {
       const setting = formatSetting(path);
       if (!settled.has(setting)) problems.push({ place: placeOf(path, part), setting, message });

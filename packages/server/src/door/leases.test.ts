@@ -45,14 +45,3 @@ test('a lease ends when the server stops', async () => {
 
   expect(await lease.text()).toBe(': here\n\n');
 });
-
-test('who asks for the head of a stream alone gets it at once, and holds nothing', async () => {
-  const { url, tokenOf } = await openTestDoor();
-
-  const head = await fetch(`${url}/api/lease`, {
-    method: 'HEAD',
-    headers: { authorization: `Bearer ${tokenOf.viewer}` },
-  });
-
-  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/event-stream', '']);
-});

@@ -354,3 +354,21 @@ test('while the file is broken nobody can tell what refers to a secret, so none 
   });
   expect(door.secrets()).toEqual({ cloud: 'sk' });
 });
+
+test('settings that would become too long are refused, and what is too long may still be made shorter', async () => {
+  const door = await openSettingsDoor({ text: TEXT });
+  const url = (length: number) => add({ type: 'chat', apiKey: 'k'.repeat(length) });
+  const limit = 'the limit is 256 KB. Put long texts into files, and write {file:path} in their place.';
+
+  await expect(door.admin.changeSettings({ changes: url(300_000) })).rejects.toThrow(limit);
+  expect(door.text()).toBe(TEXT);
+
+  await door.admin.changeSettings({ changes: url(200_000) });
+  await expect(
+    door.admin.changeSettings({ changes: add({ type: 'chat', apiKey: 'k'.repeat(100_000) }, 'b') }),
+  ).rejects.toThrow(limit);
+
+  writeFileSync(door.file, TEXT.replace('sk-plain', 'k'.repeat(400_000)));
+  await door.admin.changeSettings({ changes: [{ path: ['providers', 'local', 'apiKey'], value: 'short' }] });
+  expect(door.text()).toBe(TEXT.replace('sk-plain', 'short'));
+});

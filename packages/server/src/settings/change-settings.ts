@@ -30,7 +30,9 @@ export function changeSettings(source: ConfigSource<z.ZodType>, request: Setting
   const before = readConfigText({ ...source, isFileRequired: false });
   if (request.version !== undefined && request.version !== versionOf(before))
     throw new DragomanError('conflict', `${source.file} was changed since it was read; read it again, then change it.`);
+  refuseLong(JSON.stringify(request.changes));
   const after = editedText(source, before, request.changes);
+  if (after.length > before.length) refuseLong(after);
   const secretsFile = new SecretsFile(source.secretsFile);
   const entries = new Map(Object.entries(request.secrets ?? {}));
   const secrets = withSecrets(secretsFile.read(), entries);
@@ -68,6 +70,17 @@ function editedText(source: ConfigSource<z.ZodType>, text: string, changes: read
         `${formatSetting(path)} is decided by ${option}, so a change of the file would mean nothing; start without it first.`,
       );
   return edited;
+}
+
+/** The file is read in one go, by this and by every start. */
+const MOST_CHARS = 256 * 1024;
+
+function refuseLong(text: string): void {
+  if (text.length <= MOST_CHARS) return;
+  throw new DragomanError(
+    'too-large',
+    `The settings would have ${Math.ceil(text.length / 1024)} KB; the limit is ${MOST_CHARS / 1024} KB. Put long texts into files, and write {file:path} in their place.`,
+  );
 }
 
 function writeConfig(file: string, text: string): void {

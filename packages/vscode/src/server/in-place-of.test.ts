@@ -41,6 +41,7 @@ test('ripgrep is the editor’s, else the one on PATH, and its absence is a sent
   const rg = join(folder, 'rg');
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('PATH', folder);
+  vi.stubEnv('DRAGOMAN_RIPGREP', undefined);
   const load = async () => {
     vi.resetModules();
     return (await import('../../scripts/in-place-of/ripgrep.ts')).rgPath;
