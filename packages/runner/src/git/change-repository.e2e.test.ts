@@ -6,6 +6,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -147,9 +148,12 @@ describe('discarding', () => {
 });
 
 describe('a filter of the repository', () => {
-  function filtered(isRequired: boolean) {
+  function filtered(isRequired: boolean, { isOld = false } = {}) {
     const repository = testRepository({ '.gitattributes': '*.ts filter=x\n', 'a.ts': 'one\n' });
     const { root, git, write } = repository;
+    // Git then sees by the time that a file changed, and does not read it.
+    if (isOld) utimesSync(join(root, 'a.ts'), 1e9, 1e9);
+    git('update-index', '--refresh');
     const mark = join(root, '..', 'mark');
     for (const step of ['clean', 'smudge']) git('config', `filter.x.${step}`, `touch '${mark}'; cat`);
     git('config', 'filter.x.required', String(isRequired));
@@ -181,17 +185,20 @@ describe('a filter of the repository', () => {
     await expect(stageFiles(await open(), ['b.ts'], true)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('that must run keeps a file from being stored or written without it', async () => {
-    const { repository, mark } = filtered(true);
-    const refused =
-      'a.ts needs the filter "x", which the repository sets and Dragoman does not run; use git on the machine itself';
+  test.each([true, false])(
+    'that must run keeps a file from being stored or written without it (old: %s)',
+    async (isOld) => {
+      const { repository, mark } = filtered(true, { isOld });
+      const refused =
+        'a.ts needs the filter "x", which the repository sets and Dragoman does not run; use git on the machine itself';
 
-    await expect(stageFiles(await repository.open(), ['a.ts'], true)).rejects.toThrow(refused);
-    await expect(discardChanges(await repository.open(), ['a.ts'])).rejects.toThrow(refused);
+      await expect(stageFiles(await repository.open(), ['a.ts'], true)).rejects.toThrow(refused);
+      await expect(discardChanges(await repository.open(), ['a.ts'])).rejects.toThrow(refused);
 
-    expect(readFileSync(join(repository.root, 'a.ts'), 'utf8')).toBe('two\n');
-    expect(existsSync(mark)).toBe(false);
-  });
+      expect(readFileSync(join(repository.root, 'a.ts'), 'utf8')).toBe('two\n');
+      expect(existsSync(mark)).toBe(false);
+    },
+  );
 });
 
 describe('committing', () => {

@@ -7,6 +7,7 @@ import { explainFileError, insidePath, normalPath, printable } from '../files/in
 import type { Repository } from './open-repository.ts';
 import type { StatusEntry } from './parse-status.ts';
 import { changedEntries, readStatus } from './read-status.ts';
+import { refuseFiltered } from './refuse-filtered.ts';
 import { PATHS_FROM_INPUT } from './stage-files.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function discardChanges(repository: Repository, given: readonly str
     return unstaged === 'renamed' ? (oldPath ?? []) : path;
   });
   for (const path of kept) await refuseFolder(folder, path);
+  if (kept.length > 0) await refuseFiltered(repository, kept);
 
   // A file that is only announced to git is known to it in name.
   const announced = gone.filter(({ isUntracked }) => isUntracked !== true).map(({ path }) => path);

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DragomanError } from '@dragoman/protocol';
 import {
   gitEnvironment,
   type GitSetting,
@@ -8,7 +7,7 @@ import {
   ownSettings,
   withoutOwnPrograms,
 } from '@dragoman/server/base';
-import { printable } from '../files/inside-path.ts';
+import { needsFilter } from './refuse-filtered.ts';
 import { GitFailedError, type GitOutput, type GitRun, runGit } from './run-git.ts';
 
 /** How git is started in a repository, beside its arguments. */
@@ -102,12 +101,7 @@ function explainFilter(error: unknown): unknown {
   const [, path, filter] =
     (error instanceof GitFailedError && /^fatal: (.*): (?:clean|smudge) filter '?(.*?)'? failed$/m.exec(error.said)) ||
     [];
-  if (path === undefined) return error;
-  return new DragomanError(
-    'conflict',
-    `${printable(path)} needs the filter "${printable(filter!)}", which the repository sets and Dragoman does not run; use git on the machine itself`,
-    { cause: error },
-  );
+  return path === undefined ? error : needsFilter(path, filter!, error);
 }
 
 /** Undefined where the folder is in no work tree, or in one that the repository claims to be elsewhere. */
