@@ -299,7 +299,7 @@ export function shapedBodies(path: string, limits: BodyLimits, sessionId: string
         () => `{"changes":[{"path":["agents"],"value":{${numbered(names - ROOM, (number) => `"a${number}":{}`)}}}]}`,
       ),
       body(
-        'many settings',
+        'as many settings as a group may have',
         () =>
           `{"changes":[{"path":["agents"],"value":{${numbered(1000, (number) => `"a${number}":{"backend":"native"}`)}}}]}`,
       ),

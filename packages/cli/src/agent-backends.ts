@@ -71,6 +71,7 @@ export function agentBackends(options: AgentBackendsOptions): AgentBackends {
   registry.registerBackend(NATIVE, ({ model, mode }) => native.create({ model, mode }), about);
   registerBackends(registry, { openModel: models.open, listModels });
   const ollama = registerOllama(registry, config, calls);
+  // Kept until the configuration changes: every look at one agent asks for all of them.
   let placed: { from: unknown; agents: ReturnType<typeof placeAgents> } | undefined;
   return {
     registry,

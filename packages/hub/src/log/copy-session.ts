@@ -70,12 +70,13 @@ function moved(logged: LoggedHubEvent, offset: number, copies: ReadonlyMap<strin
 }
 
 function withAttachments(logged: LoggedHubEvent, copies: ReadonlyMap<string, string>): HubEvent {
+  if (copies.size === 0) return logged.event;
   const text = textOf(logged);
   const copied = text.replace(ATTACHMENT, (url, id: string) => url.replace(id, copies.get(id) ?? id));
   return copied === text ? logged.event : (JSON.parse(copied) as HubEvent);
 }
 
-/** What is copied as it is stands in the store as a text already: a long session is copied quickly, for others wait to write. */
+/** The event as JSON. The text of the store is used where it can be: nobody else can write while a session is copied. */
 function textOf(logged: LoggedHubEvent): string {
   return storedText(logged) ?? JSON.stringify(logged.event);
 }

@@ -70,7 +70,7 @@ function toLogged({ seq, at, event: text }: EventRow): LoggedHubEvent {
   return logged;
 }
 
-/** The text of an event that is as it stands in the store. */
+/** The stored text of an event that was read from the store and not changed since. */
 export function storedText(logged: LoggedHubEvent): string | undefined {
   return stored.get(logged);
 }

@@ -12,7 +12,7 @@ export const attachedBlockSchema: typeof promptBlockSchema = promptBlockSchema
     if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
   });
 
-/** Bytes in an address are bytes: they are kept beside the log, and not in it. */
+/** Moves bytes out of a data: address. Only `data` is stored beside the log; an address stays in it. */
 function withData(block: PromptBlock): PromptBlock {
   if (block.type === 'text' || block.url === undefined || block.data !== undefined) return block;
   const { url, ...rest } = block;

@@ -34,8 +34,11 @@ export function* sessionMarkdown(whole: SessionView): Generator<string> {
     for (const block of message.blocks) {
       const part = blockMarkdown(block, view, results);
       if (part === undefined) continue;
-      if (!isHeaded) yield `\n\n## ${(heading = speaker)}`;
-      isHeaded = true;
+      if (!isHeaded) {
+        heading = speaker;
+        isHeaded = true;
+        yield `\n\n## ${speaker}`;
+      }
       yield `\n\n${part}`;
     }
   }
@@ -45,7 +48,7 @@ export function* sessionMarkdown(whole: SessionView): Generator<string> {
   yield '\n';
 }
 
-/** What may be handed on, with an empty piece wherever others get a turn: before it too, for what is short may be many. */
+/** What may be handed on, with an empty piece wherever others get a turn. Short values get one piece: there may be many of them. */
 function* withoutSecrets<Value>(value: Value): Generator<string, Value> {
   yield '';
   const turns: Turns<{ value: Value }> = redactToolValueInTurns(value);

@@ -13,7 +13,7 @@ const PLAIN = /^(?:v?\d{1,4}(?:[.-]\d{1,4}){0,3}(?:-[a-z]{1,10})?|[a-z]{1,12}|)$
  * it is plain, and without what looks like a key on the way there. Rather too much than too little.
  */
 export function maskAddresses(text: string, keep: Keep = () => MASK): string {
-  if (!text.includes('://')) return text; // Most have none, and to look for the names of schemes takes long.
+  if (!text.includes('://')) return text; // Most texts have none, and the search below is slow.
   // By hand, because an address that is put together anew would spell the mask in percent signs.
   return text.replaceAll(
     ADDRESS,

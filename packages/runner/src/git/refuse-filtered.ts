@@ -3,14 +3,14 @@ import { printable } from '../files/inside-path.ts';
 import type { Repository } from './open-repository.ts';
 
 /**
- * Refuses files that git could not write. It deletes a file before it runs the filter that makes the new one, so where a
- * filter must run and does not, the file would be lost.
+ * Refuses files that git could not write. Git deletes a file before it runs the filter that makes the new one; if that
+ * filter is required and cannot run, the file is lost.
  */
 export async function refuseFiltered(repository: Repository, paths: readonly string[]): Promise<void> {
   const { stdout } = await repository.write(['config', '-z', '--list']);
   const missing = missingFilters(stdout.toString('utf8'));
   if (missing.size === 0) return;
-  // What is in the folder says so, or what is staged.
+  // Attributes come from the files in the folder, or from what is staged.
   for (const where of [[], ['--cached']]) {
     const asked = ['check-attr', '-z', '--stdin', ...where, 'filter'];
     const told = (await repository.write(asked, { input: paths.join('\0') })).stdout.toString('utf8').split('\0');
@@ -28,7 +28,7 @@ export function needsFilter(path: string, filter: string, cause?: unknown): Drag
   );
 }
 
-/** The filters that must run and have no program, by what git lists of its settings: of each the last counts. */
+/** The required filters that have no program, read from the settings that git lists. The last value of a setting counts. */
 function missingFilters(listed: string): Set<string> {
   const missing = new Set<string>();
   const settings = new Map(

@@ -10,10 +10,10 @@ export interface ConfigProblem {
   message: string;
 }
 
-/** Nobody reads more mistakes than that before mending one. */
+/** No more mistakes than this are told at once. */
 export const MOST_PROBLEMS = 100;
 
-/** The configuration cannot be used. Carries the mistakes that were found, in the order of the file. */
+/** The configuration cannot be used. Carries the first mistakes that were found, in the order of the file. */
 export class ConfigInvalidError extends DragomanError {
   override readonly name = 'ConfigInvalidError';
   readonly problems: readonly ConfigProblem[];

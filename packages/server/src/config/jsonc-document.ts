@@ -109,10 +109,10 @@ function describeSyntax(code: string, offset: number, text: string): string {
   return `${SYNTAX_MESSAGES[code] ?? 'expected JSON'}, found ${found}`;
 }
 
-/** Far more than anybody sets up; what reads the settings takes a time for each. */
+/** Every reader of the settings does some work for each entry, and nobody sets up that many. */
 const MOST_ENTRIES = 1000;
 
-/** Names that are given twice, and lists and groups of settings that go on and on. */
+/** Names that are given twice, and lists and groups with too many entries. */
 function entryProblems(node: Node, placeAt: (offset: number) => ConfigPlace, path: JSONPath = []): ConfigProblem[] {
   const children = node.children ?? [];
   if (children.length > MOST_ENTRIES) {

@@ -91,7 +91,7 @@ export function loadConfigText<Schema extends z.ZodType>(
   const parsed = source.schema.safeParse(resolved.value);
   // Told by what is written: what a reference led to is nobody's business.
   for (const issue of parsed.error?.issues ?? []) {
-    if (problems.length > MOST_PROBLEMS) break; // To find its place takes as long as the file is.
+    if (problems.length > MOST_PROBLEMS) break; // Finding the place of each reads much of the file.
     for (const { path, part, message } of describeIssue(issue, written, source.schema)) {
       const setting = formatSetting(path);
       if (!settled.has(setting)) problems.push({ place: placeOf(path, part), setting, message });

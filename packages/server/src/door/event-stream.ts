@@ -49,7 +49,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
   raw.once('close', end);
   raw.on('error', end);
   stopping.addEventListener('abort', end, { once: true });
-  // Who asks for the head alone gets that, and nothing follows it.
+  // A HEAD request gets the headers alone.
   if (stopping.aborted || raw.destroyed || request.method === 'HEAD') end();
 
   return {

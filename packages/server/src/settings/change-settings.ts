@@ -72,7 +72,7 @@ function editedText(source: ConfigSource<z.ZodType>, text: string, changes: read
   return edited;
 }
 
-/** The file is read in one go, by this and by every start. */
+/** Every start and every change reads the whole file, and the server waits meanwhile. */
 const MOST_CHARS = 256 * 1024;
 
 function refuseLong(text: string): void {
