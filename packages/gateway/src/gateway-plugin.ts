@@ -6,7 +6,7 @@ import type { GatewayConfig } from './config/gateway-config.ts';
 import { anthropicMessagesRoutes } from './dialects/anthropic-messages/routes.ts';
 import { augmentRoutes } from './dialects/augment/routes.ts';
 import { embeddingRoutes } from './dialects/embedding-routes.ts';
-import { modelListRoutes } from './dialects/model-list-routes.ts';
+import { modelRoutes } from './dialects/model-routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
@@ -51,7 +51,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
       openAiResponsesRoutes,
       anthropicMessagesRoutes,
       embeddingRoutes,
-      modelListRoutes,
+      modelRoutes,
     ]) {
       await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });
     }

@@ -1,0 +1,61 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { FastifyInstance } from 'fastify';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { Gateway } from '../gateway.ts';
+import { modelLimits } from '../routing/model-limits.ts';
+import { listModelNames, resolveRoute } from '../routing/resolve-route.ts';
+import { encodeAnthropicError } from './anthropic-messages/encode-error.ts';
+import { encodeOpenAiError } from './openai-chat/encode-error.ts';
+import { replyInDialect } from './reply-in-dialect.ts';
+
+/**
+ * `GET /models` and `GET /models/{id}`: what a client can ask for, in a form that OpenAI's and Anthropic's clients both
+ * read. Errors have a form for each: Anthropic's clients name the version of their protocol, others do not.
+ */
+export function modelRoutes(door: FastifyInstance, gateway: Gateway): void {
+  const toAnthropic = replyInDialect({ name: 'models', encodeError: encodeAnthropicError }, gateway);
+  const toOpenAi = replyInDialect({ name: 'models', encodeError: encodeOpenAiError }, gateway);
+  door.setErrorHandler((error, request, reply) =>
+    (request.headers['anthropic-version'] === undefined ? toOpenAi : toAnthropic)(error, request, reply),
+  );
+  door.get('/models', { config: { access: 'viewer' } }, () => {
+    const config = gateway.config();
+    const data = listModelNames(config).map((id) => tellModel(id, config));
+    return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+  });
+  // Names hold slashes, which clients write out or not.
+  door.get<{ Params: { '*': string } }>('/models/*', { config: { access: 'viewer' } }, ({ params }) => {
+    const id = params['*'];
+    if (id === '') throw new DragomanError('not-found', 'The name of the model is missing behind /models/.');
+    return tellModel(id, gateway.config());
+  });
+}
+
+const MODEL = {
+  object: 'model',
+  type: 'model',
+  created: 0,
+  created_at: '1970-01-01T00:00:00Z',
+  owned_by: 'dragoman',
+};
+
+/** What the first target takes is told under the names that routers of models use. A name that leads nowhere is refused. */
+function tellModel(id: string, config: GatewayConfig) {
+  return {
+    id,
+    ...MODEL,
+    display_name: id,
+    ...tellLimits(id, config),
+  };
+}
+
+function tellLimits(id: string, config: GatewayConfig): object {
+  const [target] = resolveRoute(id, config).targets;
+  if (target === undefined) return {};
+  const { context, output } = modelLimits(target);
+  return {
+    context_length: context,
+    max_output_tokens: output,
+    input_modalities: target.provider.images ? ['text', 'image'] : ['text'],
+  };
+}
