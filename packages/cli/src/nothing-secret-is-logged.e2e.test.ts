@@ -22,6 +22,11 @@ test('secrets sent through every door appear nowhere in what the server prints',
   await call('/api/me', { headers: { authorization: 'Basic SECRET-basic' } });
   await call('/api/me', { headers: { 'x-api-key': 'SECRET-x-api-key' } });
   await call('/api/me', { headers: { 'api-key': 'SECRET-api-key' } });
+  await call('/api/me', { headers: { 'x-goog-api-key': 'SECRET-x-goog-api-key' } });
+  await call('/v1beta/models?key=SECRET-key-in-query');
+  await call(`/v1beta/models?key=${clientToken}`);
+  await call(`/v1beta/SECRET-nothing/here?key=${clientToken}`, { method: 'POST', headers: json, body: '{}' });
+  await call(`/v1beta/models/m:generateContent?key=${clientToken}`, { method: 'POST', headers: json, body: '{SECRET' });
   await call('/api/me', { headers: { cookie: 'dragoman_login=SECRET-cookie; session=SECRET-session' } });
   await call('/SECRET-path/x?key=SECRET-query', { headers: bearer });
   await call('/health?token=SECRET-health');

@@ -15,14 +15,20 @@ export interface Access {
 }
 
 const HOW_TO =
-  'Send a token as "Authorization: Bearer TOKEN", "x-api-key" or "api-key". Make one with: dragoman token create NAME';
+  'Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key". Make one with: dragoman token create NAME';
+
+/** Where clients of the various protocols put it. */
+const KEY_HEADERS = ['x-api-key', 'api-key', 'x-goog-api-key'] as const;
+/** Where Google's clients may put it too. */
+const QUERY_KEY = 'key';
 
 /** Finds out who asks and whether they may. Runs before anything of the request's body is read. */
 export async function authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
   const needed = request.is404 ? 'viewer' : (request.routeOptions.config.access ?? 'admin');
   if (needed === 'public') return;
 
-  const given = readHeaderToken(request) ?? readBrowserLogin(request);
+  const inQuery = request.routeOptions.config.takesKeyInQuery === true ? takeQueryKey(request) : undefined;
+  const given = readHeaderToken(request) ?? inQuery ?? readBrowserLogin(request);
   if (given === undefined) {
     reply.header('www-authenticate', 'Bearer');
     throw new DragomanError('unauthenticated', `This call needs a token. ${HOW_TO}`);
@@ -66,7 +72,26 @@ export async function slowDown(address: string, failedAttempts: FailedAttempts):
 function readHeaderToken(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  return bearer ?? firstHeader(request.headers['x-api-key']) ?? firstHeader(request.headers['api-key']);
+  if (bearer !== undefined) return bearer;
+  for (const name of KEY_HEADERS) {
+    const key = firstHeader(request.headers[name]);
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+/** Takes the key out of the address, so that nobody behind the door can write it down. */
+function takeQueryKey(request: FastifyRequest): string | undefined {
+  const { raw } = request;
+  const [path, query] = (raw.url ?? '').split(/\?(.*)/s, 2);
+  if (query === undefined) return undefined;
+  const fields = new URLSearchParams(query);
+  const key = fields.get(QUERY_KEY);
+  if (key === null) return undefined;
+  fields.delete(QUERY_KEY);
+  raw.url = fields.size === 0 ? path! : `${path}?${fields.toString()}`;
+  delete (request.query as Record<string, unknown>)[QUERY_KEY];
+  return key === '' ? undefined : key;
 }
 
 function readBrowserLogin(request: FastifyRequest): BrowserLogin | undefined {

@@ -13,7 +13,10 @@ export function allowOrigins(request: FastifyRequest, reply: FastifyReply, origi
   reply.header('access-control-expose-headers', 'x-request-id, retry-after');
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
   reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
-  reply.header('access-control-allow-headers', 'authorization, content-type, x-api-key, api-key, x-request-id');
+  reply.header(
+    'access-control-allow-headers',
+    'authorization, content-type, x-api-key, api-key, x-goog-api-key, x-goog-api-client, x-request-id',
+  );
   reply.header('access-control-max-age', '600');
   return true;
 }

@@ -27,6 +27,10 @@ function room(door: FastifyInstance): void {
   door.post('/named', { config: { access: 'viewer' } }, (request) =>
     parseBody(z.object({ user: z.object({ name: z.string() }) }), request.body),
   );
+  door.get('/key-in-query', { config: { access: 'viewer', takesKeyInQuery: true } }, (request) => {
+    request.log.info({ seen: [request.url, request.originalUrl, request.raw.url, request.query] });
+    return { url: request.url, query: request.query };
+  });
   door.get('/fails', { config: { access: 'viewer' } }, () => {
     throw new Error('the details');
   });
@@ -62,7 +66,7 @@ describe('who may come in', () => {
     }
   });
 
-  test('a token is taken from Authorization, x-api-key and api-key', async () => {
+  test('a token is taken from Authorization, x-api-key, api-key and x-goog-api-key', async () => {
     const { call, tokenOf } = await openTestDoor({}, room);
 
     for (const headers of [
@@ -70,9 +74,28 @@ describe('who may come in', () => {
       { authorization: `bearer   ${tokenOf.viewer}` },
       { authorization: 'none', 'x-api-key': tokenOf.viewer },
       { authorization: 'none', 'api-key': tokenOf.viewer },
+      { authorization: 'none', 'x-goog-api-key': tokenOf.viewer },
     ]) {
       expect((await call('/for-viewers', { headers })).body).toEqual({ user: 'owner', role: 'viewer' });
     }
+  });
+
+  test('a key in the address is taken by the routes that say so, and is gone from there when a room sees the request', async () => {
+    const { call, tokenOf, logged } = await openTestDoor({}, room);
+    const headers = { authorization: 'none' };
+    const key = encodeURIComponent(tokenOf.viewer);
+
+    expect((await call(`/key-in-query?key=${key}&alt=sse&q=a%20b`, { headers })).body).toEqual({
+      url: '/key-in-query?alt=sse&q=a+b',
+      query: { alt: 'sse', q: 'a b' },
+    });
+    expect((await call(`/key-in-query?key=${key}`, { headers })).body).toEqual({ url: '/key-in-query', query: {} });
+    expect((await call(`/key-in-query?key=WRONG&key=${key}`, { headers })).status).toBe(401);
+    expect((await call('/key-in-query?key=', { headers })).status).toBe(401);
+    expect((await call(`/for-viewers?key=${key}`, { headers })).status).toBe(401);
+    expect((await call('/key-in-query?key=WRONG')).body).toEqual({ url: '/key-in-query', query: {} });
+    expect(JSON.stringify(logged)).not.toContain(tokenOf.viewer);
+    expect(JSON.stringify(logged)).not.toContain('WRONG');
   });
 
   test('each role reaches its routes and those of the roles below; a route that says nothing is for admins', async () => {

@@ -10,6 +10,8 @@ declare module 'fastify' {
     access?: Role | 'public';
     /** Which body limits hold. A route that says nothing takes API calls; a public one takes very little. */
     body?: 'api' | 'upload';
+    /** Its clients may send their token in the address, as `?key=`. It is taken out of there before anybody else looks. */
+    takesKeyInQuery?: boolean;
     /** It is called many times a second by programs: what went well is told at level `debug`. */
     isQuiet?: boolean;
   }
