@@ -9,6 +9,7 @@ import { embeddingRoutes } from './dialects/embedding-routes.ts';
 import { modelRoutes } from './dialects/model-routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
+import { transcriptionRoutes } from './dialects/transcription-routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
 import { manageRoutes } from './manage/manage-routes.ts';
 import { type CallBook, openCallBook } from './metering/call-book.ts';
@@ -52,6 +53,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
       anthropicMessagesRoutes,
       embeddingRoutes,
       modelRoutes,
+      transcriptionRoutes,
     ]) {
       await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });
     }

@@ -749,6 +749,28 @@ describe('what asks no model', () => {
     });
   });
 
+  test('embeddings are noted with the tokens they used, whichever end of the answer tells them', async () => {
+    const fake = await startFakeProvider();
+    const vectors = `"data":[{"embedding":[${'0.5,'.repeat(5000)}1]}]`;
+    fake.answer(
+      { body: `{${vectors},"usage":{"prompt_tokens":7,"total_tokens":7}}` },
+      { body: `{"usage": {"total_tokens" : 9}, ${vectors}}` },
+      { body: `{${vectors}}` },
+    );
+    const gateway = await openTestGateway({ providers: { fake: provider('openai-chat', fake.url) } });
+    const noted: Record<string, unknown>[] = [];
+    gateway.book.calls.listen((json) => noted.push(JSON.parse(json) as Record<string, unknown>));
+
+    for (let call = 0; call < 3; call++)
+      await gateway.call('/v1/embeddings', post({ model: 'fake/embed-1', input: 'x' }));
+
+    expect(noted.map(({ dialect, inputTokens, outputTokens }) => [dialect, inputTokens, outputTokens])).toEqual([
+      ['embeddings', 7, 0],
+      ['embeddings', 9, 0],
+      ['embeddings', undefined, undefined],
+    ]);
+  });
+
   test('COMPAT-06 embeddings are passed to the provider the route leads to, and without one the answer says so', async () => {
     const fake = await startFakeProvider();
     fake.answer({ body: '{"object":"list","data":[{"embedding":[1,2]}]}' });

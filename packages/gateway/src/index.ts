@@ -30,4 +30,5 @@ export { parseToolDefinitions } from './tools/parse-tool-definitions.ts';
 export { augmentToolsToAnthropic, toAnthropicTool } from './tools/to-anthropic-tool.ts';
 export { toAugmentTool } from './tools/to-augment-tool.ts';
 export { augmentToolsToOpenAi, toOpenAiTool } from './tools/to-openai-tool.ts';
-export { type Recording, transcribe, type TranscribeOptions } from './transcribe/transcribe.ts';
+export type { Recording } from './transcribe/ask-for-transcript.ts';
+export { transcribe, type TranscribeOptions } from './transcribe/transcribe.ts';

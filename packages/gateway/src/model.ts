@@ -3,5 +3,6 @@ export { createModel, type CreateModelOptions, describeRoute, type RouteFacts } 
 export { embed, type EmbedOptions } from './embed/embed.ts';
 export { type CallBook, openCallBook } from './metering/call-book.ts';
 export { listModelNames } from './routing/resolve-route.ts';
-export { type Recording, transcribe, type TranscribeOptions } from './transcribe/transcribe.ts';
+export type { Recording } from './transcribe/ask-for-transcript.ts';
+export { transcribe, type TranscribeOptions } from './transcribe/transcribe.ts';
 export { UpstreamRegistry } from './upstreams/upstream-registry.ts';

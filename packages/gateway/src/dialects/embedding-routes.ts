@@ -3,6 +3,7 @@ import { callerOf, clientSignal, inTurns, parseBody } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { embeddingUsage } from '../embed/embedding-usage.ts';
 import type { Gateway } from '../gateway.ts';
 import { noteSideCall } from '../metering/note-side-call.ts';
 import { Redaction } from '../policy/redaction.ts';
@@ -55,10 +56,12 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
           redactions: redaction.count,
           toError: (thrown) => toConnectionError(target.providerName, thrown),
         },
-        async () => {
+        async (measure) => {
           const upstream = await httpUpstream('openai-chat');
           const said = await gateway.upstreams.http.send(upstream, target, sent, signal);
-          return readText(said, MOST_ANSWER_BYTES);
+          const vectors = await readText(said, MOST_ANSWER_BYTES);
+          measure.usage = embeddingUsage(vectors);
+          return vectors;
         },
       );
       // A browser must not take it for a page, whatever type the provider names.

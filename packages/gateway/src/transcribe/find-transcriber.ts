@@ -1,9 +1,30 @@
 import { DragomanError } from '@dragoman/protocol';
-import type { ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
+import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
+import { RefusedCall } from '../policy/refused-call.ts';
+import { resolveRoute } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 
 /** The protocols that have a call for it. */
 const TYPES: readonly UpstreamKind[] = ['openai-chat', 'openai-responses'];
+const TYPE_NAMES = TYPES.map((type) => `"${type}"`).join(' or ');
+/** The route that is asked where a client names a model that nobody has here. */
+const ROUTE = 'transcription';
+
+/**
+ * Where the recording of a client goes: to the route or the provider that it names, else where the route
+ * `transcription` leads, else to whoever has a model of that name.
+ */
+export function transcriptionRoute(asked: string, config: GatewayConfig): { target: Target; isRedacted: boolean } {
+  const isNamed = asked.includes('/') || Object.hasOwn(config.routes, asked);
+  const name = !isNamed && Object.hasOwn(config.routes, ROUTE) ? ROUTE : asked;
+  const { targets, isRedacted } = resolveRoute(name, config);
+  const target = targets.find(({ provider }) => TYPES.includes(provider.type));
+  if (target !== undefined) return { target, isRedacted };
+  throw new RefusedCall(
+    'not-found',
+    `No provider is configured that writes recordings down as ${JSON.stringify(asked.slice(0, 200))}: ask for "provider/model", or let the route "${ROUTE}" lead there, where the provider is of type ${TYPE_NAMES}.`,
+  );
+}
 
 /** Who is asked to write recordings down. Throws where the name leads to nobody who could. */
 export function findTranscriber(name: string, providers: Readonly<Record<string, ProviderConfig>>): Target {
@@ -27,5 +48,5 @@ export function transcriberProblem(
   const provider = Object.hasOwn(providers, providerName) ? providers[providerName] : undefined;
   if (provider === undefined) return `there is no provider named "${providerName}"`;
   if (TYPES.includes(provider.type)) return undefined;
-  return `the provider "${providerName}" is of type "${provider.type}"; recordings are written down by those of type ${TYPES.map((type) => `"${type}"`).join(' or ')}`;
+  return `the provider "${providerName}" is of type "${provider.type}"; recordings are written down by those of type ${TYPE_NAMES}`;
 }

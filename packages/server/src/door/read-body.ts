@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, FIRST_MISTAKE, JsonGauge, type JsonLimits } from '@dragoman/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import type { z } from 'zod';
 import { firstJsonProblem } from '../config/jsonc-document.ts';
-import { bodyLimitOf, tooLarge } from './body-limit.ts';
+import { readPieces } from './read-pieces.ts';
 import { unpackBody } from './unpack-body.ts';
 
 /** No protocol that is spoken here nests this deep; arguments of tools are the deepest. */
@@ -48,7 +47,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   throw new DragomanError('bad-request', `${field}: ${message}`.slice(0, LONGEST_MESSAGE));
 }
 
-async function readJson(request: FastifyRequest, payload: Readable): Promise<unknown> {
+async function readJson(request: FastifyRequest, payload: RequestPayload): Promise<unknown> {
   const text = await readText(request, payload);
   const isLarge = request.bodyBytes > LARGE_BYTES;
   if (isLarge) await nextTurn();
@@ -62,42 +61,17 @@ async function readJson(request: FastifyRequest, payload: Readable): Promise<unk
 }
 
 /** The whole body, within the limits of its route. It is measured and made text while it arrives, piece by piece. */
-function readText(request: FastifyRequest, payload: Readable & { receivedEncodedLength?: number }): Promise<string> {
-  const { config } = request.routeOptions;
-  const limit = bodyLimitOf(request);
-  const said = Number(request.headers['content-length']);
-  const limits = JSON_LIMITS[config.body ?? 'api'];
+async function readText(request: FastifyRequest, payload: RequestPayload): Promise<string> {
+  const limits = JSON_LIMITS[request.routeOptions.config.body ?? 'api'];
   const gauge = new JsonGauge(limits);
   const decoder = new StringDecoder('utf8');
   let text = '';
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => {
-      // What is left of it is passed over until the connection ends.
-      payload.off('data', take).off('end', finish).off('error', fail).resume();
-      text = '';
-      reject(error);
-    };
-    const take = (chunk: Buffer) => {
-      request.bodyBytes += chunk.length;
-      try {
-        if (request.bodyBytes > limit) throw tooLarge(limit);
-        const passed = gauge.take(chunk);
-        if (passed !== undefined) throw tooMuchJson(passed, limits[passed]);
-        text += decoder.write(chunk);
-      } catch (error) {
-        refuse(error as Error);
-      }
-    };
-    const fail = (error: Error & { statusCode?: number }) =>
-      refuse(Object.assign(error, { statusCode: error.statusCode ?? 400 }));
-    const finish = () => {
-      if (!Number.isNaN(said) && (payload.receivedEncodedLength ?? request.bodyBytes) !== said)
-        reject(new DragomanError('bad-request', 'The body is not as long as its content-length says.'));
-      else resolve(text + decoder.end());
-    };
-    if (said > limit) reject(tooLarge(limit));
-    else payload.on('data', take).on('end', finish).on('error', fail);
+  await readPieces(request, payload, (chunk) => {
+    const passed = gauge.take(chunk);
+    if (passed !== undefined) throw tooMuchJson(passed, limits[passed]);
+    text += decoder.write(chunk);
   });
+  return text + decoder.end();
 }
 
 const PASSED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
