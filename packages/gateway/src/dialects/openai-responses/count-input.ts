@@ -1,0 +1,60 @@
+import { parseBody } from '@dragoman/server';
+import { z } from 'zod';
+import type { Gateway } from '../../gateway.ts';
+import { redactBody } from '../../policy/redact-body.ts';
+import { resolveRoute, type Route } from '../../routing/resolve-route.ts';
+import type { Target } from '../../routing/target.ts';
+import type { JsonObject } from '../../tools/json-object.ts';
+import { besideChat } from '../../upstreams/beside-chat.ts';
+import { readText } from '../../upstreams/http-caller.ts';
+import { parseAnswer } from '../../upstreams/parse-answer.ts';
+import { ProviderRefusal } from '../../upstreams/upstream-error.ts';
+import { httpUpstream } from '../../upstreams/upstream-registry.ts';
+import { countTokens } from '../anthropic-messages/count-tokens.ts';
+import { decodeResponsesRequest } from './decode-request.ts';
+
+const requestSchema = z.looseObject({ model: z.string().nullish() });
+const answerSchema = z.looseObject({ input_tokens: z.int().min(0) });
+/** A service that speaks the protocol without this call of it. */
+const MISSING: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/**
+ * How many tokens a request has before it is sent: by the provider's own count where it has this call, else about as many
+ * as `countTokens` finds.
+ */
+export async function countInput(gateway: Gateway, body: unknown, signal: AbortSignal): Promise<number> {
+  const asked = parseBody(requestSchema, body);
+  const route = resolveRoute(asked.model ?? '', gateway.config());
+  const [target] = route.targets;
+  const mayAsk = target?.provider.type === 'openai-responses' && gateway.upstreams.mayRelay;
+  const counted = mayAsk ? await askProvider(gateway, asked, route, target, signal) : undefined;
+  return counted ?? countTokens(decodeResponsesRequest(body).call);
+}
+
+async function askProvider(
+  gateway: Gateway,
+  asked: JsonObject,
+  { isRedacted }: Route,
+  { provider, providerName, model }: Target,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const body = isRedacted ? (await redactBody(asked, ['instructions', 'input'], signal)).body : asked;
+  const { path: ownPath, ...rest } = provider;
+  try {
+    const answer = await gateway.upstreams.http.send(
+      await httpUpstream(provider.type),
+      { providerName, model, provider: rest },
+      {
+        path: besideChat(ownPath, model, '/responses/input_tokens'),
+        headers: {},
+        body: JSON.stringify({ ...body, model }),
+      },
+      signal,
+    );
+    const parsed = answerSchema.safeParse(parseAnswer(await readText(answer)));
+    return parsed.success ? parsed.data.input_tokens : undefined;
+  } catch (error) {
+    if (error instanceof ProviderRefusal && MISSING.has(error.status)) return undefined;
+    throw error;
+  }
+}
