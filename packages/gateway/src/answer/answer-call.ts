@@ -2,20 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, gatherAnswer, type ModelCall, type ModelSink } from '@dragoman/protocol';
 import { callerOf, clientSignal } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DecodedRequest, Dialect } from '../dialects/dialect.ts';
+import type { ClientRequest, DecodedRequest, Dialect } from '../dialects/dialect.ts';
 import type { Gateway } from '../gateway.ts';
 import { type AnswerMeasure, meterAnswer, newMeasure } from '../metering/meter-answer.ts';
 import { noteCall } from '../metering/note-call.ts';
+import { RefusedCall } from '../policy/refused-call.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 import { tryTargets } from '../routing/try-targets.ts';
+import type { JsonObject } from '../tools/json-object.ts';
 import { hideInError } from '../upstreams/provider-secrets.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
 import { httpUpstream, refuseUnwantedFiles } from '../upstreams/upstream-registry.ts';
 import { beginStream } from './begin-stream.ts';
+import { bodyHasFile } from './body-has-file.ts';
 import { FirstEventGate } from './first-event-gate.ts';
-import { relayBody, wantsHiddenUsage } from './relay-body.ts';
+import { relayBody, RELAYED_FIELDS, wantsHiddenUsage } from './relay-body.ts';
 import { relayCall, type RelayedDialect } from './relay-call.ts';
 import { StreamWriter } from './stream-writer.ts';
 
@@ -29,24 +32,27 @@ export interface AnswerOptions {
 }
 
 /**
- * One model call from a decoded request to the end of its answer: route, redaction, targets in order, encoding,
+ * One model call from a client's request to the end of its answer: route, redaction, targets in order, encoding,
  * metering. Throws what went wrong before the first byte; later it is part of the answer.
  */
 export async function answerCall<Context>(
   gateway: Gateway,
   dialect: Dialect<Context>,
-  decoded: DecodedRequest<Context>,
+  client: ClientRequest<Context>,
   request: FastifyRequest,
   reply: FastifyReply,
   options: AnswerOptions = {},
 ): Promise<void> {
   const startedAt = performance.now();
+  const route = resolveRoute(client.asked, gateway.config());
+  const mayBeRelayed = route.targets.some((target) => isRelayed(gateway, dialect, target));
+  const decoded = mayBeRelayed ? undefined : client.decode();
   if (request.bodyBytes > LARGE_BYTES) await nextTurn(); // Reading it took a while.
-  const route = resolveRoute(decoded.asked, gateway.config());
   request.isRouted = true;
   const answering: Answering<Context> = {
     gateway,
     dialect,
+    client,
     decoded,
     request,
     reply,
@@ -62,7 +68,7 @@ export async function answerCall<Context>(
     target: undefined,
   };
   try {
-    if (decoded.isStreamed) await streamAnswer(answering);
+    if (client.isStreamed) await streamAnswer(answering);
     else await sendAnswer(answering);
   } catch (error) {
     answering.error = error;
@@ -76,12 +82,14 @@ export async function answerCall<Context>(
 interface Answering<Context> {
   gateway: Gateway;
   dialect: Dialect<Context>;
-  decoded: DecodedRequest<Context>;
+  client: ClientRequest<Context>;
+  /** The client's request, once a target was chosen that is not relayed to. */
+  decoded: DecodedRequest<Context> | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
   options: AnswerOptions;
   route: Route;
-  /** The client's call, without secrets and with the route's settings, once a target was asked that is not relayed to. */
+  /** Its call, without secrets and with the route's settings. */
   prepared: { call: ModelCall; redactions: number } | undefined;
   /** How many secrets were taken out of what the last target was sent. */
   redactions: number;
@@ -94,28 +102,42 @@ interface Answering<Context> {
   target: Target | undefined;
 }
 
+/** Where the answer of a target goes that is not relayed to. */
+interface Outlet<Context> {
+  /** Its first step, for the request as it was decoded. */
+  open: (decoded: DecodedRequest<Context>) => ModelSink;
+  /** Called when a target has accepted the call. */
+  begin: () => void;
+  flow: FlowControl | undefined;
+}
+
 async function streamAnswer<Context>(answering: Answering<Context>): Promise<void> {
-  const { dialect, decoded, reply } = answering;
+  const { dialect, client, reply } = answering;
   const writer = new StreamWriter(reply.raw);
-  const sink = lead(answering, dialect.encodeStream(writer.write, decoded));
-  const begin = () => beginStream(reply, dialect.streamHeaders);
-  const error = await askTargets(answering, sink, begin, writer);
+  let sink: ModelSink | undefined;
+  const error = await askTargets(answering, {
+    open: (decoded) => (sink ??= lead(answering, dialect.encodeStream(writer.write, decoded))),
+    begin: () => beginStream(reply, dialect.streamHeaders),
+    flow: writer,
+  });
   if (reply.raw.writableEnded) return; // It was relayed.
   if (error !== undefined) {
     if (!reply.raw.headersSent) throw error;
-    sink.push({ type: 'error', error });
+    if (sink === undefined) writer.write(dialect.encodeBreak!(error, client));
+    else sink.push({ type: 'error', error });
   }
   writer.end();
 }
 
 async function sendAnswer<Context>(answering: Answering<Context>): Promise<void> {
-  const { dialect, decoded, reply, signal } = answering;
+  const { dialect, reply, signal } = answering;
   const gathered = gatherAnswer();
-  const error = await askTargets(answering, lead(answering, gathered), () => {}, undefined);
+  const sink = lead(answering, gathered);
+  const error = await askTargets(answering, { open: () => sink, begin: () => {}, flow: undefined });
   if (error !== undefined) throw error;
   if (reply.sent || signal.aborted) return; // It was relayed, or nobody waits for it.
   if (gathered.answer.error !== undefined) throw gathered.answer.error;
-  await reply.send(dialect.encodeResponse(gathered.answer, decoded));
+  await reply.send(dialect.encodeResponse(gathered.answer, answering.decoded!));
 }
 
 /** The steps of an answer, from the last to the first. */
@@ -124,37 +146,41 @@ function lead<Context>(answering: Answering<Context>, encode: ModelSink): ModelS
   return meterAnswer(stepped, answering.measure);
 }
 
-function askTargets<Context>(
+/**
+ * A target that cannot be told what the client asks, because only another protocol has words for it, is passed over. The
+ * client hears of that where no other target was asked, or could be.
+ */
+async function askTargets<Context>(
   answering: Answering<Context>,
-  sink: ModelSink,
-  begin: () => void,
-  flow: FlowControl | undefined,
+  outlet: Outlet<Context>,
 ): Promise<DragomanError | undefined> {
+  let failure: DragomanError | undefined;
   return tryTargets(answering.route.targets, answering.signal, async (target) => {
     answering.attempts++;
     answering.target = target;
-    const error = await tryTarget(answering, target, sink, begin, flow);
-    if (error !== undefined) answering.gateway.calls.targetFailed(target, hideInError(error, target.provider));
-    return error;
+    const error = await tryTarget(answering, target, outlet);
+    if (error === undefined) return undefined;
+    answering.gateway.calls.targetFailed(target, hideInError(error, target.provider));
+    if (error instanceof RefusedCall) return failure ?? error;
+    return (failure = error);
   });
 }
 
 async function tryTarget<Context>(
   answering: Answering<Context>,
   target: Target,
-  sink: ModelSink,
-  begin: () => void,
-  flow: FlowControl | undefined,
+  outlet: Outlet<Context>,
 ): Promise<DragomanError | undefined> {
-  const { gateway, dialect, decoded, route, signal } = answering;
+  const { gateway, dialect, client, route, signal } = answering;
   try {
-    if (dialect.name === target.provider.type && gateway.upstreams.mayRelay) return await relay(answering, target);
+    if (isRelayed(gateway, dialect, target)) return await relay(answering, target);
+    const decoded = (answering.decoded ??= decode(client));
     const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route, signal));
     answering.redactions = redactions;
-    const accepted = await gateway.upstreams.open(call, target, decoded.isStreamed, signal);
-    begin();
-    const gate = new FirstEventGate(sink);
-    await accepted.run(gate, flow);
+    const accepted = await gateway.upstreams.open(call, target, client.isStreamed, signal);
+    outlet.begin();
+    const gate = new FirstEventGate(outlet.open(decoded));
+    await accepted.run(gate, outlet.flow);
     return gate.earlyError;
   } catch (error) {
     if (error instanceof DragomanError) return error;
@@ -162,22 +188,37 @@ async function tryTarget<Context>(
   }
 }
 
+function isRelayed<Context>(gateway: Gateway, dialect: Dialect<Context>, target: Target): boolean {
+  return dialect.name === target.provider.type && gateway.upstreams.mayRelay;
+}
+
+/** What this target cannot be told another one may understand. */
+function decode<Context>(client: ClientRequest<Context>): DecodedRequest<Context> {
+  try {
+    return client.decode();
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error instanceof RefusedCall) throw error;
+    throw new RefusedCall(error.code, error.message, { cause: error, isRetryable: true });
+  }
+}
+
 async function relay<Context>(answering: Answering<Context>, target: Target): Promise<DragomanError | undefined> {
-  const { gateway, dialect, decoded, request, reply, route, signal, measure } = answering;
-  refuseUnwantedFiles(decoded.call, target);
+  const { gateway, dialect, client, request, reply, route, signal, measure } = answering;
+  const name = dialect.name as RelayedDialect;
+  const asked = request.body as JsonObject;
+  refuseUnwantedFiles(target, () => RELAYED_FIELDS[name].said.some((field) => bodyHasFile(asked[field])));
   const upstream = await httpUpstream(target.provider.type);
-  const body = await relayBody(dialect.name as RelayedDialect, request.body, target.model, route, signal);
+  const body = await relayBody(name, asked, target.model, route, signal);
   answering.redactions = body.redactions;
   return relayCall({
     caller: gateway.upstreams.http,
     upstream,
     dialect,
-    decoded,
+    client,
     target,
     path: upstream.relayPath!,
     body: body.text,
-    isStreamed: decoded.isStreamed,
-    hidesUsage: wantsHiddenUsage(dialect.name as RelayedDialect, request.body),
+    hidesUsage: wantsHiddenUsage(name, asked),
     request,
     reply,
     signal,
@@ -186,14 +227,14 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
 }
 
 function noteUsage<Context>(answering: Answering<Context>, startedAt: number): void {
-  const { gateway, dialect, decoded, route, signal } = answering;
+  const { gateway, dialect, client, route, signal } = answering;
   noteCall(gateway, {
     caller: callerOf(answering.request),
     dialect: dialect.name,
     route: route.name,
     target: answering.target,
     attempts: answering.attempts,
-    isStreamed: decoded.isStreamed,
+    isStreamed: client.isStreamed,
     startedAt,
     measure: answering.measure,
     error: answering.error,

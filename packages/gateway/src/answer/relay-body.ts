@@ -4,7 +4,7 @@ import type { JsonObject } from '../tools/json-object.ts';
 import type { RelayedDialect } from './relay-call.ts';
 
 /** Where a protocol keeps what was said, and what it calls the settings that a route may fill. */
-const FIELDS: Record<RelayedDialect, { said: readonly string[]; maxTokens: readonly string[] }> = {
+export const RELAYED_FIELDS: Record<RelayedDialect, { said: readonly string[]; maxTokens: readonly string[] }> = {
   'openai-chat': { said: ['messages', 'prediction'], maxTokens: ['max_tokens', 'max_completion_tokens'] },
   'openai-responses': { said: ['instructions', 'input'], maxTokens: ['max_output_tokens'] },
   'anthropic-messages': { said: ['system', 'messages'], maxTokens: ['max_tokens'] },
@@ -21,7 +21,7 @@ export async function relayBody(
   route: Route,
   signal: AbortSignal,
 ): Promise<{ text: string; redactions: number }> {
-  const fields = FIELDS[dialect];
+  const fields = RELAYED_FIELDS[dialect];
   const { body, count } = route.isRedacted
     ? await redactBody(asked as JsonObject, fields.said, signal)
     : { body: asked as JsonObject, count: 0 };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DragomanError } from '@dragoman/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DecodedRequest, Dialect } from '../dialects/dialect.ts';
+import type { ClientRequest, Dialect } from '../dialects/dialect.ts';
 import type { AnswerMeasure } from '../metering/meter-answer.ts';
 import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
@@ -27,11 +27,10 @@ export interface Relay {
   caller: HttpCaller;
   upstream: HttpUpstream;
   dialect: Dialect;
-  decoded: DecodedRequest;
+  client: ClientRequest;
   target: Target;
   path: string;
   body: string;
-  isStreamed: boolean;
   /** Whether the usage event is for us alone. */
   hidesUsage: boolean;
   request: FastifyRequest;
@@ -46,7 +45,8 @@ export interface Relay {
  * Gives back the error of an answer that broke before its first byte, so that another target can be tried.
  */
 export async function relayCall(relay: Relay): Promise<DragomanError | undefined> {
-  const { caller, upstream, target, path, body, isStreamed, request, reply, signal, measure } = relay;
+  const { caller, upstream, target, path, body, client, request, reply, signal, measure } = relay;
+  const { isStreamed } = client;
   const answer = await caller.send(upstream, target, { path, headers: passedHeaders(request.headers), body }, signal);
   const type = answer.headers['content-type'] ?? '';
   if (!type.startsWith(isStreamed ? 'text/event-stream' : 'application/json')) {
@@ -71,7 +71,7 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
 
 function relayStream(
   answer: HttpAnswer,
-  { upstream, dialect, decoded, target, reply, measure, hidesUsage }: Relay,
+  { upstream, dialect, client, target, reply, measure, hidesUsage }: Relay,
 ): Promise<DragomanError | undefined> {
   const { raw } = reply;
   const writer = new StreamWriter(raw);
@@ -110,7 +110,7 @@ function relayStream(
         measure.errorCode = known.code;
         filter.end(); // It was cut off, and may have been a secret.
         writer.write('\n\n'); // What was passed on may have ended anywhere.
-        dialect.encodeStream(writer.write, decoded).push({ type: 'error', error: known });
+        writer.write(dialect.encodeBreak!(known, client));
         writer.end();
         resolve(undefined);
       },

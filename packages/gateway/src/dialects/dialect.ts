@@ -1,5 +1,17 @@
 import type { DragomanError, ModelAnswer, ModelCall, ModelSink } from '@dragoman/protocol';
 
+/**
+ * A client's request, read as far as it takes to find out where it goes. A provider that speaks the same protocol is sent it
+ * as it is, whatever it says; for any other it is decoded.
+ */
+export interface ClientRequest<Context = unknown> {
+  /** The model name the client asked for; empty for the default. */
+  asked: string;
+  isStreamed: boolean;
+  /** Reads all of it. Throws where it says what cannot be said in another protocol, and names the place. */
+  decode: () => DecodedRequest<Context>;
+}
+
 /** A client's request, read: what to ask which model, and what the answer's encoder needs to know. */
 export interface DecodedRequest<Context = unknown> {
   /** The model name the client asked for; empty for the default. */
@@ -20,6 +32,8 @@ export interface Dialect<Context = unknown> {
   streamHeaders: Readonly<Record<string, string>>;
   encodeStream(write: (text: string) => void, request: DecodedRequest<Context>): ModelSink;
   encodeResponse(answer: ModelAnswer, request: DecodedRequest<Context>): unknown;
+  /** What ends a stream that was passed on as it came and broke off; only where providers speak the protocol too. */
+  encodeBreak?(error: DragomanError, request: ClientRequest<Context>): string;
   /** The body of an HTTP error, before anything was sent. */
   encodeError(error: DragomanError, status: number): unknown;
 }

@@ -146,7 +146,7 @@ test('calls that were turned away are told and listed, and not stored', async ()
   const messages = [{ role: 'user', content: PROMPT }];
 
   await chat({ model: 'nobody/has-this', stream: true, messages });
-  await chat({ model: 'sk-abcdefghijklmnopqrstuvwxyz', messages: PROMPT });
+  await chat({ model: 'sk-abcdefghijklmnopqrstuvwxyz', stream: PROMPT });
   await gateway.call('/v1/embeddings', post({ model: 'e', input: PROMPT }));
   await gateway.call('/v1/messages', post({ model: 'default', messages }));
   await gateway.call('/v1/messages/count_tokens', post({ messages: PROMPT })); // Asks no model.

@@ -39,7 +39,7 @@ export class UpstreamRegistry {
   async open(call: ModelCall, target: Target, isStreamed: boolean, signal: AbortSignal): Promise<AcceptedCall> {
     const model = this.#model;
     if (model !== undefined) return { run: (sink) => model.stream(call, sink, signal) };
-    refuseUnwantedFiles(call, target);
+    refuseUnwantedFiles(target, () => hasFile(call));
     const { provider } = target;
     try {
       const accepted = await this.#openAt(call, target, isStreamed, signal);
@@ -76,9 +76,17 @@ export async function httpUpstream(type: UpstreamKind): Promise<HttpUpstream> {
 const loaded = new Map<UpstreamKind, HttpUpstream>();
 
 /** A model that takes no images is not sent any, in whatever way it is asked. */
-export function refuseUnwantedFiles(call: ModelCall, target: Target): void {
-  if (target.provider.images) return;
-  const hasFile = call.prompt.some(
+export function refuseUnwantedFiles(target: Target, hasFiles: () => boolean): void {
+  if (target.provider.images || !hasFiles()) return;
+  throw new RefusedCall(
+    'bad-request',
+    `The model ${target.providerName}/${target.model} does not take images or files.`,
+    { isRetryable: true },
+  );
+}
+
+function hasFile({ prompt }: ModelCall): boolean {
+  return prompt.some(
     (message) =>
       typeof message.content !== 'string' &&
       message.content.some(
@@ -86,10 +94,4 @@ export function refuseUnwantedFiles(call: ModelCall, target: Target): void {
           part.type === 'file' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'file')),
       ),
   );
-  if (hasFile)
-    throw new RefusedCall(
-      'bad-request',
-      `The model ${target.providerName}/${target.model} does not take images or files.`,
-      { isRetryable: true },
-    );
 }

@@ -1,7 +1,7 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
 import { encodeAnthropicError } from './encode-error.ts';
 import { encodeAnthropicResponse } from './encode-response.ts';
-import { encodeAnthropicStream } from './encode-stream.ts';
+import { encodeAnthropicBreak, encodeAnthropicStream } from './encode-stream.ts';
 
 /** Anthropic's Messages, as clients speak it. */
 export const anthropicMessagesDialect: Dialect<undefined> = {
@@ -9,5 +9,6 @@ export const anthropicMessagesDialect: Dialect<undefined> = {
   streamHeaders: SSE_HEADERS,
   encodeStream: encodeAnthropicStream,
   encodeResponse: encodeAnthropicResponse,
+  encodeBreak: encodeAnthropicBreak,
   encodeError: encodeAnthropicError,
 };

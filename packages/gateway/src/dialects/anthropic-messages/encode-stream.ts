@@ -1,4 +1,5 @@
 import {
+  type DragomanError,
   type FinishReason,
   type ModelEvent,
   type ModelSink,
@@ -96,11 +97,15 @@ export function encodeAnthropicStream(write: (text: string) => void, request: De
           send('message_delta', { delta: toStop(event, request), usage: toAnthropicUsage(event.usage) });
           return send('message_stop', {});
         case 'error':
-          return write(`event: error\ndata: ${JSON.stringify(encodeAnthropicError(event.error))}\n\n`);
+          return write(encodeAnthropicBreak(event.error));
         default: // The first piece is the start of a text or thought.
       }
     },
   });
+}
+
+export function encodeAnthropicBreak(error: DragomanError): string {
+  return `event: error\ndata: ${JSON.stringify(encodeAnthropicError(error))}\n\n`;
 }
 
 const EMPTY_TEXT: AnthropicAnswerBlock = { type: 'text', text: '' };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { answerCall } from '../../answer/answer-call.ts';
 import type { Gateway } from '../../gateway.ts';
+import { readRequest } from '../read-request.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
 import { countTokens } from './count-tokens.ts';
 import { decodeAnthropicRequest } from './decode-request.ts';
@@ -10,7 +11,7 @@ import { anthropicMessagesDialect } from './dialect.ts';
 export function anthropicMessagesRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyInDialect(anthropicMessagesDialect, gateway));
   door.post('/messages', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
-    answerCall(gateway, anthropicMessagesDialect, decodeAnthropicRequest(request.body), request, reply),
+    answerCall(gateway, anthropicMessagesDialect, readRequest(request.body, decodeAnthropicRequest), request, reply),
   );
   door.post('/messages/count_tokens', { config: { access: 'member', body: 'upload' } }, (request) => ({
     input_tokens: countTokens(decodeAnthropicRequest(request.body).call),

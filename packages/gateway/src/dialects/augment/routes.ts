@@ -43,7 +43,7 @@ function answerAugment(
   reply: FastifyReply,
 ): Promise<void> {
   const tools = indexToolDefinitions(decoded.call.tools);
-  return answerCall(gateway, augmentDialect, decoded, request, reply, {
+  return answerCall(gateway, augmentDialect, { ...decoded, decode: () => decoded }, request, reply, {
     step: (next, onRepair) =>
       repairToolCalls(next, tools, decoded.context.contextText, (toolName, repairs) => {
         onRepair();

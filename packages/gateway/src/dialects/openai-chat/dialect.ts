@@ -2,7 +2,7 @@ import { type Dialect, SSE_HEADERS } from '../dialect.ts';
 import type { ChatContext } from './decode-request.ts';
 import { encodeOpenAiError } from './encode-error.ts';
 import { encodeOpenAiChatResponse } from './encode-response.ts';
-import { encodeOpenAiChatStream } from './encode-stream.ts';
+import { encodeOpenAiChatBreak, encodeOpenAiChatStream } from './encode-stream.ts';
 
 /** OpenAI's Chat Completions, as clients speak it. */
 export const openAiChatDialect: Dialect<ChatContext> = {
@@ -10,5 +10,6 @@ export const openAiChatDialect: Dialect<ChatContext> = {
   streamHeaders: SSE_HEADERS,
   encodeStream: encodeOpenAiChatStream,
   encodeResponse: encodeOpenAiChatResponse,
+  encodeBreak: encodeOpenAiChatBreak,
   encodeError: encodeOpenAiError,
 };

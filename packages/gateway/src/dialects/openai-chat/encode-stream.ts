@@ -1,4 +1,4 @@
-import { type FinishReason, type ModelSink, type ModelUsage, newId } from '@dragoman/protocol';
+import { type DragomanError, type FinishReason, type ModelSink, type ModelUsage, newId } from '@dragoman/protocol';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ChatContext } from './decode-request.ts';
 import { encodeOpenAiError } from './encode-error.ts';
@@ -68,12 +68,15 @@ export function encodeOpenAiChatStream(
           if (context.wantsUsage) write(`${head}"choices":[],"usage":${JSON.stringify(toChatUsage(event.usage))}}\n\n`);
           return write('data: [DONE]\n\n');
         case 'error':
-          write(`data: ${JSON.stringify(encodeOpenAiError(event.error))}\n\n`);
-          return write('data: [DONE]\n\n');
+          return write(encodeOpenAiChatBreak(event.error));
         default: // Starts and ends have no event of their own in this dialect.
       }
     },
   };
+}
+
+export function encodeOpenAiChatBreak(error: DragomanError): string {
+  return `data: ${JSON.stringify(encodeOpenAiError(error))}\n\ndata: [DONE]\n\n`;
 }
 
 export function toChatUsage(usage: ModelUsage | undefined): unknown {

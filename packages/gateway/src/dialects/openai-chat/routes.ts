@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { answerCall } from '../../answer/answer-call.ts';
 import type { Gateway } from '../../gateway.ts';
+import { readRequest } from '../read-request.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
 import { decodeOpenAiChatRequest } from './decode-request.ts';
 import { openAiChatDialect } from './dialect.ts';
@@ -11,6 +12,7 @@ export function openAiChatRoutes(door: FastifyInstance, gateway: Gateway): void 
   door.post(
     '/chat/completions',
     { config: { access: 'member', body: 'upload', isModelCall: true } },
-    (request, reply) => answerCall(gateway, openAiChatDialect, decodeOpenAiChatRequest(request.body), request, reply),
+    (request, reply) =>
+      answerCall(gateway, openAiChatDialect, readRequest(request.body, decodeOpenAiChatRequest), request, reply),
   );
 }

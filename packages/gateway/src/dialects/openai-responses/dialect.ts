@@ -1,6 +1,7 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
 import { encodeOpenAiError } from '../openai-chat/encode-error.ts';
 import type { ResponsesContext } from './decode-request.ts';
+import { encodeResponsesBreak } from './encode-break.ts';
 import { encodeResponsesResponse } from './encode-response.ts';
 import { encodeResponsesStream } from './encode-stream.ts';
 
@@ -10,5 +11,6 @@ export const openAiResponsesDialect: Dialect<ResponsesContext> = {
   streamHeaders: SSE_HEADERS,
   encodeStream: encodeResponsesStream,
   encodeResponse: encodeResponsesResponse,
+  encodeBreak: encodeResponsesBreak,
   encodeError: encodeOpenAiError,
 };

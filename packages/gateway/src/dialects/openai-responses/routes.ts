@@ -2,6 +2,7 @@ import { clientSignal } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { answerCall } from '../../answer/answer-call.ts';
 import type { Gateway } from '../../gateway.ts';
+import { readRequest } from '../read-request.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
 import { countInput } from './count-input.ts';
 import { decodeResponsesRequest } from './decode-request.ts';
@@ -11,7 +12,7 @@ import { openAiResponsesDialect } from './dialect.ts';
 export function openAiResponsesRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyInDialect(openAiResponsesDialect, gateway));
   door.post('/responses', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
-    answerCall(gateway, openAiResponsesDialect, decodeResponsesRequest(request.body), request, reply),
+    answerCall(gateway, openAiResponsesDialect, readRequest(request.body, decodeResponsesRequest), request, reply),
   );
   door.post('/responses/input_tokens', { config: { access: 'member', body: 'upload' } }, async ({ body }, reply) => ({
     object: 'response.input_tokens',

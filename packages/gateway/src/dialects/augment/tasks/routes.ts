@@ -25,13 +25,8 @@ export function taskRoutes(door: FastifyInstance, gateway: Gateway): void {
     door.post(path, { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) => {
       const body = parseBody(taskSchema, request.body);
       const { call, dialect, isStreamed } = toTask(body);
-      return answerCall(
-        gateway,
-        dialect,
-        { asked: body.model ?? '', call, isStreamed, context: PLAIN },
-        request,
-        reply,
-      );
+      const decoded = { asked: body.model ?? '', call, isStreamed, context: PLAIN };
+      return answerCall(gateway, dialect, { ...decoded, decode: () => decoded }, request, reply);
     });
 
   post('/completion', (body) => whole(TASK_PROMPTS.completion(body), completionAnswer));
