@@ -181,7 +181,11 @@ test('what the page says about connecting works as it is: curl, SDKs, OpenCode',
   await page.getByText('Anthropic SDK, TypeScript').click();
   expect(await runScript(await snippet(page, 1))).toBe('ready\n');
   provider.answer(says('ready'));
+  // It does more than call models, so it needs a token of its own.
   await page.getByText('Augment', { exact: true }).click();
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText('Copy it now').waitFor();
   expect(await runScript(await snippet(page, 2))).toBe('ready\n');
 
   await page.getByText('OpenCode', { exact: true }).click();

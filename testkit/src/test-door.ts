@@ -1,4 +1,4 @@
-import type { Role } from '@dragoman/protocol';
+import type { TokenRole } from '@dragoman/protocol';
 import {
   type AccessTables,
   accessMigrations,
@@ -33,7 +33,7 @@ export interface TestDoor {
   url: string;
   store: Store;
   tokens: TokenStore;
-  tokenOf: Record<Role, string>;
+  tokenOf: Record<TokenRole, string>;
   stopping: AbortController;
   /** Everything logged so far, one object a line. */
   logged: Record<string, unknown>[];
@@ -52,9 +52,10 @@ export async function openTestDoor(
   const store = await openStore(await freshLocation(engine, allRooms), { rooms: allRooms });
   const tokens = new TokenStore(store.tables<AccessTables>());
   const user = await tokens.openUser('owner', 'admin');
-  const tokenFor = async (role: Role) =>
+  const tokenFor = async (role: TokenRole) =>
     (await tokens.createToken({ user, name: `${role} token`, role, expiresAt: null })).text;
   const tokenOf = {
+    models: await tokenFor('models'),
     viewer: await tokenFor('viewer'),
     member: await tokenFor('member'),
     admin: await tokenFor('admin'),

@@ -45,7 +45,7 @@ const token = program
   .helpOption('-h, --help', 'print help');
 command('create <name>', 'make a token and print it, once', token)
   .option('--user <name>', 'whose token it is; made with this role when there is none of that name')
-  .option('--role <role>', 'admin, member or viewer')
+  .option('--role <role>', 'admin, member, viewer, or models: a token that calls models and does nothing else')
   .option('--expires <time>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
   .addOption(jsonOption('print {"id":…,"token":…}'))
   .action(async (name, options) => (await import('./commands/token.ts')).createToken(name, options));

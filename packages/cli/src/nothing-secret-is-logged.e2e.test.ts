@@ -30,6 +30,8 @@ test('secrets sent through every door appear nowhere in what the server prints',
   await call('/api/me', { headers: { cookie: 'dragoman_login=SECRET-cookie; session=SECRET-session' } });
   await call('/SECRET-path/x?key=SECRET-query', { headers: bearer });
   await call('/health?token=SECRET-health');
+  await call('/token/SECRET-in-path/api/tags');
+  await call(`/token/${clientToken}/api/tags`);
   await call('/%SECRET-bad-escape', { headers: bearer });
   await call('/api/login', { method: 'POST', headers: json, body: JSON.stringify({ code }) });
   await call('/api/login', { method: 'POST', headers: json, body: '{"code":"SECRET-code"}' });

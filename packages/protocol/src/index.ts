@@ -15,7 +15,7 @@ export {
 export { JsonGauge, type JsonLimits } from './json/json-gauge.ts';
 export type { JsonValue } from './json/json-value.ts';
 export { boundedJsonParser, jsonMeter, type JsonTextLimits, parseBoundedJson } from './json/parse-bounded-json.ts';
-export { isRoleAtLeast, type Role, roleSchema, weakerRole } from './role.ts';
+export { isRoleAtLeast, type Role, roleSchema, type TokenRole, tokenRoleSchema, weakerRole } from './role.ts';
 export { gatherAnswer, type ModelAnswer } from './model/model-answer.ts';
 export type {
   FileData,

@@ -55,7 +55,7 @@ test('a wrong role, a wrong time and an unknown token are refused with what was 
   };
 
   expect(await refusal('create', 'x', '--role', 'king')).toBe(
-    '2 dragoman: --role: expected viewer, member, admin, found "king"',
+    '2 dragoman: --role: expected models, viewer, member, admin, found "king"',
   );
   expect(await refusal('create', 'x', '--expires', 'soon')).toBe(
     '2 dragoman: --expires: expected a span such as 12h or 30d, or a date such as 2027-01-31, found "soon"',

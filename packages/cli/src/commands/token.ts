@@ -1,4 +1,4 @@
-import { DragomanError, roleSchema } from '@dragoman/protocol';
+import { DragomanError, type TokenRole, tokenRoleSchema } from '@dragoman/protocol';
 import { findProven, isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
 import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
@@ -21,7 +21,7 @@ export async function createToken(
     const user =
       options.user === undefined
         ? await tokens.openUser(OWNER_NAME, 'admin')
-        : await tokens.openUser(options.user, role ?? 'member');
+        : await tokens.openUser(options.user, role === undefined || role === 'models' ? 'member' : role);
     const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, expiresAt });
     if (options.json === true) {
       printJson({ id, token: text });
@@ -61,12 +61,12 @@ export async function createLink(options: JsonOption & { user?: string }): Promi
   else print(link);
 }
 
-function readRole(text: string) {
-  const role = roleSchema.safeParse(text);
+function readRole(text: string): TokenRole {
+  const role = tokenRoleSchema.safeParse(text);
   if (!role.success)
     throw new DragomanError(
       'bad-request',
-      `--role: expected ${roleSchema.options.join(', ')}, found ${JSON.stringify(text)}`,
+      `--role: expected ${tokenRoleSchema.options.join(', ')}, found ${JSON.stringify(text)}`,
     );
   return role.data;
 }

@@ -33,7 +33,7 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyInDialect({ name: DIALECT, encodeError: encodeOpenAiError }, gateway));
   door.post(
     '/embeddings',
-    { config: { access: 'member', body: 'upload', isModelCall: true } },
+    { config: { access: 'models', body: 'upload', isModelCall: true } },
     async (request, reply) => {
       const body = parseBody(embeddingSchema, request.body);
       const config = gateway.config();

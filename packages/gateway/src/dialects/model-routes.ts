@@ -18,13 +18,13 @@ export function modelRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler((error, request, reply) =>
     (request.headers['anthropic-version'] === undefined ? toOpenAi : toAnthropic)(error, request, reply),
   );
-  door.get('/models', { config: { access: 'viewer' } }, () => {
+  door.get('/models', { config: { access: 'any-token' } }, () => {
     const config = gateway.config();
     const data = listModelNames(config).map((id) => tellModel(id, config));
     return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
   });
   // Names hold slashes, which clients write out or not.
-  door.get<{ Params: { '*': string } }>('/models/*', { config: { access: 'viewer' } }, ({ params }) => {
+  door.get<{ Params: { '*': string } }>('/models/*', { config: { access: 'any-token' } }, ({ params }) => {
     const id = params['*'];
     if (id === '') throw new DragomanError('not-found', 'The name of the model is missing behind /models/.');
     return tellModel(id, gateway.config());

@@ -30,7 +30,7 @@ export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): vo
   readForms(door);
   door.post(
     '/audio/transcriptions',
-    { config: { access: 'member', body: 'upload', isModelCall: true } },
+    { config: { access: 'models', body: 'upload', isModelCall: true } },
     async (request, reply) => {
       const { recording, model, format, fields } = readTranscriptionForm(formOf(request));
       const { target, isRedacted } = transcriptionRoute(model, gateway.config());

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiCall } from '../api/api-call.ts';
 import { jsonValueSchema } from '../json/json-value.ts';
-import { roleSchema } from '../role.ts';
+import { roleSchema, tokenRoleSchema } from '../role.ts';
 import type { SETTINGS_ROUTES } from './settings-routes.ts';
 
 const nothing = z.object({});
@@ -42,7 +42,7 @@ export const tokenSchema = z.object({
   kind: z.enum(['token', 'browser']),
   userId: z.string(),
   userName: z.string(),
-  role: roleSchema,
+  role: tokenRoleSchema,
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   lastUsedAt: z.number().optional(),
@@ -84,7 +84,9 @@ export const SETTINGS_CALLS = {
   createToken: {
     body: z.strictObject({
       name: z.string().trim().min(1).max(60),
-      role: roleSchema.optional().describe('Not more than one’s own, which it is where nothing is said.'),
+      role: tokenRoleSchema
+        .optional()
+        .describe('Not more than one’s own, which it is where nothing is said; models calls models and nothing else.'),
       expiresAt: z.number().optional(),
     }),
     answer: z.object({ token: tokenSchema, text: z.string() }),

@@ -1,4 +1,4 @@
-import type { Role, TokenId, UserId } from '@dragoman/protocol';
+import type { Role, TokenId, TokenRole, UserId } from '@dragoman/protocol';
 import { sql } from 'kysely';
 import type { RoomMigrations } from '../store/migration.ts';
 
@@ -9,7 +9,7 @@ export interface AccessTables {
     user_id: UserId;
     name: string;
     kind: TokenKind;
-    role: Role;
+    role: TokenRole;
     lookup: string;
     hash: Uint8Array;
     created_at: number;

@@ -1,11 +1,11 @@
-import type { Role, TokenId, UserId } from '@dragoman/protocol';
+import type { TokenId, TokenRole, UserId } from '@dragoman/protocol';
 
 /** Who is asking. */
 export interface Caller {
   userId: UserId;
   userName: string;
   /** What this call may do: never more than the user's own role. */
-  role: Role;
+  role: TokenRole;
   tokenName: string;
   /** Absent for a token that was given to this process and is kept nowhere. */
   tokenId: TokenId | undefined;
@@ -13,6 +13,6 @@ export interface Caller {
 
 /** Why a token was not accepted. The sentence tells its holder what to do. */
 export interface TokenRefusal {
-  reason: 'unknown' | 'expired' | 'revoked';
+  reason: 'unknown' | 'expired' | 'revoked' | 'powerless';
   message: string;
 }

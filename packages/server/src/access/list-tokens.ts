@@ -1,4 +1,4 @@
-import { type Role, type TokenId, type UserId, weakerRole } from '@dragoman/protocol';
+import { type TokenId, type TokenRole, type UserId, weakerRole } from '@dragoman/protocol';
 import type { Kysely } from 'kysely';
 import type { AccessTables, TokenKind } from './access-tables.ts';
 
@@ -9,7 +9,7 @@ export interface TokenInfo {
   userId: UserId;
   user: string;
   /** What it lets its holder do: never more than the user's own role. */
-  role: Role;
+  role: TokenRole;
   kind: TokenKind;
   createdAt: number;
   expiresAt: number | null;
@@ -45,5 +45,8 @@ export async function listTokens(db: Kysely<AccessTables>, { liveAt, userId }: T
     )
     .orderBy('tokens.id')
     .execute();
-  return rows.map(({ userRole, ...token }) => ({ ...token, role: weakerRole(token.role, userRole) }));
+  return rows.map(({ userRole, ...token }) => ({
+    ...token,
+    role: weakerRole<TokenRole>(token.role, userRole) ?? token.role,
+  }));
 }

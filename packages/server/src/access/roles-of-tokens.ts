@@ -1,4 +1,4 @@
-import { type Role, type TokenId, weakerRole } from '@dragoman/protocol';
+import { type TokenId, type TokenRole, weakerRole } from '@dragoman/protocol';
 import type { Kysely } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
 
@@ -10,8 +10,8 @@ export async function rolesOfTokens(
   db: Kysely<Pick<AccessTables, 'tokens' | 'users'>>,
   ids: readonly TokenId[],
   now: number,
-): Promise<ReadonlyMap<TokenId, Role>> {
-  const roles = new Map<TokenId, Role>();
+): Promise<ReadonlyMap<TokenId, TokenRole>> {
+  const roles = new Map<TokenId, TokenRole>();
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const rows = await db
       .selectFrom('tokens')
@@ -21,7 +21,10 @@ export async function rolesOfTokens(
       .where('tokens.revoked_at', 'is', null)
       .where((where) => where.or([where('tokens.expires_at', 'is', null), where('tokens.expires_at', '>', now)]))
       .execute();
-    for (const { id, role, user_role } of rows) roles.set(id, weakerRole(role, user_role));
+    for (const { id, role, user_role } of rows) {
+      const allowed = weakerRole<TokenRole>(role, user_role);
+      if (allowed !== undefined) roles.set(id, allowed);
+    }
   }
   return roles;
 }

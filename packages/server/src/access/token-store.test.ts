@@ -1,4 +1,4 @@
-import type { Role } from '@dragoman/protocol';
+import type { TokenRole } from '@dragoman/protocol';
 import { freshLocation, STORE_ENGINES } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store/open-store.ts';
@@ -15,7 +15,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const db = store.tables<AccessTables>();
     const tokens = new TokenStore(db, () => clock.now);
     const owner = await tokens.openUser('owner', 'admin');
-    const create = (name: string, options: { role?: Role; expiresAt?: number } = {}) =>
+    const create = (name: string, options: { role?: TokenRole; expiresAt?: number } = {}) =>
       tokens.createToken({
         user: owner,
         name,
@@ -57,6 +57,27 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     expect(await tokens.areGood(all)).toEqual(new Set([lasting, given]));
     expect(await tokens.areGood([])).toEqual(new Set());
+  });
+
+  test('a token for models is nothing to somebody who may no longer call models', async () => {
+    const { tokens, db, create } = await openTokens();
+    const ada = await tokens.openUser('ada', 'member');
+    const { text } = await tokens.createToken({ user: ada, name: 'ollama', role: 'models', expiresAt: null });
+    const caller = (await tokens.verify(text)) as Caller;
+    expect(caller).toMatchObject({ userName: 'ada', role: 'models' });
+
+    await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', ada.id).execute();
+
+    expect(await tokens.verify(text)).toEqual({
+      reason: 'powerless',
+      message: 'The token "ollama" is for calling models, and ada is viewer now, who may not.',
+    });
+    expect(await tokens.areGood([caller])).toEqual(new Set());
+    const viewer = { ...ada, role: 'viewer' as const };
+    await expect(
+      tokens.createToken({ user: viewer, name: 'x', role: 'models', expiresAt: null }),
+    ).rejects.toMatchObject({ code: 'forbidden', message: 'ada is viewer; a token of theirs cannot be models.' });
+    expect(await tokens.verify((await create('other', { role: 'models' })).text)).toMatchObject({ role: 'models' });
   });
 
   test('nothing in the database gives the token away', async () => {

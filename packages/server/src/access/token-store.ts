@@ -4,6 +4,7 @@ import {
   newId,
   type Role,
   type TokenId,
+  type TokenRole,
   type UserId,
   weakerRole,
 } from '@dragoman/protocol';
@@ -28,9 +29,9 @@ import {
 
 /** A token to be made. */
 export interface NewToken {
-  user: { id: UserId; name: string; role: Role };
+  user: { id: UserId; name: string; role: TokenRole };
   name: string;
-  role: Role;
+  role: TokenRole;
   expiresAt: number | null;
   /** The token that asks for it. It takes what it made with it when it is revoked. */
   madeBy?: TokenId | undefined;
@@ -106,11 +107,17 @@ export class TokenStore {
       return { reason: 'revoked', message: `The token "${row.name}" was revoked on ${day(row.revoked_at)}.` };
     if (row.expires_at !== null && row.expires_at <= this.#now())
       return { reason: 'expired', message: `The token "${row.name}" expired on ${day(row.expires_at)}.` };
+    const role = weakerRole<TokenRole>(row.role, row.user_role);
+    if (role === undefined)
+      return {
+        reason: 'powerless',
+        message: `The token "${row.name}" is for calling models, and ${row.user_name} is ${row.user_role} now, who may not.`,
+      };
     await this.#noteUse(row.id, row.last_used_at);
     return {
       userId: row.user_id,
       userName: row.user_name,
-      role: weakerRole(row.role, row.user_role),
+      role,
       tokenName: row.name,
       tokenId: row.id,
     };
@@ -236,7 +243,7 @@ export class TokenStore {
     { user, name, role, expiresAt, madeBy }: NewToken,
     secret: { kind: TokenKind; lookup: string; hash: Uint8Array },
   ): Promise<TokenId> {
-    if (weakerRole(role, user.role) !== role)
+    if (!isRoleAtLeast(user.role, role))
       throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
     checkName('A token', name);
     const id = newId('tok');

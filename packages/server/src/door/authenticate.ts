@@ -1,4 +1,4 @@
-import { DragomanError, isRoleAtLeast } from '@dragoman/protocol';
+import { DragomanError, isRoleAtLeast, type TokenRole } from '@dragoman/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, TokenRefusal } from '../access/caller.ts';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
@@ -7,6 +7,7 @@ import type { TokenStore } from '../access/token-store.ts';
 import { refuseForeignPage } from './cross-origin.ts';
 import type { BrowserLogin } from '../access/token-text.ts';
 import { PAGE_SECRET_HEADER, readLoginCookie } from './login-cookie.ts';
+import { pathTokenOf } from './path-token.ts';
 
 export interface Access {
   tokens: TokenStore;
@@ -24,11 +25,12 @@ const QUERY_KEY = 'key';
 
 /** Finds out who asks and whether they may. Runs before anything of the request's body is read. */
 export async function authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
-  const needed = request.is404 ? 'viewer' : (request.routeOptions.config.access ?? 'admin');
-  if (needed === 'public') return;
+  const needed = request.is404 ? 'any-token' : (request.routeOptions.config.access ?? 'admin');
+  const inPath = pathTokenOf(request.raw);
+  if (needed === 'public' && inPath === undefined) return;
 
   const inQuery = request.routeOptions.config.takesKeyInQuery === true ? takeQueryKey(request) : undefined;
-  const given = readHeaderToken(request) ?? inQuery ?? readBrowserLogin(request);
+  const given = inPath ?? readHeaderToken(request) ?? inQuery ?? readBrowserLogin(request);
   if (given === undefined) {
     reply.header('www-authenticate', 'Bearer');
     throw new DragomanError('unauthenticated', `This call needs a token. ${HOW_TO}`);
@@ -41,12 +43,21 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
     throw new DragomanError('unauthenticated', caller.message);
   }
   request.caller = caller;
-  if (!isRoleAtLeast(caller.role, needed)) {
+  // Addresses are kept in histories and in logs of others, so one lets nobody do more than call models.
+  if (inPath !== undefined && caller.role !== 'models')
     throw new DragomanError(
       'forbidden',
-      `This call needs the role ${needed}; the token "${caller.tokenName}" has the role ${caller.role}.`,
+      `A token in the address must have the role models, which calls models and nothing else; "${caller.tokenName}" has the role ${caller.role}. Make one with: dragoman token create NAME --role models`,
     );
-  }
+  if (needed === 'any-token') return;
+  if (needed === 'public' || !isRoleAtLeast(caller.role, needed))
+    throw new DragomanError('forbidden', whatIsNeeded(needed, caller));
+}
+
+function whatIsNeeded(needed: TokenRole | 'public', { tokenName, role }: Caller): string {
+  if (role === 'models')
+    return `The token "${tokenName}" has the role models: it may call models and nothing else, and this is no call of a model.`;
+  return `This call needs the role ${needed === 'models' ? 'member or models' : needed}; the token "${tokenName}" has the role ${role}.`;
 }
 
 async function verifyStored(given: string | BrowserLogin, access: Access): Promise<Caller | TokenRefusal> {

@@ -17,6 +17,8 @@ function room(door: FastifyInstance): void {
     user: callerOf(request).userName,
     role: callerOf(request).role,
   }));
+  door.get('/for-models', { config: { access: 'models' } }, () => ({}));
+  door.get('/for-any-token', { config: { access: 'any-token' } }, () => ({}));
   door.get('/for-members', { config: { access: 'member' } }, () => ({}));
   door.get('/for-admins', { config: { access: 'admin' } }, () => ({}));
   door.get('/says-nothing', () => ({}));
@@ -114,6 +116,30 @@ describe('who may come in', () => {
       '/for-admins': [403, 403, 200],
       '/says-nothing': [403, 403, 200],
     });
+  });
+
+  test('a token for models reaches the routes for models and nothing else, and is told so', async () => {
+    const { call, tokenOf } = await openTestDoor({}, room);
+    const answers: Record<string, number[]> = {};
+    for (const path of ['/for-models', '/for-any-token', '/for-viewers', '/says-nothing', '/api/me', '/metrics'])
+      answers[path] = await Promise.all(
+        (['models', 'viewer', 'member'] as const).map(
+          async (role) => (await call(path, { headers: { authorization: `Bearer ${tokenOf[role]}` } })).status,
+        ),
+      );
+    const { body } = await call('/for-viewers', { headers: { authorization: `Bearer ${tokenOf.models}` } });
+
+    expect(answers).toEqual({
+      '/for-models': [200, 403, 200],
+      '/for-any-token': [200, 200, 200],
+      '/for-viewers': [403, 200, 200],
+      '/says-nothing': [403, 403, 403],
+      '/api/me': [403, 200, 200],
+      '/metrics': [403, 200, 200],
+    });
+    expect(body.error?.message).toBe(
+      'The token "models token" has the role models: it may call models and nothing else, and this is no call of a model.',
+    );
   });
 
   test('a role that is too weak is told which one it takes', async () => {

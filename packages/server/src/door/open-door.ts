@@ -18,6 +18,7 @@ import { replyWithError } from './error-reply.ts';
 import { checkHost } from './host-check.ts';
 import { leaseRoute, Leases } from './leases.ts';
 import { loginRoutes } from './login-routes.ts';
+import { pathTokenOf, takePathToken } from './path-token.ts';
 import { readBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { logRequest, logRequests } from './request-log.ts';
@@ -57,6 +58,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
   const door = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }), // Request lines are ours: see request-log.ts.
+    rewriteUrl: takePathToken,
     genReqId: requestIdOf,
     forceCloseConnections: 'idle',
     bodyLimit: bodyLimits.apiBytes,
@@ -87,7 +89,8 @@ export function openDoor(parts: DoorParts): FastifyInstance {
   door.decorateRequest('errorCode', null);
   door.decorateRequest('bodyBytes', 0);
   door.setErrorHandler(replyWithError);
-  const isMissingPage = (request: FastifyRequest) => showMissing !== undefined && request.is404 && wantsPage(request);
+  const isMissingPage = (request: FastifyRequest) =>
+    showMissing !== undefined && request.is404 && wantsPage(request) && pathTokenOf(request.raw) === undefined;
   door.setNotFoundHandler((request, reply) => {
     if (isMissingPage(request)) return showMissing!(reply.code(404));
     throw new DragomanError(

@@ -1,4 +1,4 @@
-import type { Role } from '@dragoman/protocol';
+import type { TokenRole } from '@dragoman/protocol';
 import type { FastifyRequest } from 'fastify';
 import { DragomanError } from '@dragoman/protocol';
 import type { Caller } from '../access/caller.ts';
@@ -6,8 +6,11 @@ import type { OpenStreams } from '../access/open-streams.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The least role that may call this route, or `public` for no token at all. A route that says nothing is for admins. */
-    access?: Role | 'public';
+    /**
+     * The least role that may call this route. A route that says nothing is for admins; `any-token` takes every role, also
+     * the one that calls models only, and `public` no token at all.
+     */
+    access?: TokenRole | 'any-token' | 'public';
     /** Which body limits hold. A route that says nothing takes API calls; a public one takes very little. */
     body?: 'api' | 'upload';
     /** Its clients may send their token in the address, as `?key=`. It is taken out of there before anybody else looks. */

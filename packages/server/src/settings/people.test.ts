@@ -87,6 +87,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       'owner',
       'owner',
       'owner',
+      'owner',
       'ann',
       'bob',
       'ann',
@@ -108,6 +109,9 @@ test('a token is never more than the token it was made with', async () => {
     code: 'forbidden',
     message: 'You are viewer here; a token of yours cannot be admin.',
   });
+  await expect(weak.createToken({ name: 'x', role: 'models' })).rejects.toMatchObject({ code: 'forbidden' });
+  const member = door.clientOf(door.tokenOf.member);
+  expect((await member.createToken({ name: 'x', role: 'models' })).token.role).toBe('models');
   expect((await weak.createToken({ name: 'x' })).token.role).toBe('viewer');
   const { tokens } = await weak.listTokens();
   const strong = tokens.find(({ role }) => role === 'admin')!;

@@ -32,7 +32,7 @@ export const commonWords = defineWords({
     adminOnly: 'Only an admin can change this.',
     viewerOnly: 'You can read here; acting needs the role of a member.',
     justNow: 'just now',
-    roles: { viewer: 'viewer', member: 'member', admin: 'admin' },
+    roles: { models: 'models only', viewer: 'viewer', member: 'member', admin: 'admin' },
     /** How a session stands. */
     sessionStatus: {
       starting: 'Starting',
@@ -100,7 +100,7 @@ export const commonWords = defineWords({
     adminOnly: '只有管理员可以修改。',
     viewerOnly: '你可以阅读；要操作需要成员角色。',
     justNow: '刚刚',
-    roles: { viewer: '访客', member: '成员', admin: '管理员' },
+    roles: { models: '仅模型', viewer: '访客', member: '成员', admin: '管理员' },
     sessionStatus: {
       starting: '启动中',
       idle: '空闲',

@@ -10,10 +10,10 @@ import { anthropicMessagesDialect } from './dialect.ts';
 /** `POST /messages` and `POST /messages/count_tokens` */
 export function anthropicMessagesRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyInDialect(anthropicMessagesDialect, gateway));
-  door.post('/messages', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
+  door.post('/messages', { config: { access: 'models', body: 'upload', isModelCall: true } }, (request, reply) =>
     answerCall(gateway, anthropicMessagesDialect, readRequest(request.body, decodeAnthropicRequest), request, reply),
   );
-  door.post('/messages/count_tokens', { config: { access: 'member', body: 'upload' } }, (request) => ({
+  door.post('/messages/count_tokens', { config: { access: 'models', body: 'upload' } }, (request) => ({
     input_tokens: countTokens(decodeAnthropicRequest(request.body).call),
   }));
 }

@@ -10,7 +10,7 @@ const ANYONE = { config: { access: 'viewer' } } as const;
 
 /** Everything of the protocol that asks no model. */
 export function quietRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.post('/get-models', ANYONE, async (request) => {
+  door.post('/get-models', { config: { access: 'any-token' } }, async (request) => {
     const config = gateway.config();
     return augmentModels(config, await readOfficialModels(config, request.id), gateway.maxBlobBytes());
   });

@@ -16,7 +16,7 @@ const MAX_TOLD = 20;
 
 /** Every endpoint of the Augment protocol. */
 export function augmentRoutes(door: FastifyInstance, gateway: Gateway): void {
-  const modelCall = { config: { access: 'member', body: 'upload', isModelCall: true } } as const;
+  const modelCall = { config: { access: 'models', body: 'upload', isModelCall: true } } as const;
   door.setErrorHandler(replyInDialect(augmentDialect, gateway));
   door.post('/chat-stream', modelCall, (request, reply) => chat(gateway, request, reply, true));
   door.post('/chat', modelCall, (request, reply) => chat(gateway, request, reply, false));

@@ -11,7 +11,7 @@ export function openAiChatRoutes(door: FastifyInstance, gateway: Gateway): void 
   door.setErrorHandler(replyInDialect(openAiChatDialect, gateway));
   door.post(
     '/chat/completions',
-    { config: { access: 'member', body: 'upload', isModelCall: true } },
+    { config: { access: 'models', body: 'upload', isModelCall: true } },
     (request, reply) =>
       answerCall(gateway, openAiChatDialect, readRequest(request.body, decodeOpenAiChatRequest), request, reply),
   );

@@ -11,10 +11,10 @@ import { openAiResponsesDialect } from './dialect.ts';
 /** `POST /responses` and `POST /responses/input_tokens` */
 export function openAiResponsesRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyInDialect(openAiResponsesDialect, gateway));
-  door.post('/responses', { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) =>
+  door.post('/responses', { config: { access: 'models', body: 'upload', isModelCall: true } }, (request, reply) =>
     answerCall(gateway, openAiResponsesDialect, readRequest(request.body, decodeResponsesRequest), request, reply),
   );
-  door.post('/responses/input_tokens', { config: { access: 'member', body: 'upload' } }, async ({ body }, reply) => ({
+  door.post('/responses/input_tokens', { config: { access: 'models', body: 'upload' } }, async ({ body }, reply) => ({
     object: 'response.input_tokens',
     input_tokens: await countInput(gateway, body, clientSignal(reply)),
   }));

@@ -53,8 +53,10 @@ export async function withBoundRoles<Row extends { role: Role; madeBy: TokenId |
   const makers = [...new Set(rows.flatMap(({ madeBy }) => madeBy ?? []))];
   const roles = await rolesOfTokens(withUsers(db), makers, now);
   return rows.flatMap((row) => {
-    const role = row.madeBy === null ? row.role : roles.get(row.madeBy);
-    return role === undefined ? [] : [{ ...row, role: weakerRole(role, row.role) }];
+    const ofMaker = row.madeBy === null ? row.role : roles.get(row.madeBy);
+    if (ofMaker === undefined || ofMaker === 'models') return [];
+    const role = weakerRole<Role>(ofMaker, row.role);
+    return role === undefined ? [] : [{ ...row, role }];
   });
 }
 

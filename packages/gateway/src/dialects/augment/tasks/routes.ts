@@ -22,7 +22,7 @@ export function taskRoutes(door: FastifyInstance, gateway: Gateway): void {
     path: string,
     toTask: (request: TaskRequest) => { call: ModelCall; dialect: Dialect<AugmentContext>; isStreamed: boolean },
   ) =>
-    door.post(path, { config: { access: 'member', body: 'upload', isModelCall: true } }, (request, reply) => {
+    door.post(path, { config: { access: 'models', body: 'upload', isModelCall: true } }, (request, reply) => {
       const body = parseBody(taskSchema, request.body);
       const { call, dialect, isStreamed } = toTask(body);
       const decoded = { asked: body.model ?? '', call, isStreamed, context: PLAIN };

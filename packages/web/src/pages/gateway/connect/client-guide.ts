@@ -37,5 +37,7 @@ export interface ClientGuide {
   id: string;
   /** What it calls itself; undefined where it is no product, and words say it. */
   title: string | undefined;
+  /** What its token has to be allowed; calling models, where nothing is said. */
+  tokenRole?: 'member';
   steps: (connection: Connection) => GuideStep[];
 }

@@ -65,6 +65,7 @@ export const CLIENT_GUIDES: readonly ClientGuide[] = [
   {
     id: 'augment',
     title: 'Augment',
+    tokenRole: 'member', // It uploads code and asks the index, too.
     steps: ({ url, token, model }) => [
       {
         note: 'vscodeSettings',

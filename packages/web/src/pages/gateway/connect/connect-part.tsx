@@ -9,7 +9,7 @@ import { CLIENT_GUIDES } from './client-guides.ts';
 import { ClientChoice } from './client-choice.tsx';
 import { connectWords } from './connect-words.ts';
 import { GuideSteps } from './guide-steps.tsx';
-import { MakeToken } from './make-token.tsx';
+import { type ClientTokenRole, MakeToken } from './make-token.tsx';
 
 /** Stands where a token will be. */
 const NO_TOKEN = 'DGM_YOUR_TOKEN';
@@ -21,7 +21,7 @@ export function ConnectPart() {
   const gateway = useCall('readGateway');
   const [clientId, setClientId] = useState(CLIENT_GUIDES[0]!.id);
   const [model, setModel] = useState<string>();
-  const [token, setToken] = useState<string>();
+  const [tokens, setTokens] = useState<Partial<Record<ClientTokenRole, string>>>({});
   const guide = CLIENT_GUIDES.find(({ id }) => id === clientId) ?? CLIENT_GUIDES[0]!;
   const error = about.error ?? gateway.error;
   if (about.data === undefined || gateway.data === undefined)
@@ -35,6 +35,8 @@ export function ConnectPart() {
   const names = gateway.data.models;
   const chosen = model ?? (names.includes('default') ? 'default' : (names[0] ?? 'default'));
   const title = guide.title ?? words.any;
+  const role = guide.tokenRole ?? 'models';
+  const token = tokens[role];
   return (
     <>
       <Section title={words.title}>
@@ -55,7 +57,13 @@ export function ConnectPart() {
               ))}
             </SelectField>
           </div>
-          <MakeToken key={title} suggestion={title} token={token} onMade={setToken} />
+          <MakeToken
+            key={title}
+            suggestion={title}
+            role={role}
+            token={token}
+            onMade={(made) => setTokens({ ...tokens, [role]: made })}
+          />
         </Panel>
       </Section>
       <Section title={words.how}>

@@ -11,15 +11,19 @@ import { connectWords } from './connect-words.ts';
 const DAY_MS = 86_400_000;
 const VALID = ['30', '90', '365', 'never'] as const;
 
+/** What the token of a client may do. */
+export type ClientTokenRole = 'models' | 'member';
+
 interface MakeTokenProps {
   /** The client that is being connected: what the token is called unless the person says otherwise. */
   suggestion: string;
+  role: ClientTokenRole;
   token: string | undefined;
   onMade: (token: string) => void;
 }
 
 /** Makes a token for a client and shows it, once. It is kept nowhere but on the screen. */
-export function MakeToken({ suggestion, token, onMade }: MakeTokenProps) {
+export function MakeToken({ suggestion, role, token, onMade }: MakeTokenProps) {
   const words = connectWords.use();
   const isViewer = useMe()?.role === 'viewer';
   const [isOpen, setOpen] = useState(false);
@@ -37,6 +41,7 @@ export function MakeToken({ suggestion, token, onMade }: MakeTokenProps) {
       {isOpen ? (
         <TokenForm
           suggestion={suggestion}
+          role={role}
           onClose={() => setOpen(false)}
           onMade={(made) => {
             setOpen(false);
@@ -54,22 +59,22 @@ export function MakeToken({ suggestion, token, onMade }: MakeTokenProps) {
 
 interface TokenFormProps {
   suggestion: string;
+  role: ClientTokenRole;
   onClose: () => void;
   onMade: (token: string) => void;
 }
 
-function TokenForm({ suggestion, onClose, onMade }: TokenFormProps) {
+function TokenForm({ suggestion, role, onClose, onMade }: TokenFormProps) {
   const words = connectWords.use();
   const common = useCommonWords();
-  const role = useMe()?.role;
+  const ownRole = useMe()?.role;
   const [name, setName] = useState(suggestion);
   const [valid, setValid] = useState<(typeof VALID)[number]>('90');
   const creation = useAction('createToken', { changes: ['listTokens'], onDone: ({ text }) => onMade(text) });
   const create = () =>
     creation.mutate({
       name: name.trim(),
-      // A client calls models and needs no more than that.
-      ...(role === 'admin' && { role: 'member' }),
+      ...(ownRole !== 'viewer' && { role }),
       ...(valid !== 'never' && { expiresAt: Date.now() + Number(valid) * DAY_MS }),
     });
   return (

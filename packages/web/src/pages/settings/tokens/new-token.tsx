@@ -1,4 +1,4 @@
-import type { Role } from '@dragoman/protocol';
+import { isRoleAtLeast, type Role, type TokenRole } from '@dragoman/protocol';
 import { useState } from 'react';
 import { useAction } from '../../../api/calls.ts';
 import { Button } from '../../../design/button.tsx';
@@ -10,9 +10,9 @@ import { useCommonWords } from '../../../words/common-words.ts';
 import { tokensWords } from './tokens-words.ts';
 
 /** From the one that may least. */
-const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
+const ROLES: readonly TokenRole[] = ['models', 'viewer', 'member', 'admin'];
 /** What clients need; more is asked for on purpose. */
-const USUAL_ROLE: Role = 'member';
+const USUAL_ROLE: TokenRole = 'models';
 const EXPIRIES = ['30', '90', '365', '7', '0'] as const;
 const DAY_MS = 86_400_000;
 
@@ -21,7 +21,7 @@ export function NewToken({ mostRole, onClose }: { mostRole: Role; onClose: () =>
   const words = tokensWords.use();
   const common = useCommonWords();
   const [name, setName] = useState('');
-  const [role, setRole] = useState(mostRole === 'admin' ? USUAL_ROLE : mostRole);
+  const [role, setRole] = useState<TokenRole>(isRoleAtLeast(mostRole, USUAL_ROLE) ? USUAL_ROLE : mostRole);
   const [days, setDays] = useState<(typeof EXPIRIES)[number]>('90');
   const make = useAction('createToken', { changes: ['listTokens'] });
   const submit = () =>
@@ -77,9 +77,9 @@ export function NewToken({ mostRole, onClose }: { mostRole: Role; onClose: () =>
           label={words.role}
           hint={words.roleHint[role]}
           value={role}
-          onChange={(event) => setRole(event.target.value as Role)}
+          onChange={(event) => setRole(event.target.value as TokenRole)}
         >
-          {ROLES.slice(0, ROLES.indexOf(mostRole) + 1).map((one) => (
+          {ROLES.filter((one) => isRoleAtLeast(mostRole, one)).map((one) => (
             <option key={one} value={one}>
               {common.roles[one]}
             </option>

@@ -32,6 +32,7 @@ export const tokensWords = defineWords({
     namePlaceholder: 'Editor on my laptop',
     role: 'Role',
     roleHint: {
+      models: 'Calls models and does nothing else: what a client needs.',
       viewer: 'Reads everything, changes nothing.',
       member: 'Starts sessions, sends prompts, decides approvals, calls models.',
       admin: 'Configures the server too.',
@@ -75,6 +76,7 @@ export const tokensWords = defineWords({
     namePlaceholder: '我笔记本上的编辑器',
     role: '角色',
     roleHint: {
+      models: '只能调用模型：客户端需要的就是这个。',
       viewer: '可以查看一切，不能修改。',
       member: '可以开始会话、发送提示、处理审批、调用模型。',
       admin: '还可以配置服务器。',
