@@ -10,6 +10,8 @@ import { augmentDialect } from './dialects/augment/dialect.ts';
 import type { DecodedRequest, Dialect } from './dialects/dialect.ts';
 import { decodeOpenAiChatRequest } from './dialects/openai-chat/decode-request.ts';
 import { openAiChatDialect } from './dialects/openai-chat/dialect.ts';
+import { decodeCompletionRequest } from './dialects/openai-completions/decode-request.ts';
+import { openAiCompletionsDialect } from './dialects/openai-completions/dialect.ts';
 import { decodeResponsesRequest } from './dialects/openai-responses/decode-request.ts';
 import { openAiResponsesDialect } from './dialects/openai-responses/dialect.ts';
 import { recordedAnswer } from './gateway.fixture.ts';
@@ -44,6 +46,21 @@ const DIALECTS: Record<
         { role: 'tool', tool_call_id: 'c', content: 'r' },
       ],
       tools: [{ type: 'function', function: { name: 'f', parameters: {} } }],
+    },
+  },
+  'openai completions': {
+    dialect: openAiCompletionsDialect,
+    decode: (body) => decodeCompletionRequest(body) as DecodedRequest<never>,
+    body: {
+      model: 'm',
+      stream: true,
+      prompt: ['x'],
+      suffix: '',
+      echo: true,
+      stop: ['a', 'b'],
+      max_tokens: 9,
+      logit_bias: {},
+      stream_options: { include_usage: true },
     },
   },
   'openai responses': {

@@ -8,6 +8,7 @@ import { augmentRoutes } from './dialects/augment/routes.ts';
 import { embeddingRoutes } from './dialects/embedding-routes.ts';
 import { modelRoutes } from './dialects/model-routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
+import { openAiCompletionsRoutes } from './dialects/openai-completions/routes.ts';
 import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import { transcriptionRoutes } from './dialects/transcription-routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
@@ -49,6 +50,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
     await door.register(async (scope) => embeddingRoutes(scope, gateway), { prefix });
     for (const routes of [
       openAiChatRoutes,
+      openAiCompletionsRoutes,
       openAiResponsesRoutes,
       anthropicMessagesRoutes,
       embeddingRoutes,

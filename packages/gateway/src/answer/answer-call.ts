@@ -12,6 +12,7 @@ import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 import { tryTargets } from '../routing/try-targets.ts';
 import type { JsonObject } from '../tools/json-object.ts';
+import { besideChat } from '../upstreams/beside-chat.ts';
 import { hideInError } from '../upstreams/provider-secrets.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
 import { httpUpstream, refuseUnwantedFiles } from '../upstreams/upstream-registry.ts';
@@ -189,7 +190,7 @@ async function tryTarget<Context>(
 }
 
 function isRelayed<Context>(gateway: Gateway, dialect: Dialect<Context>, target: Target): boolean {
-  return dialect.name === target.provider.type && gateway.upstreams.mayRelay;
+  return (dialect.relayed?.type ?? dialect.name) === target.provider.type && gateway.upstreams.mayRelay;
 }
 
 /** What this target cannot be told another one may understand. */
@@ -215,8 +216,9 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
     upstream,
     dialect,
     client,
-    target,
-    path: upstream.relayPath!,
+    ...(dialect.relayed === undefined
+      ? { target, path: upstream.relayPath! }
+      : besideChat(target, dialect.relayed.path)),
     body: body.text,
     hidesUsage: wantsHiddenUsage(name, asked),
     request,

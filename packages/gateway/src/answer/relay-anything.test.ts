@@ -4,20 +4,23 @@ import { describe, expect, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer } from '../gateway.fixture.ts';
 import type { RelayedDialect } from './relay-call.ts';
 
-const PATHS: Record<RelayedDialect, string> = {
+/** Those that a provider speaks alone. */
+type OwnDialect = Exclude<RelayedDialect, 'openai-completions'>;
+
+const PATHS: Record<OwnDialect, string> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   'anthropic-messages': '/v1/messages',
 };
-const KINDS = Object.keys(PATHS) as RelayedDialect[];
+const KINDS = Object.keys(PATHS) as OwnDialect[];
 /** What each provider answers to a call that is not streamed. */
-const WHOLE: Record<RelayedDialect, object> = {
+const WHOLE: Record<OwnDialect, object> = {
   'openai-chat': { id: 'c', choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] },
   'openai-responses': { id: 'r', status: 'completed', output: [] },
   'anthropic-messages': { id: 'm', type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' },
 };
 
-async function openRelay(kind: RelayedDialect, options: object = {}) {
+async function openRelay(kind: OwnDialect, options: object = {}) {
   const fake = await startFakeProvider();
   const gateway = await openTestGateway({
     providers: { fake: { ...provider(kind, fake.url), ...options } },
@@ -36,7 +39,7 @@ const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 const turns = (...messages: unknown[]) => ({ messages });
 
 /** What only the provider itself knows what to do with. */
-const ONLY_THERE: Record<RelayedDialect, Record<string, object>> = {
+const ONLY_THERE: Record<OwnDialect, Record<string, object>> = {
   'openai-chat': {
     audio: user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }]),
     video: user([{ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }]),

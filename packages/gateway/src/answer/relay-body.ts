@@ -6,6 +6,7 @@ import type { RelayedDialect } from './relay-call.ts';
 /** Where a protocol keeps what was said, and what it calls the settings that a route may fill. */
 export const RELAYED_FIELDS: Record<RelayedDialect, { said: readonly string[]; maxTokens: readonly string[] }> = {
   'openai-chat': { said: ['messages', 'prediction'], maxTokens: ['max_tokens', 'max_completion_tokens'] },
+  'openai-completions': { said: ['prompt', 'suffix'], maxTokens: ['max_tokens'] },
   'openai-responses': { said: ['instructions', 'input'], maxTokens: ['max_output_tokens'] },
   'anthropic-messages': { said: ['system', 'messages'], maxTokens: ['max_tokens'] },
 };
@@ -33,8 +34,10 @@ export async function relayBody(
   return { text: JSON.stringify(sent), redactions: count };
 }
 
-/** A streamed Chat Completion tells its usage only when asked to. Where the client leaves it open, we ask, for the usage log. */
+const TELLS_WHEN_ASKED: ReadonlySet<RelayedDialect> = new Set(['openai-chat', 'openai-completions']);
+
+/** A streamed completion tells its usage only when asked to. Where the client leaves it open, we ask, for the usage log. */
 export function wantsHiddenUsage(dialect: RelayedDialect, body: unknown): boolean {
   const { stream, stream_options: options } = body as { stream?: unknown; stream_options?: unknown };
-  return dialect === 'openai-chat' && stream === true && (options === undefined || options === null);
+  return TELLS_WHEN_ASKED.has(dialect) && stream === true && (options === undefined || options === null);
 }

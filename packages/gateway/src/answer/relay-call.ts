@@ -17,7 +17,7 @@ import { UsageSniffer } from './usage-sniffer.ts';
 import { ValueFilter } from './value-filter.ts';
 
 /** Dialects that are also upstreams: an answer in the client's own protocol needs no conversion. */
-export type RelayedDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+export type RelayedDialect = 'openai-chat' | 'openai-completions' | 'openai-responses' | 'anthropic-messages';
 
 /** Headers by which clients choose features of a provider. */
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;

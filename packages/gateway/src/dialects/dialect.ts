@@ -1,4 +1,5 @@
 import type { DragomanError, ModelAnswer, ModelCall, ModelSink } from '@dragoman/protocol';
+import type { UpstreamKind } from '../config/gateway-config.ts';
 
 /**
  * A client's request, read as far as it takes to find out where it goes. A provider that speaks the same protocol is sent it
@@ -32,13 +33,15 @@ export interface Dialect<Context = unknown> {
   streamHeaders: Readonly<Record<string, string>>;
   encodeStream(write: (text: string) => void, request: DecodedRequest<Context>): ModelSink;
   encodeResponse(answer: ModelAnswer, request: DecodedRequest<Context>): unknown;
+  /** Whose providers have the protocol beside their own, and where; absent where they speak it alone. */
+  relayed?: { type: UpstreamKind; path: string };
   /** What ends a stream that was passed on as it came and broke off; only where providers speak the protocol too. */
   encodeBreak?(error: DragomanError, request: ClientRequest<Context>): string;
   /** The body of an HTTP error, before anything was sent. */
   encodeError(error: DragomanError, status: number): unknown;
 }
 
-type DialectName = 'augment' | 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+type DialectName = 'augment' | 'openai-chat' | 'openai-completions' | 'openai-responses' | 'anthropic-messages';
 
 export const SSE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -9,6 +9,7 @@ import { noteSideCall } from '../metering/note-side-call.ts';
 import { Redaction } from '../policy/redaction.ts';
 import { resolveRoute } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
+import { besideChat } from '../upstreams/beside-chat.ts';
 import { readText } from '../upstreams/http-caller.ts';
 import { hideProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
@@ -42,11 +43,8 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
       const signal = clientSignal(reply);
       const redaction = new Redaction();
       const asked = isRedacted ? await inTurns(redaction.toolValue(body), signal) : body;
-      const sent = {
-        path: '/embeddings',
-        headers: {},
-        body: JSON.stringify({ ...(asked as object), model: target.model }),
-      };
+      const { target: embedder, path } = besideChat(target, '/embeddings');
+      const sent = { path, headers: {}, body: JSON.stringify({ ...(asked as object), model: target.model }) };
       const answer = await noteSideCall(
         {
           dialect: DIALECT,
@@ -58,7 +56,7 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
         },
         async (measure) => {
           const upstream = await httpUpstream('openai-chat');
-          const said = await gateway.upstreams.http.send(upstream, target, sent, signal);
+          const said = await gateway.upstreams.http.send(upstream, embedder, sent, signal);
           const vectors = await readText(said, MOST_ANSWER_BYTES);
           measure.usage = embeddingUsage(vectors);
           return vectors;

@@ -70,19 +70,15 @@ function waitBefore(attempt: number, error: DragomanError): number {
 
 async function askOnce(
   texts: readonly string[],
-  { target, dimensions, upstreams, signal }: VectorAsk,
+  { target: embedder, dimensions, upstreams, signal }: VectorAsk,
 ): Promise<VectorAnswer> {
-  const { provider, providerName, model, path } = target;
-  const { path: ownPath, ...rest } = provider;
+  const { target, path } = besideChat(embedder, embedder.path);
   // Which form numbers come in is left open: numbers are the rule, and some refuse to be told so.
-  const body = JSON.stringify({ model, input: texts, ...optional('dimensions', dimensions) });
-  const answer = await upstreams.http.send(
-    await httpUpstream(provider.type),
-    { providerName, model, provider: rest },
-    { path: besideChat(ownPath, model, path), headers: { accept: 'application/json' }, body },
-    signal,
-  );
+  const body = JSON.stringify({ model: target.model, input: texts, ...optional('dimensions', dimensions) });
+  const upstream = await httpUpstream(target.provider.type);
+  const headers = { accept: 'application/json' };
+  const answer = await upstreams.http.send(upstream, target, { path, headers, body }, signal);
   const read = readVectors(await readText(answer), texts.length, dimensions);
   if (typeof read !== 'string') return read;
-  throw new DragomanError('unavailable', `The provider "${providerName}" ${read}`);
+  throw new DragomanError('unavailable', `The provider "${target.providerName}" ${read}`);
 }

@@ -16,30 +16,21 @@ export interface Recording {
 export async function askForTranscript(
   recording: Recording,
   fields: readonly (readonly [name: string, text: string])[],
-  { provider, providerName, model }: Target,
+  transcriber: Target,
   upstreams: UpstreamRegistry,
   signal: AbortSignal,
 ): Promise<string> {
   const form = new FormData();
   const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mediaType });
   form.set('file', file, audioName(recording.name, recording.mediaType));
-  form.set('model', model);
+  form.set('model', transcriber.model);
   for (const [name, text] of fields) form.append(name, text);
   const encoded = new Response(form);
   const body = new Uint8Array(await encoded.arrayBuffer());
-  const { path: ownPath, ...rest } = provider;
-  const answer = await upstreams.http.send(
-    await httpUpstream(provider.type),
-    { providerName, model, provider: rest },
-    {
-      path: besideChat(ownPath, model, '/audio/transcriptions'),
-      headers: {
-        accept: 'application/json, text/plain',
-        ...optional('content-type', encoded.headers.get('content-type')),
-      },
-      body,
-    },
-    signal,
-  );
+  const { target, path } = besideChat(transcriber, '/audio/transcriptions');
+  const type = encoded.headers.get('content-type');
+  const headers = { accept: 'application/json, text/plain', ...optional('content-type', type) };
+  const upstream = await httpUpstream(target.provider.type);
+  const answer = await upstreams.http.send(upstream, target, { path, headers, body }, signal);
   return readText(answer);
 }

@@ -35,22 +35,15 @@ async function askProvider(
   gateway: Gateway,
   asked: JsonObject,
   { isRedacted }: Route,
-  { provider, providerName, model }: Target,
+  counter: Target,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const body = isRedacted ? (await redactBody(asked, ['instructions', 'input'], signal)).body : asked;
-  const { path: ownPath, ...rest } = provider;
+  const { target, path } = besideChat(counter, '/responses/input_tokens');
+  const sent = { path, headers: {}, body: JSON.stringify({ ...body, model: target.model }) };
   try {
-    const answer = await gateway.upstreams.http.send(
-      await httpUpstream(provider.type),
-      { providerName, model, provider: rest },
-      {
-        path: besideChat(ownPath, model, '/responses/input_tokens'),
-        headers: {},
-        body: JSON.stringify({ ...body, model }),
-      },
-      signal,
-    );
+    const upstream = await httpUpstream(target.provider.type);
+    const answer = await gateway.upstreams.http.send(upstream, target, sent, signal);
     const parsed = answerSchema.safeParse(parseAnswer(await readText(answer)));
     return parsed.success ? parsed.data.input_tokens : undefined;
   } catch (error) {
