@@ -1,6 +1,7 @@
 import { redactBody } from '../policy/redact-body.ts';
 import type { Route } from '../routing/resolve-route.ts';
 import type { JsonObject } from '../tools/json-object.ts';
+import { withoutSignedIds } from '../tools/signed-call-id.ts';
 import type { RelayedDialect } from './relay-call.ts';
 
 /** Where a protocol keeps what was said, and what it calls the settings that a route may fill. */
@@ -31,7 +32,7 @@ export async function relayBody(
   const hasLimit = fields.maxTokens.some((name) => sent[name] !== undefined && sent[name] !== null);
   if (route.maxTokens !== undefined && !hasLimit) sent[fields.maxTokens[0]!] = route.maxTokens;
   if (wantsHiddenUsage(dialect, asked)) sent['stream_options'] = { include_usage: true };
-  return { text: JSON.stringify(sent), redactions: count };
+  return { text: withoutSignedIds(JSON.stringify(sent)), redactions: count };
 }
 
 const TELLS_WHEN_ASKED: ReadonlySet<RelayedDialect> = new Set(['openai-chat', 'openai-completions']);

@@ -37,7 +37,8 @@ export type ModelEvent =
   | { type: 'reasoning-start'; id: string }
   | { type: 'reasoning-delta'; id: string; delta: string }
   | { type: 'reasoning-end'; id: string; providerMetadata?: ProviderMetadata }
-  | { type: 'tool-input-start'; id: string; toolName: string }
+  /** What comes with a call is told at its start where it is known by then, and in any case at its end. */
+  | { type: 'tool-input-start'; id: string; toolName: string; providerMetadata?: ProviderMetadata }
   | { type: 'tool-input-delta'; id: string; delta: string }
   | { type: 'tool-input-end'; id: string; providerMetadata?: ProviderMetadata }
   | { type: 'finish'; finishReason: FinishReason; rawFinishReason?: string; usage?: ModelUsage }

@@ -9,6 +9,7 @@ import {
   type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
+import { openCallId } from '../../tools/signed-call-id.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
 import { cacheOptions } from './cache-options.ts';
 import { type AnthropicBlock, blocksSchema } from './wire.ts';
@@ -60,15 +61,16 @@ function toAnswerPart(
     case 'redacted_thinking':
       return { type: 'reasoning', text: '', ...reasoningOptions('redactedData', block.data) };
     case 'tool_use': {
-      const toolCallId = needed(block.id, `${place}.id`);
+      const { toolCallId, providerOptions: signature } = openCallId(needed(block.id, `${place}.id`));
       const toolName = needed(block.name, `${place}.name`);
       toolNames.set(toolCallId, toolName);
+      const { providerOptions: cache } = cacheOptions(block.cache_control);
       return {
         type: 'tool-call',
         toolCallId,
         toolName,
         input: JSON.stringify(block.input ?? {}),
-        ...cacheOptions(block.cache_control),
+        ...(signature === undefined && cache === undefined ? {} : { providerOptions: { ...signature, ...cache } }),
       };
     }
     default:
@@ -84,7 +86,7 @@ function reasoningOptions(key: string, value: string | null | undefined): Pick<P
 }
 
 function toToolResult(block: AnthropicBlock, place: string, toolNames: ReadonlyMap<string, string>): PromptToolResult {
-  const toolCallId = needed(block.tool_use_id, `${place}.tool_use_id`);
+  const { toolCallId } = openCallId(needed(block.tool_use_id, `${place}.tool_use_id`));
   return {
     type: 'tool-result',
     toolCallId,

@@ -1,5 +1,6 @@
 import type { ModelAnswer } from '@dragoman/protocol';
 import { isJsonObject, parseJson } from '../../tools/json-object.ts';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { newMessageId, toAnthropicUsage, toStop } from './encode-stream.ts';
 import type { AnthropicAnswerBlock } from './wire.ts';
@@ -30,7 +31,14 @@ function toBlock(part: ModelAnswer['content'][number]): AnthropicAnswerBlock[] {
       return [{ type: 'thinking', thinking: part.text, signature: typeof signature === 'string' ? signature : '' }];
     }
     case 'tool-call':
-      return [{ type: 'tool_use', id: part.toolCallId, name: part.toolName, input: toInput(part.input) }];
+      return [
+        {
+          type: 'tool_use',
+          id: signCallId(part.toolCallId, part.providerOptions),
+          name: part.toolName,
+          input: toInput(part.input),
+        },
+      ];
   }
 }
 

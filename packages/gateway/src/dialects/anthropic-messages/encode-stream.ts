@@ -7,6 +7,7 @@ import {
   newId,
   type ProviderMetadata,
 } from '@dragoman/protocol';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { encodeAnthropicError } from './encode-error.ts';
 import { oneBlockAtATime } from './one-block-at-a-time.ts';
@@ -78,7 +79,12 @@ export function encodeAnthropicStream(write: (text: string) => void, request: De
           if (!isOpen) open(EMPTY_THOUGHT);
           return write(`${deltaHead}${JSON.stringify(event.delta)}}}\n\n`);
         case 'tool-input-start':
-          return open({ type: 'tool_use', id: event.id, name: event.toolName, input: {} });
+          return open({
+            type: 'tool_use',
+            id: signCallId(event.id, event.providerMetadata),
+            name: event.toolName,
+            input: {},
+          });
         case 'tool-input-delta':
           return write(`${deltaHead}${JSON.stringify(event.delta)}}}\n\n`);
         case 'text-end':

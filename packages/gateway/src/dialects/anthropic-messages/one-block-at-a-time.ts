@@ -1,4 +1,5 @@
 import type { ModelEvent, ModelSink, ProviderMetadata } from '@dragoman/protocol';
+import { optional } from '../../optional.ts';
 
 interface Block {
   kind: 'text' | 'reasoning' | 'tool-input';
@@ -22,16 +23,20 @@ export function oneBlockAtATime(next: ModelSink): ModelSink {
   const open = new Map<string, Block>();
   let current: Block | undefined;
 
-  const start = (kind: Block['kind'], id: string, toolName = '') => {
-    const block = { kind, id, toolName, held: '', isEnded: false };
+  const start = (kind: Block['kind'], id: string, toolName = '', providerMetadata?: ProviderMetadata) => {
+    const block = { kind, id, toolName, held: '', isEnded: false, ...optional('providerMetadata', providerMetadata) };
     open.set(kind + id, block);
     if (current === undefined) begin(block);
     else waiting.push(block);
   };
   const begin = (block: Block) => {
     current = block;
-    const { kind, id, toolName, held } = block;
-    next.push(kind === 'tool-input' ? { type: 'tool-input-start', id, toolName } : { type: `${kind}-start`, id });
+    const { kind, id, toolName, held, providerMetadata } = block;
+    next.push(
+      kind === 'tool-input'
+        ? { type: 'tool-input-start', id, toolName, ...optional('providerMetadata', providerMetadata) }
+        : { type: `${kind}-start`, id },
+    );
     if (held !== '') next.push({ type: `${kind}-delta`, id, delta: held });
   };
   const add = (kind: Block['kind'], event: Extract<ModelEvent, { delta: string }>) => {
@@ -68,7 +73,7 @@ export function oneBlockAtATime(next: ModelSink): ModelSink {
         case 'reasoning-start':
           return start('reasoning', event.id);
         case 'tool-input-start':
-          return start('tool-input', event.id, event.toolName);
+          return start('tool-input', event.id, event.toolName, event.providerMetadata);
         case 'text-end':
           return end('text', event);
         case 'reasoning-end':

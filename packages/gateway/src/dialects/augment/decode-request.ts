@@ -12,6 +12,7 @@ import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
 import { contextText } from '../../repair/context-text.ts';
 import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
+import { openCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { fromTypedAnswer } from './from-typed-answer.ts';
 import { fromTypedNode } from './from-typed-node.ts';
@@ -126,9 +127,10 @@ class Conversation {
 
   #toAnswer(node: ResponseNode): (PromptText | PromptReasoning | PromptToolCall)[] {
     if (hasValue(node.tool_use)) {
-      const { tool_use_id: toolCallId, tool_name: toolName, input_json: input } = node.tool_use;
-      this.#toolNames.set(toolCallId, toolName);
-      return [{ type: 'tool-call', toolCallId, toolName, input: input || '{}' }];
+      const { tool_use_id: id, tool_name: toolName, input_json: input } = node.tool_use;
+      const called = openCallId(id);
+      this.#toolNames.set(called.toolCallId, toolName);
+      return [{ type: 'tool-call', ...called, toolName, input: input || '{}' }];
     }
     if (hasValue(node.thinking)) return toReasoning(node.thinking);
     const isText = node.type === RESPONSE_NODE.RAW_RESPONSE || node.type === undefined || node.type === null;
@@ -140,10 +142,11 @@ class Conversation {
       if (hasValue(part.image_content)) return [toImage(part.image_content.image_data, part.image_content.format)];
       return hasValue(part.text_content) ? [{ type: 'text', text: part.text_content }] : [];
     });
+    const { toolCallId } = openCallId(node.tool_use_id);
     return {
       type: 'tool-result',
-      toolCallId: node.tool_use_id,
-      toolName: this.#toolNames.get(node.tool_use_id) ?? '',
+      toolCallId,
+      toolName: this.#toolNames.get(toolCallId) ?? '',
       content: rich.length > 0 ? rich : [{ type: 'text', text: node.content ?? '' }],
       isError: node.is_error === true,
     };

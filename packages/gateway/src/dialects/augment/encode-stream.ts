@@ -1,10 +1,18 @@
 import type { ModelSink, ProviderMetadata } from '@dragoman/protocol';
+import { optional } from '../../optional.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { AugmentContext } from './decode-request.ts';
 import { encodeTypedStream } from './encode-typed-stream.ts';
 import { errorText } from './error-text.ts';
 import { encodeNdjsonLine } from './ndjson.ts';
-import { textNode, thinkingNode, type ThinkingBlock, tokenUsageNode, toolUseNode } from './nodes.ts';
+import {
+  type AugmentToolCall,
+  textNode,
+  thinkingNode,
+  type ThinkingBlock,
+  tokenUsageNode,
+  toolUseNode,
+} from './nodes.ts';
 import { stopNumber } from './stop-reason.ts';
 import type { SentLine, SentNode } from './wire.ts';
 
@@ -50,7 +58,12 @@ function encodeDefaultStream(write: (text: string) => void): AugmentStream {
         case 'reasoning-end':
           return answer.endThinking(event.id, event.providerMetadata);
         case 'tool-input-start':
-          answer.calls.set(event.id, { toolCallId: event.id, toolName: event.toolName, input: '' });
+          answer.calls.set(event.id, {
+            toolCallId: event.id,
+            toolName: event.toolName,
+            input: '',
+            ...optional('providerOptions', event.providerMetadata),
+          });
           return;
         case 'tool-input-delta':
           answer.calls.get(event.id)!.input += event.delta;
@@ -76,7 +89,7 @@ class OpenAnswer {
   text = '';
   readonly openThinking = new Map<string, ThinkingBlock>();
   #thinking: ThinkingBlock[] = [];
-  readonly calls = new Map<string, { toolCallId: string; toolName: string; input: string }>();
+  readonly calls = new Map<string, AugmentToolCall>();
   #id = 0;
 
   nextId(): number {

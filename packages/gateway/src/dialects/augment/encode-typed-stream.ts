@@ -1,5 +1,6 @@
 import type { ModelSink, ModelUsage } from '@dragoman/protocol';
 import { isJsonObject, type JsonObject, parseJson } from '../../tools/json-object.ts';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import { errorText } from './error-text.ts';
 import { encodeNdjsonLine } from './ndjson.ts';
 import { stopWord } from './stop-reason.ts';
@@ -17,7 +18,7 @@ const TYPED_NODE = {
 
 /** Model events in the form of the seed, for `?frames=typed`: a type on every line, words for the end. */
 export function encodeTypedStream(write: (text: string) => void): ModelSink & { readonly hasToolCalls: boolean } {
-  const calls = new Map<string, { name: string; input: string }>();
+  const calls = new Map<string, { wireId: string; name: string; input: string }>();
   const stream = new TypedStreamBuilder();
   return {
     get hasToolCalls() {
@@ -28,13 +29,17 @@ export function encodeTypedStream(write: (text: string) => void): ModelSink & { 
         case 'text-delta':
           return write(stream.text(event.delta));
         case 'tool-input-start':
-          calls.set(event.id, { name: event.toolName, input: '' });
+          calls.set(event.id, {
+            wireId: signCallId(event.id, event.providerMetadata),
+            name: event.toolName,
+            input: '',
+          });
           return;
         case 'tool-input-delta':
           calls.get(event.id)!.input += event.delta;
           return;
         case 'finish':
-          for (const [id, { name, input }] of calls) write(stream.toolUse(id, name, parseObject(input)));
+          for (const { wireId, name, input } of calls.values()) write(stream.toolUse(wireId, name, parseObject(input)));
           return write(
             stream.stop(calls.size > 0 ? 'tool_use' : stopWord(event.finishReason, event.rawFinishReason), event.usage),
           );

@@ -1,5 +1,6 @@
-import { FIRST_MISTAKE, type ModelUsage, type ProviderMetadata } from '@dragoman/protocol';
+import { FIRST_MISTAKE, type ModelUsage, type PromptToolCall, type ProviderMetadata } from '@dragoman/protocol';
 import { z } from 'zod';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import type { SentNode } from './wire.ts';
 
 /** The whole text of an answer. `text` in the lines is for the screen; this node is what the client remembers. */
@@ -7,13 +8,19 @@ export function textNode(id: number, content: string): SentNode {
   return { id, type: 0, content };
 }
 
-export function toolUseNode(id: number, call: { toolCallId: string; toolName: string; input: string }): SentNode {
+export type AugmentToolCall = Omit<PromptToolCall, 'type'>;
+
+export function toolUseNode(id: number, call: AugmentToolCall): SentNode {
   const input = call.input === '' ? '{}' : call.input; // A client gives up on empty or invalid JSON.
   return {
     id,
     type: 5,
     content: '',
-    tool_use: { tool_use_id: call.toolCallId, tool_name: call.toolName, input_json: input },
+    tool_use: {
+      tool_use_id: signCallId(call.toolCallId, call.providerOptions),
+      tool_name: call.toolName,
+      input_json: input,
+    },
   };
 }
 

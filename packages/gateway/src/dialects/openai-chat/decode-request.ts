@@ -10,8 +10,10 @@ import {
 import { parseBody } from '@dragoman/server';
 import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
 import { optional } from '../../optional.ts';
+import { openCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
+import { fromExtraContent } from './extra-content.ts';
 import { type ChatRequest, type ChatRequestMessage, chatRequestSchema } from './wire.ts';
 
 export interface ChatContext {
@@ -68,7 +70,7 @@ function toPrompt(messages: readonly ChatRequestMessage[]): ModelMessage[] {
         break;
       case 'tool':
       case 'function': {
-        const toolCallId = message.tool_call_id ?? message.name ?? '';
+        const { toolCallId } = openCallId(message.tool_call_id ?? message.name ?? '');
         const result = {
           type: 'tool-result' as const,
           toolCallId,
@@ -87,9 +89,15 @@ function toPrompt(messages: readonly ChatRequestMessage[]): ModelMessage[] {
 
 function toAssistant(message: ChatRequestMessage, toolNames: Map<string, string>): ModelMessage {
   const calls = (message.tool_calls ?? []).map((call): PromptToolCall => {
-    const toolCallId = call.id ?? '';
+    const { toolCallId, providerOptions } = openCallId(call.id ?? '');
     toolNames.set(toolCallId, call.function.name);
-    return { type: 'tool-call', toolCallId, toolName: call.function.name, input: call.function.arguments || '{}' };
+    return {
+      type: 'tool-call',
+      toolCallId,
+      toolName: call.function.name,
+      input: call.function.arguments || '{}',
+      ...optional('providerOptions', fromExtraContent(call.extra_content) ?? providerOptions),
+    };
   });
   const details = message.reasoning_details;
   const reasoning =

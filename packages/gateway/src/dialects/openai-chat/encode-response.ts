@@ -1,7 +1,9 @@
 import { type ModelAnswer, newId } from '@dragoman/protocol';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ChatContext } from './decode-request.ts';
 import { CHAT_FINISH_REASONS, toChatUsage } from './encode-stream.ts';
+import { toExtraContent } from './extra-content.ts';
 
 /** A whole answer as a Chat Completion. */
 export function encodeOpenAiChatResponse(answer: ModelAnswer, { asked }: DecodedRequest<ChatContext>): unknown {
@@ -30,9 +32,10 @@ export function encodeOpenAiChatResponse(answer: ModelAnswer, { asked }: Decoded
             ? {}
             : {
                 tool_calls: calls.map((call) => ({
-                  id: call.toolCallId,
+                  id: signCallId(call.toolCallId, call.providerOptions),
                   type: 'function',
                   function: { name: call.toolName, arguments: call.input },
+                  ...toExtraContent(call.providerOptions),
                 })),
               }),
         },

@@ -1,7 +1,9 @@
 import { type DragomanError, type FinishReason, type ModelSink, type ModelUsage, newId } from '@dragoman/protocol';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ChatContext } from './decode-request.ts';
 import { encodeOpenAiError } from './encode-error.ts';
+import { toExtraContent } from './extra-content.ts';
 
 export const CHAT_FINISH_REASONS: Record<FinishReason, string> = {
   stop: 'stop',
@@ -53,9 +55,10 @@ export function encodeOpenAiChatStream(
           toolIndex.set(event.id, toolIndex.size);
           const call = {
             index: toolIndex.size - 1,
-            id: event.id,
+            id: signCallId(event.id, event.providerMetadata),
             type: 'function',
             function: { name: event.toolName, arguments: '' },
+            ...toExtraContent(event.providerMetadata),
           };
           return writeDelta(`"tool_calls":[${JSON.stringify(call)}]`);
         }

@@ -31,6 +31,9 @@ const chatMessageSchema = z.looseObject({
     .array(
       z.looseObject({
         id: z.string().nullish(),
+        extra_content: z
+          .looseObject({ google: z.looseObject({ thought_signature: z.string().nullish() }).nullish() })
+          .nullish(),
         function: z.looseObject({ name: z.string().max(MAX_TOOL_NAME), arguments: z.string().nullish() }),
       }),
     )

@@ -10,6 +10,7 @@ import {
   type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
+import { openCallId } from '../../tools/signed-call-id.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
 import { openEncryptedContent } from './encrypted-content.ts';
 import { outputSchema, type ResponsesItem, type ResponsesPart } from './wire.ts';
@@ -109,14 +110,14 @@ function toReasoning(
 function toToolCall(item: ResponsesItem, place: string): PromptToolCall {
   return {
     type: 'tool-call',
-    toolCallId: needed(item.call_id, `${place}.call_id`),
+    ...openCallId(needed(item.call_id, `${place}.call_id`)),
     toolName: needed(item.name, `${place}.name`),
     input: item.arguments || '{}',
   };
 }
 
 function toToolResult(item: ResponsesItem, place: string, toolNames: ReadonlyMap<string, string>): PromptToolResult {
-  const toolCallId = needed(item.call_id, `${place}.call_id`);
+  const { toolCallId } = openCallId(needed(item.call_id, `${place}.call_id`));
   const output = outputSchema.safeParse(item.output, FIRST_MISTAKE);
   if (!output.success) throw new DragomanError('bad-request', `${place}.output: expected text or a list of parts.`);
   return {

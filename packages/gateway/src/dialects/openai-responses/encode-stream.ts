@@ -1,4 +1,5 @@
 import type { ModelSink, ProviderMetadata } from '@dragoman/protocol';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toErrorEvent, toResponseError } from './encode-error.ts';
@@ -10,6 +11,8 @@ interface OpenItem {
   id: string;
   index: number;
   toolName: string;
+  /** Of a call: the id that its result will name. */
+  callId: string;
   text: string;
   /** What stands before a piece's sequence number, made once. */
   deltaHead: string;
@@ -53,7 +56,12 @@ export function encodeResponsesStream(
     Object.assign(response, ending);
     send(`response.${response.status}`, { response: toResponseObject(response, request) });
   };
-  const addItem = (item: ResponsesOutputItem, deltaType: string, place: object, toolName = ''): OpenItem => {
+  const addItem = (
+    item: ResponsesOutputItem,
+    deltaType: string,
+    place: object,
+    { toolName, callId } = { toolName: '', callId: '' },
+  ): OpenItem => {
     startResponse();
     const index = response.output.push(item) - 1;
     itemIds.add(item.id);
@@ -63,6 +71,7 @@ export function encodeResponsesStream(
       id: item.id,
       index,
       toolName,
+      callId,
       text: '',
       deltaHead: `event: ${deltaType}\ndata: ${head.slice(0, -1)},"sequence_number":`,
     };
@@ -110,12 +119,12 @@ export function encodeResponsesStream(
     endItem(item, reasoningItem(item.id, item.text, metadata));
   };
 
-  const startTool = (callId: string, toolName: string) => {
+  const startTool = (id: string, callId: string, toolName: string) => {
     const call = { ...functionCallItem(nextId('tool-call'), callId, toolName, ''), status: 'in_progress' as const };
-    open.tool.set(callId, addItem(call, 'response.function_call_arguments.delta', {}, toolName));
+    open.tool.set(id, addItem(call, 'response.function_call_arguments.delta', {}, { toolName, callId }));
   };
-  const endTool = (item: OpenItem, callId: string) => {
-    const { id, index, toolName, text } = item;
+  const endTool = (item: OpenItem) => {
+    const { id, index, toolName, callId, text } = item;
     send('response.function_call_arguments.done', {
       item_id: id,
       output_index: index,
@@ -138,13 +147,13 @@ export function encodeResponsesStream(
         case 'reasoning-start':
           return startReasoning(event.id);
         case 'tool-input-start':
-          return startTool(event.id, event.toolName);
+          return startTool(event.id, signCallId(event.id, event.providerMetadata), event.toolName);
         case 'text-end':
           return take(open.text, event.id, (item) => endText(item, event.providerMetadata));
         case 'reasoning-end':
           return take(open.reasoning, event.id, (item) => endReasoning(item, event.providerMetadata));
         case 'tool-input-end':
-          return take(open.tool, event.id, (item) => endTool(item, event.id));
+          return take(open.tool, event.id, endTool);
         case 'response-metadata':
           // Comes once more where another target takes over; a response that has begun keeps its name.
           if (isStarted) return;

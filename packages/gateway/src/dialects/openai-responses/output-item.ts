@@ -1,4 +1,5 @@
 import type { ModelAnswer, ProviderMetadata } from '@dragoman/protocol';
+import { signCallId } from '../../tools/signed-call-id.ts';
 import { toEncryptedContent } from './encrypted-content.ts';
 import type {
   ResponsesFunctionCallItem,
@@ -59,7 +60,7 @@ export function toOutput(content: ModelAnswer['content'], responseId: string): R
         return reasoningItem(id, part.text, part.providerOptions);
       }
       case 'tool-call':
-        return functionCallItem(ownId, part.toolCallId, part.toolName, part.input);
+        return functionCallItem(ownId, signCallId(part.toolCallId, part.providerOptions), part.toolName, part.input);
     }
   });
 }

@@ -125,7 +125,8 @@ export class AiSdkAnswerReader {
     block.metadata = part.providerMetadata;
     block.isPlainText = part.inputEncoding === 'text';
     this.#hasCalls = true;
-    this.#sink.push({ type: 'tool-input-start', id, toolName: part.toolName });
+    const { toolName, providerMetadata } = part;
+    this.#sink.push({ type: 'tool-input-start', id, toolName, ...optional('providerMetadata', providerMetadata) });
     return block;
   }
 

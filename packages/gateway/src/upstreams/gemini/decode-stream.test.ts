@@ -81,7 +81,12 @@ describe('reading a stream', () => {
       { type: 'text-start', id: '0' },
       { type: 'text-delta', id: '0', delta: 'Reading the file.' },
       { type: 'text-end', id: '0' },
-      { type: 'tool-input-start', id: '8f3k2j1x', toolName: 'read-file' },
+      {
+        type: 'tool-input-start',
+        id: '8f3k2j1x',
+        toolName: 'read-file',
+        providerMetadata: { google: { thoughtSignature: 'EpwCCpkCAQw51sc=' } },
+      },
       { type: 'tool-input-delta', id: '8f3k2j1x', delta: '{"path":"src/a.ts","lines":[1,20]}' },
       {
         type: 'tool-input-end',
@@ -99,7 +104,12 @@ describe('reading a stream', () => {
 
   test('parallel calls without ids get one each, and no arguments are an empty object', () => {
     expect(play('parallel-tools').slice(1)).toEqual([
-      { type: 'tool-input-start', id: 'call-1', toolName: 'get_weather' },
+      {
+        type: 'tool-input-start',
+        id: 'call-1',
+        toolName: 'get_weather',
+        providerMetadata: { google: { thoughtSignature: 'CtwBAVSoXO4p' } },
+      },
       { type: 'tool-input-delta', id: 'call-1', delta: '{"city":"Paris"}' },
       { type: 'tool-input-end', id: 'call-1', providerMetadata: { google: { thoughtSignature: 'CtwBAVSoXO4p' } } },
       { type: 'tool-input-start', id: 'call-2', toolName: 'get_weather' },

@@ -126,7 +126,7 @@ class GeminiAnswerReader {
     this.#blocks.close();
     const id = isText(call.id) && !this.#callIds.has(call.id) ? call.id : this.#newCallId();
     this.#callIds.add(id);
-    this.#sink.push({ type: 'tool-input-start', id, toolName: call.name });
+    this.#sink.push({ type: 'tool-input-start', id, toolName: call.name, ...optional('providerMetadata', signature) });
     this.#sink.push({ type: 'tool-input-delta', id, delta: JSON.stringify(isJsonObject(call.args) ? call.args : {}) });
     this.#sink.push({
       type: 'tool-input-end',
