@@ -22,6 +22,7 @@ export {
   startDragoman,
   type StartedDragoman,
 } from './run-dragoman.ts';
+export { startPostgres, type TestPostgres } from './postgres.ts';
 export { openCodeEnv } from './open-code-env.ts';
 export { standInAugment, type StandInAugment, type StandInReport } from './stand-in-augment/stand-in-augment.ts';
 export { cutPostgres, freshLocation, STORE_ENGINES } from './store-location.ts';

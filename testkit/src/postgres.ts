@@ -8,6 +8,10 @@ import { freePort } from './free-port.ts';
 export interface TestPostgres {
   /** The address of the server, to which a database's name can be added. */
   baseUrl: string;
+  /** Ends it at once, as a crash would. Its data stays. */
+  halt(): Promise<void>;
+  /** Starts it again where it was. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,19 +44,29 @@ export async function startPostgres(): Promise<TestPostgres> {
       'UTF8',
     ];
     await finish(run(join(programs, 'initdb'), initialise, user, folder));
-    const { server, port } = await startOnFreePort(join(programs, 'postgres'), data, user);
-    const end = () => {
+    const program = join(programs, 'postgres');
+    const { server: first, port } = await startOnFreePort(program, data, user);
+    let server = first;
+    const end = async (signal: NodeJS.Signals) => {
+      const closed = new Promise((resolve) => server.once('close', resolve));
+      if (server.exitCode === null && server.kill(signal)) await closed;
+    };
+    const abandon = () => {
       server.kill('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     };
-    process.once('exit', end);
+    process.once('exit', abandon);
     return {
       baseUrl: `postgres://dragoman:dragoman@127.0.0.1:${port}`,
+      halt: () => end('SIGQUIT'),
+      async resume() {
+        const again = await startAt(port, program, data, user);
+        if (typeof again === 'string') throw new Error(`PostgreSQL could not be started again: ${again}`);
+        server = again;
+      },
       async stop() {
-        process.off('exit', end);
-        const closed = new Promise((resolve) => server.once('close', resolve));
-        server.kill('SIGINT');
-        await closed;
+        process.off('exit', abandon);
+        await end('SIGINT');
         rmSync(folder, { recursive: true, force: true });
       },
     };
@@ -65,6 +79,19 @@ export async function startPostgres(): Promise<TestPostgres> {
 /** A port can be taken between finding it free and listening on it. */
 async function startOnFreePort(program: string, data: string, user: OtherUser | undefined, tries = 3) {
   const port = await freePort();
+  const server = await startAt(port, program, data, user);
+  if (typeof server !== 'string') return { server, port };
+  if (tries === 1) throw new Error(`PostgreSQL could not be started for the tests: ${server}`);
+  return startOnFreePort(program, data, user, tries - 1);
+}
+
+/** The server, once it takes connections, or what it said when it ended. */
+async function startAt(
+  port: number,
+  program: string,
+  data: string,
+  user: OtherUser | undefined,
+): Promise<ChildProcess | string> {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
   const server = run(program, ['-D', data, '-p', String(port), ...settings], user, data);
   let log = '';
@@ -76,9 +103,7 @@ async function startOnFreePort(program: string, data: string, user: OtherUser | 
     server.once('error', reject);
     server.once('close', () => resolve(false));
   });
-  if (isReady) return { server, port };
-  if (tries === 1) throw new Error(`PostgreSQL could not be started for the tests: ${log.trim()}`);
-  return startOnFreePort(program, data, user, tries - 1);
+  return isReady ? server : log.trim();
 }
 
 function run(program: string, args: readonly string[], user: OtherUser | undefined, cwd: string): ChildProcess {

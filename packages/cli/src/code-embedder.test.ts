@@ -35,7 +35,7 @@ test('texts go to the model that is configured by then, and the calls are noted 
   const fake = await startFakeProvider();
   fake.answer(MEANINGS);
   let config = configOf(fake, {});
-  const book = openCallBook(undefined, () => {});
+  const book = openCallBook({});
   const noted: unknown[] = [];
   book.calls.listen((json) => noted.push(JSON.parse(json)));
   const embedder = codeEmbedder(

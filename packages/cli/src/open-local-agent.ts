@@ -49,7 +49,7 @@ export async function withLocalAgent<Result>(
     calls: () => calls,
   });
   try {
-    const { owner } = (calls = await openAgentCalls(store, log));
+    const { owner } = (calls = await openAgentCalls(store, { folder: setup.folder, log }));
     const codeSearch = agentCodeSearch(async () => ({ context: await context.open(), userId: owner.userId }));
     const agent = openAgent({
       store,
@@ -75,7 +75,7 @@ export async function withLocalAgent<Result>(
   } finally {
     await context.close();
     await models.close();
-    await calls?.book.usageLog.flush();
+    await calls?.book.usageLog.close();
     await store.close();
     log.close();
   }

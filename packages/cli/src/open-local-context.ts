@@ -34,7 +34,9 @@ export async function withLocalContext(
     const config = () => setup.config.value;
     // Nearly every command asks no provider, and need not load what would note it.
     const hasCalls = config().retrieval.embedding !== undefined;
-    const calls = hasCalls ? await (await import('./agent-calls.ts')).openAgentCalls(store, log) : undefined;
+    const calls = hasCalls
+      ? await (await import('./agent-calls.ts')).openAgentCalls(store, { folder: setup.folder, log })
+      : undefined;
     const embedder = codeEmbedder(config, () => calls);
     const context = openContext({
       store,
@@ -54,7 +56,7 @@ export async function withLocalContext(
     } finally {
       await context.close();
       await embedder.close();
-      await calls?.book.usageLog.flush();
+      await calls?.book.usageLog.close();
     }
   } finally {
     await store.close();

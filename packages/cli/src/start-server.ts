@@ -81,6 +81,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     await refuseOpenHouse(config.server.host, tokens, processToken);
 
     const metrics = new Metrics();
+    const book = openCallBook({ store, folder: setup.folder.path, log });
     const door = openDoor({
       config: config.server,
       access: { tokens, processTokens, failedAttempts: new FailedAttempts() },
@@ -88,6 +89,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         version: VERSION,
         startedAt,
         prove: (challenge) => lock.prove(challenge),
+        usageWaiting: () => book.usageLog.waiting,
         pingStore: () => store.ping(),
       },
       log,
@@ -97,7 +99,6 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       onLargeBody: settleAfterLargeBody,
       showMissing: sendPage,
     });
-    const book = openCallBook(store, (err) => log.error({ err }, 'usage could not be stored'));
     const agentOwner: Caller = {
       userId: owner.id,
       userName: owner.name,
@@ -159,6 +160,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
           config: inForce,
           problem: watch.problem,
           url,
+          usageWaiting: book.usageLog.waiting,
         }),
     });
     const url = await listen(door, config.server.host, config.server.port);
@@ -201,7 +203,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         await workplace.close();
         await hub.close();
         await context.close();
-        await book.usageLog.flush(); // Agents and the index made calls after the door was closed.
+        await book.usageLog.close(); // Agents and the index made calls after the door was closed.
         await store.close();
       },
     };

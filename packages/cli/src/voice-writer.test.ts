@@ -19,7 +19,7 @@ test('voice messages are written down by the model that is configured by then, a
   fake.answer({ body: '{"text":"Fix the build."}' });
   const providers = { local: { type: 'openai-chat' as const, baseUrl: `${fake.url}/v1` } };
   let config = dragomanConfigSchema.parse({ providers });
-  const book = openCallBook(undefined, () => {});
+  const book = openCallBook({});
   const noted: unknown[] = [];
   book.calls.listen((json) => noted.push(JSON.parse(json)));
   const writer = voiceWriter(() => config, { book, owner: OWNER });

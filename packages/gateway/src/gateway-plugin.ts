@@ -71,8 +71,8 @@ export async function augmentPlugin(door: FastifyInstance, options: GatewayOptio
 function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   const { limits } = options.config();
   const tables = options.store?.tables<UsageTables>();
-  const onStoreError = (err: unknown) => door.log.error({ err }, 'usage could not be stored');
-  const book = options.book ?? openCallBook(options.store, onStoreError);
+  const onStoreError = (err: unknown) => door.log.error({ err }, 'a report could not be stored');
+  const book = options.book ?? openCallBook({ store: options.store, log: door.log });
   const gateway: Gateway = {
     ...book,
     config: options.config,
@@ -92,7 +92,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   door.addHook('onRequest', (request, reply) => limitModelCalls(gateway, request, reply));
   door.addHook('onClose', async () => {
     await gateway.upstreams.close();
-    await gateway.usageLog.flush();
+    if (options.book === undefined) await gateway.usageLog.close();
   });
   return gateway;
 }

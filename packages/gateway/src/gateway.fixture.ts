@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openTestDoor, type TestDoor } from '@dragoman/testkit';
+import { openTestDoor, tempFolder, type TestDoor } from '@dragoman/testkit';
 import type { StoreEngine } from '@dragoman/server';
 import { z } from 'zod';
 import { gatewayConfigShape, type GatewayConfig, type UpstreamKind } from './config/gateway-config.ts';
@@ -32,7 +32,9 @@ export async function openTestGateway(
   const door = await openTestDoor(
     {},
     (instance, { store, metrics }) => {
-      book = openCallBook(store, (err) => instance.log.error({ err }, 'usage could not be stored'));
+      book = openCallBook({ store, folder: tempFolder(), log: instance.log });
+      const { usageLog } = book;
+      instance.addHook('onClose', () => usageLog.close());
       return instance.register(gatewayPlugin, {
         config: () => config,
         store,

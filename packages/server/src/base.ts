@@ -40,6 +40,7 @@ export { withoutOwnPrograms } from './git/own-programs.ts';
 export { ownRepository } from './git/own-repository.ts';
 export { claimServerLock, type ClaimOptions, type Patience } from './lock/claim-server-lock.ts';
 export { findProven, findRunning } from './lock/find-running.ts';
+export { isAlive } from './lock/is-alive.ts';
 export type { PassingState } from './lock/judge-holder.ts';
 export type { LockNote } from './lock/lock-note.ts';
 export type { ServerLock } from './lock/server-lock.ts';
@@ -55,6 +56,7 @@ export { explainStart, type FailedStart, START_PROBLEMS, startProblem } from './
 export { withMemoryLimit } from './process/with-memory-limit.ts';
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, restoreStore } from './store/backup-store.ts';
+export { isPermanentStoreError } from './store/is-permanent-store-error.ts';
 export type { AppliedMigration } from './store/migrate.ts';
 export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';
 export {

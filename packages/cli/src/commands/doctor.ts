@@ -7,6 +7,7 @@ import {
   loadConfig,
   type LoadedConfig,
 } from '@dragoman/server/base';
+import { describeWaiting } from '../describe-waiting.ts';
 import { examineServer } from '../examine-server.ts';
 import { whatItNeeds } from '../examine-hosted-agents.ts';
 import { EXIT_CODES } from '../exit-code.ts';
@@ -72,7 +73,9 @@ async function describeServer({ folder }: Places): Promise<string> {
   const response = await fetch(`${running.url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => {
     throw new Error(`should run at ${running.url} (process ${running.pid}) but does not answer`);
   });
-  const { status } = (await response.json()) as { status: string };
-  if (!response.ok) throw new Error(`runs at ${running.url} but says: ${status}`);
+  const { status, usageWaiting } = (await response.json()) as { status: string; usageWaiting?: number };
+  const waiting = usageWaiting === undefined ? '' : `; ${describeWaiting(usageWaiting)}`;
+  if (!response.ok) throw new Error(`runs at ${running.url} but says: ${status}${waiting}`);
+  if (waiting !== '') throw new Error(`runs at ${running.url} (process ${running.pid})${waiting}`);
   return `runs at ${running.url} (process ${running.pid})`;
 }

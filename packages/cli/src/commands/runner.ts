@@ -40,7 +40,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
   });
   const link = httpLink({ url, token });
   try {
-    const opened = (calls = await openAgentCalls(store, log));
+    const opened = (calls = await openAgentCalls(store, { folder: setup.folder, log }));
     const { userId } = opened.owner;
     const host = hostAgents({
       openStore: () => Promise.resolve(store),
@@ -79,7 +79,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
   } finally {
     await link.close();
     await context.close();
-    await calls?.book.usageLog.flush();
+    await calls?.book.usageLog.close();
     await store.close();
     log.close();
   }

@@ -35,7 +35,7 @@ export async function checkUap(command: readonly string[], options: CheckUapOpti
   let calls: AgentCalls | undefined;
   const open = async () => {
     const opened = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
-    calls = await openAgentCalls(opened, log);
+    calls = await openAgentCalls(opened, { folder: setup.folder, log });
     return opened;
   };
   try {
@@ -57,7 +57,7 @@ export async function checkUap(command: readonly string[], options: CheckUapOpti
     else print(formatCheck(report));
     if (!report.isConforming) process.exitCode = EXIT_CODES.failed;
   } finally {
-    await calls?.book.usageLog.flush();
+    await calls?.book.usageLog.close();
     await (await store)?.close();
     log.close();
   }

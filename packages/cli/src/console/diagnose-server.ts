@@ -1,4 +1,5 @@
 import { describeLocation, type Diagnosis, explainConfig, type LoadedConfig, type Store } from '@dragoman/server';
+import { describeWaiting } from '../describe-waiting.ts';
 import { examineServer } from '../examine-server.ts';
 import type { Setup } from '../load-setup.ts';
 import type { DragomanConfig } from '../rooms.ts';
@@ -12,10 +13,19 @@ export interface RunningParts {
   /** Why the file is not in force as it is. */
   problem: string | undefined;
   url: string;
+  /** How many records of model calls wait for the store to be back. */
+  usageWaiting: number;
 }
 
 /** What `dragoman doctor` finds, told by the server that runs: with the store it has open and the settings in force. */
-export async function diagnoseServer({ setup, store, config, problem, url }: RunningParts): Promise<Diagnosis> {
+export async function diagnoseServer({
+  setup,
+  store,
+  config,
+  problem,
+  url,
+  usageWaiting,
+}: RunningParts): Promise<Diagnosis> {
   const { findings } = await examineServer({
     places: setup,
     config: config.value,
@@ -28,7 +38,11 @@ export async function diagnoseServer({ setup, store, config, problem, url }: Run
       await store.ping();
       return `${store.engine}: ${describeLocation(setup.location)}, up to date`;
     },
-    describeServer: async () => `runs at ${url} (process ${process.pid})`,
+    async describeServer() {
+      const place = `runs at ${url} (process ${process.pid})`;
+      if (usageWaiting > 0) throw new Error(`${place}; ${describeWaiting(usageWaiting)}`);
+      return place;
+    },
     readStore: (read) => read(store),
   });
   return { findings, settings: explainConfig(config) };

@@ -20,7 +20,7 @@ async function setUp(given: object = {}, type: UpstreamKind = 'openai-chat') {
   const { providers } = testConfig({
     providers: { fake: { ...provider(type, fake.url), apiKey: 'key-number-one', ...given } },
   });
-  const book = openCallBook(undefined, () => {});
+  const book = openCallBook({});
   const noted: Record<string, unknown>[] = [];
   book.calls.listen((json) => noted.push(JSON.parse(json) as Record<string, unknown>));
   const ask = (texts: readonly string[], options: Partial<EmbedOptions> = {}) =>

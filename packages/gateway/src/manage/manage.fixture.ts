@@ -14,8 +14,7 @@ import {
 } from '../gateway.fixture.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
-import { CallWatch } from '../metering/call-watch.ts';
-import { UsageLog } from '../metering/usage-log.ts';
+import { openCallBook } from '../metering/call-book.ts';
 import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 
 type Calls = typeof GATEWAY_CALLS;
@@ -76,10 +75,9 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
 
 /** What `testModel` needs of a gateway, without a door in front. */
 export function testParts(config: GatewayConfig): Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls'> {
-  const calls = new CallWatch();
   const upstreams = new UpstreamRegistry();
   onTestFinished(() => upstreams.close());
-  return { config: () => config, upstreams, calls, usageLog: new UsageLog(undefined, calls, () => {}) };
+  return { config: () => config, upstreams, ...openCallBook({}) };
 }
 
 /** Somebody who waits for the answer. */

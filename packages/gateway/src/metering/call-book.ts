@@ -1,6 +1,7 @@
 import type { Store } from '@dragoman/server';
 import { CallWatch } from './call-watch.ts';
-import { UsageLog } from './usage-log.ts';
+import { UsageLog, type UsageTroubles } from './usage-log.ts';
+import { usageFolder } from './usage-queue.ts';
 import type { UsageTables } from './usage-tables.ts';
 
 /** Where the model calls of a process are noted, those of clients and those of agents alike. */
@@ -11,8 +12,20 @@ export interface CallBook {
   calls: CallWatch;
 }
 
-/** Opens the book of a process. Without a store calls are counted and told, and not kept. */
-export function openCallBook(store: Store | undefined, onError: (error: unknown) => void): CallBook {
-  const calls = new CallWatch();
-  return { usageLog: new UsageLog(store?.tables<UsageTables>(), calls, onError), calls };
+/** What a book stands on. */
+export interface CallBookOptions {
+  /** Where calls are kept. Without a store they are counted and told, and not kept. */
+  store?: Store | undefined;
+  /** The data folder, where records wait that the store did not take yet. Without it they wait in memory. */
+  folder?: string | undefined;
+  log?: UsageTroubles;
 }
+
+/** Opens the book of a process. Close its `usageLog` before the store. */
+export function openCallBook({ store, folder, log = SILENT }: CallBookOptions): CallBook {
+  const calls = new CallWatch();
+  const waitingFolder = folder === undefined ? undefined : usageFolder(folder);
+  return { usageLog: new UsageLog({ db: store?.tables<UsageTables>(), calls, folder: waitingFolder, log }), calls };
+}
+
+const SILENT: UsageTroubles = { info() {}, warn() {}, error() {} };

@@ -21,7 +21,7 @@ async function setUp(given: object = {}) {
       fake: { ...provider('openai-chat', fake.url), apiKey: ['key-number-one', 'key-number-two'], ...given },
     },
   });
-  const book = openCallBook(undefined, () => {});
+  const book = openCallBook({});
   const noted: Record<string, unknown>[] = [];
   book.calls.listen((json) => noted.push(JSON.parse(json) as Record<string, unknown>));
   const ask = (options: Partial<TranscribeOptions> = {}) =>

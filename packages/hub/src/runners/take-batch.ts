@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, type OutboxAck, type OutboxBatch, OutboxGapError, type OutboxRecord } from '@dragoman/protocol';
-import type { StoreEngine } from '@dragoman/server/base';
+import { isPermanentStoreError, type StoreEngine } from '@dragoman/server/base';
 import type { Transaction } from 'kysely';
 import { storeEventAttachments } from '../attachments/store-event-attachments.ts';
 import type { HubParts } from '../hub-parts.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { LockedSession } from '../log/locked-session.ts';
 import type { NewEvent } from '../log/session-change.ts';
-import { isOfItsContents } from './is-of-its-contents.ts';
 import { readRecord } from './read-record.ts';
 
 type Parts = Pick<HubParts, 'log' | 'logger'>;
@@ -90,7 +89,7 @@ async function takeSlice(
   try {
     return await takeRecords(parts, runnerId, batch, attempt);
   } catch (error) {
-    if (!attempt.isAtRecords || !isOfItsContents(error)) throw error;
+    if (!attempt.isAtRecords || !isPermanentStoreError(error)) throw error;
     return takeRecords(parts, runnerId, batch, { ...attempt, isCareful: true });
   }
 }
@@ -193,7 +192,7 @@ async function appendEach(session: LockedSession, events: readonly NewEvent[]): 
     try {
       await session.attempt(async () => session.append(await withAttachments(session, [event])));
     } catch (error) {
-      if (!isOfItsContents(error)) throw error;
+      if (!isPermanentStoreError(error)) throw error;
       failed += 1;
     }
   }

@@ -13,3 +13,15 @@ test('health proves to a challenge that this is the server of its lock, and to n
   const none = ['', '?challenge=', '?challenge=short', `?challenge=${'x'.repeat(200)}`, '?challenge=a&challenge=b'];
   for (const query of none) expect(await proofFor(query)).toBeUndefined();
 });
+
+test('health tells how much usage waits for the database, and nothing of it when none does', async () => {
+  const door = Fastify();
+  let waiting = 0;
+  const facts = { version: '1.2.3', startedAt: 1, usageWaiting: () => waiting, pingStore: async () => {} };
+  watchRoutes(door, facts, new Metrics());
+  const health = async () => (await door.inject('/health')).json<{ usageWaiting?: number }>().usageWaiting;
+
+  expect(await health()).toBeUndefined();
+  waiting = 12;
+  expect(await health()).toBe(12);
+});

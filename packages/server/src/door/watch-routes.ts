@@ -7,6 +7,8 @@ export interface ServerFacts {
   startedAt: number;
   /** Proves to whoever can read its lock that this is the server that the lock names. */
   prove?: (challenge: string) => string | undefined;
+  /** How many records of model calls wait for the store to be back. */
+  usageWaiting?: () => number;
   /** Throws when the store does not answer. */
   pingStore: () => Promise<void>;
 }
@@ -20,11 +22,13 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
         () => true,
         () => false,
       );
+      const usageWaiting = facts.usageWaiting?.() ?? 0;
       return reply.code(isStoreWell ? 200 : 503).send({
         status: isStoreWell ? 'ok' : 'the database does not answer',
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),
+        ...(usageWaiting > 0 && { usageWaiting }),
         ...(isChallenge(challenge) && { proof: facts.prove?.(challenge) }),
       });
     });

@@ -6,10 +6,10 @@ const SQLITE_CODES = new Set([18, 19, 20]);
 const POSTGRES_CLASSES = new Set(['22', '23']);
 
 /**
- * Something could not be stored because of what it says, and never will be. Everything else, such as a full disk or a
- * database that is away, passes: it is tried again, and nothing is lost.
+ * The database rejected the value itself, so a retry cannot succeed. Everything else, such as a full disk or a database
+ * that is away, passes: it is tried again, and nothing is lost.
  */
-export function isOfItsContents(error: unknown): boolean {
+export function isPermanentStoreError(error: unknown): boolean {
   if (error instanceof DragomanError) return !error.isRetryable;
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return true;
   const { errcode, code } = (error ?? {}) as { errcode?: number; code?: unknown };
