@@ -7,10 +7,14 @@ import { askRoute } from './routing/ask-route.ts';
 import { modelLimits, type ModelLimits } from './routing/model-limits.ts';
 import { prepareCall } from './routing/prepare-call.ts';
 import { resolveRoute } from './routing/resolve-route.ts';
+import { TargetWatch } from './routing/target-watch.ts';
 import { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
 /** How calls of agents are told from those of clients, where the dialect stands. */
 const AGENT_DIALECT = 'agent';
+
+/** Whose calls are not noted. */
+const NOBODY: CallOwner = { userId: 'usr_nobody' as CallOwner['userId'], userName: '', tokenName: '' };
 
 /** What a model shares with others. */
 export interface CreateModelOptions {
@@ -20,12 +24,14 @@ export interface CreateModelOptions {
   notes?: { book: CallBook; caller: CallOwner } | undefined;
 }
 
-/** A route as a model that the other rooms can be handed: its targets are tried in order until one begins to answer. */
+/** A route as a model that the other rooms can be handed: its targets are asked one after the other until one begins to answer. */
 export function createModel(
   name: string,
   config: GatewayConfig,
   { upstreams = new UpstreamRegistry(), notes }: CreateModelOptions = {},
 ): Model {
+  const watch = notes?.book.targets ?? new TargetWatch();
+  const owner = notes?.caller ?? NOBODY;
   return {
     async stream(asked, sink, signal) {
       const startedAt = performance.now();
@@ -41,7 +47,16 @@ export function createModel(
       const measure = newMeasure();
       const metered = meterAnswer(sink, measure);
       const calls = notes?.book.calls;
-      const { target, attempts, error } = await askRoute({ upstreams, route, call, sink: metered, signal, calls });
+      const { target, attempts, error } = await askRoute({
+        upstreams,
+        route,
+        call,
+        sink: metered,
+        signal,
+        watch,
+        owner,
+        calls,
+      });
       if (notes !== undefined) {
         const silence = silenceIn(signal);
         noteCall(notes.book, {

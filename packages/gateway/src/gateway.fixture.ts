@@ -32,15 +32,15 @@ export async function openTestGateway(
   const door = await openTestDoor(
     {},
     (instance, { store, metrics }) => {
-      book = openCallBook({ store, folder: tempFolder(), log: instance.log });
+      book = options.book ?? openCallBook({ store, folder: tempFolder(), log: instance.log });
       const { usageLog } = book;
       instance.addHook('onClose', () => usageLog.close());
       return instance.register(gatewayPlugin, {
         config: () => config,
         store,
-        book,
         metrics: metrics.registry,
         ...options,
+        book,
       });
     },
     [gatewayMigrations],

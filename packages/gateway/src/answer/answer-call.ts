@@ -7,10 +7,11 @@ import type { Gateway } from '../gateway.ts';
 import { type AnswerMeasure, meterAnswer, newMeasure } from '../metering/meter-answer.ts';
 import { noteCall } from '../metering/note-call.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
+import { askTargets } from '../routing/ask-targets.ts';
+import { conversationKey } from '../routing/conversation-key.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
-import { tryTargets } from '../routing/try-targets.ts';
 import type { JsonObject } from '../tools/json-object.ts';
 import { besideChat } from '../upstreams/beside-chat.ts';
 import { hideInError } from '../upstreams/provider-secrets.ts';
@@ -116,7 +117,7 @@ async function streamAnswer<Context>(answering: Answering<Context>): Promise<voi
   const { dialect, client, reply } = answering;
   const writer = new StreamWriter(reply.raw);
   let sink: ModelSink | undefined;
-  const error = await askTargets(answering, {
+  const error = await findAnswer(answering, {
     open: (decoded) => (sink ??= lead(answering, dialect.encodeStream(writer.write, decoded))),
     begin: () => beginStream(reply, dialect.streamHeaders),
     flow: writer,
@@ -134,7 +135,7 @@ async function sendAnswer<Context>(answering: Answering<Context>): Promise<void>
   const { dialect, reply, signal } = answering;
   const gathered = gatherAnswer();
   const sink = lead(answering, gathered);
-  const error = await askTargets(answering, { open: () => sink, begin: () => {}, flow: undefined });
+  const error = await findAnswer(answering, { open: () => sink, begin: () => {}, flow: undefined });
   if (error !== undefined) throw error;
   if (reply.sent || signal.aborted) return; // It was relayed, or nobody waits for it.
   if (gathered.answer.error !== undefined) throw gathered.answer.error;
@@ -147,23 +148,24 @@ function lead<Context>(answering: Answering<Context>, encode: ModelSink): ModelS
   return meterAnswer(stepped, answering.measure);
 }
 
-/**
- * A target that cannot be told what the client asks, because only another protocol has words for it, is passed over. The
- * client hears of that where no other target was asked, or could be.
- */
-async function askTargets<Context>(
+function findAnswer<Context>(
   answering: Answering<Context>,
   outlet: Outlet<Context>,
 ): Promise<DragomanError | undefined> {
-  let failure: DragomanError | undefined;
-  return tryTargets(answering.route.targets, answering.signal, async (target) => {
-    answering.attempts++;
-    answering.target = target;
-    const error = await tryTarget(answering, target, outlet);
-    if (error === undefined) return undefined;
-    answering.gateway.calls.targetFailed(target, hideInError(error, target.provider));
-    if (error instanceof RefusedCall) return failure ?? error;
-    return (failure = error);
+  const { gateway, client, request, route, signal } = answering;
+  return askTargets({
+    route,
+    watch: gateway.targets,
+    isStreamed: client.isStreamed,
+    conversation: () => conversationKey({ owner: callerOf(request), headers: request.headers, body: request.body }),
+    signal,
+    attempt: async (target, begun) => {
+      answering.attempts++;
+      answering.target = target;
+      const error = await tryTarget(answering, target, outlet, begun);
+      if (error !== undefined) gateway.calls.targetFailed(target, hideInError(error, target.provider));
+      return error;
+    },
   });
 }
 
@@ -171,16 +173,17 @@ async function tryTarget<Context>(
   answering: Answering<Context>,
   target: Target,
   outlet: Outlet<Context>,
+  begun: () => void,
 ): Promise<DragomanError | undefined> {
   const { gateway, dialect, client, route, signal } = answering;
   try {
-    if (isRelayed(gateway, dialect, target)) return await relay(answering, target);
+    if (isRelayed(gateway, dialect, target)) return await relay(answering, target, begun);
     const decoded = (answering.decoded ??= decode(client));
     const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route, signal));
     answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, client.isStreamed, signal);
     outlet.begin();
-    const gate = new FirstEventGate(outlet.open(decoded));
+    const gate = new FirstEventGate(outlet.open(decoded), begun);
     await accepted.run(gate, outlet.flow);
     return gate.earlyError;
   } catch (error) {
@@ -203,7 +206,11 @@ function decode<Context>(client: ClientRequest<Context>): DecodedRequest<Context
   }
 }
 
-async function relay<Context>(answering: Answering<Context>, target: Target): Promise<DragomanError | undefined> {
+async function relay<Context>(
+  answering: Answering<Context>,
+  target: Target,
+  begun: () => void,
+): Promise<DragomanError | undefined> {
   const { gateway, dialect, client, request, reply, route, signal, measure } = answering;
   const name = dialect.name as RelayedDialect;
   const asked = request.body as JsonObject;
@@ -225,6 +232,7 @@ async function relay<Context>(answering: Answering<Context>, target: Target): Pr
     reply,
     signal,
     measure,
+    begun,
   });
 }
 

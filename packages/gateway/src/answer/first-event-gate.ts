@@ -6,12 +6,15 @@ import type { DragomanError, ModelSink } from '@dragoman/protocol';
  */
 export class FirstEventGate implements ModelSink {
   readonly #next: ModelSink;
+  readonly #begun: () => void;
   #hasBegun = false;
   /** The error of an answer that never began. */
   earlyError: DragomanError | undefined;
 
-  constructor(next: ModelSink) {
+  /** `begun` is called once, with the first piece of the answer. */
+  constructor(next: ModelSink, begun: () => void) {
     this.#next = next;
+    this.#begun = begun;
   }
 
   push: ModelSink['push'] = (event) => {
@@ -21,6 +24,7 @@ export class FirstEventGate implements ModelSink {
         return;
       }
       this.#hasBegun = event.type !== 'response-metadata';
+      if (this.#hasBegun) this.#begun();
     }
     this.#next.push(event);
   };

@@ -37,6 +37,8 @@ export interface Relay {
   reply: FastifyReply;
   signal: AbortSignal;
   measure: AnswerMeasure;
+  /** Is told when the first bytes of a streamed answer have come. */
+  begun: () => void;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
 
 function relayStream(
   answer: HttpAnswer,
-  { upstream, dialect, client, target, reply, measure, hidesUsage }: Relay,
+  { upstream, dialect, client, target, reply, measure, hidesUsage, begun }: Relay,
 ): Promise<DragomanError | undefined> {
   const { raw } = reply;
   const writer = new StreamWriter(raw);
@@ -91,7 +93,10 @@ function relayStream(
     };
     answer.read({
       data(bytes) {
-        measure.firstEventAt ??= performance.now();
+        if (measure.firstEventAt === undefined) {
+          measure.firstEventAt = performance.now();
+          begun();
+        }
         sniffer.take(bytes);
         const clean = filter.take(bytes);
         const shown = hidesUsage ? hideUsageEvent(clean) : clean;

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { GatewayConfig } from './gateway-config.ts';
 
-/** Every route leads to a provider that is there. Runs with the checks of the whole configuration. */
-export function checkRoutes(context: z.core.ParsePayload<Pick<GatewayConfig, 'providers' | 'routes'>>): void {
+type Context = z.core.ParsePayload<Pick<GatewayConfig, 'providers' | 'routes'>>;
+
+/** Every route leads to a provider that is there, and weighs targets that it has. Runs with the checks of the whole configuration. */
+export function checkRoutes(context: Context): void {
   const { providers, routes } = context.value;
   for (const [name, route] of Object.entries(routes)) {
     const [targets, path] = Array.isArray(route)
@@ -18,5 +20,22 @@ export function checkRoutes(context: z.core.ParsePayload<Pick<GatewayConfig, 'pr
         input: target,
       });
     }
+    if (!Array.isArray(route)) checkWeights(context, name, route);
+  }
+}
+
+function checkWeights(
+  { issues }: Context,
+  name: string,
+  { targets, policy, weights }: Exclude<GatewayConfig['routes'][string], readonly string[]>,
+): void {
+  if (weights === undefined) return;
+  const path = ['routes', name, 'weights'];
+  if (policy !== 'weight')
+    issues.push({ code: 'custom', path, message: 'weights are for the policy "weight"', input: weights });
+  for (const target of Object.keys(weights)) {
+    if (targets.includes(target)) continue;
+    const message = `"${target}" is not a target of this route`;
+    issues.push({ code: 'custom', path: [...path, target], message, input: target });
   }
 }

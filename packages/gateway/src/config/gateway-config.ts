@@ -88,10 +88,30 @@ const targetSchema = z
   .regex(/^[^/]+\/.+$/, 'expected "provider/model"')
   .describe('"provider/model"');
 
+/** How a route chooses among its targets. */
+export const ROUTE_POLICIES = ['order', 'weight', 'fastest', 'cheapest'] as const;
+export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
+
 const routeSchema = z.union([
   z.array(targetSchema).min(1),
   z.strictObject({
-    targets: z.array(targetSchema).min(1).describe('Tried in this order.'),
+    targets: z.array(targetSchema).min(1).describe('Tried in the order of the policy.'),
+    policy: z
+      .enum(ROUTE_POLICIES)
+      .optional()
+      .describe(
+        'Who is asked first: "order" (the default) as they are listed, "weight" by chance, "fastest" who began to answer soonest lately, "cheapest" by price.',
+      ),
+    weights: z
+      .record(z.string(), z.number().min(0).max(1_000_000))
+      .optional()
+      .describe('For the policy "weight": how often each target is asked, 1 where none is given; 0 is asked last.'),
+    sticky: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a conversation stays at the target that answered it last, whose cache has its beginning; true by default.',
+      ),
     temperature: z.number().min(0).max(2).optional().describe('Used where the client sends none.'),
     maxTokens: z.int().min(1).optional().describe('Used where the client sends none.'),
     redaction: z.boolean().optional().describe('Overrides redaction.enabled for this route.'),

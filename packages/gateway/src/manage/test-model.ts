@@ -9,7 +9,7 @@ import { noteCall } from '../metering/note-call.ts';
 import { optional } from '../optional.ts';
 import { askRoute } from '../routing/ask-route.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
-import { resolveRoute, type Route } from '../routing/resolve-route.ts';
+import { resolveRoute, type Route, routeTo } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import { withoutProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
@@ -38,7 +38,7 @@ export interface ModelTest {
 }
 
 /** What of the gateway a test needs. */
-type TestedGateway = Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls'>;
+type TestedGateway = Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls' | 'targets'>;
 
 /** How a test went. */
 export type ModelTestAnswer = z.output<(typeof GATEWAY_CALLS)['testModel']['answer']>;
@@ -73,13 +73,7 @@ function routeOf({ model, provider }: ModelTest, gateway: TestedGateway): Route 
   const config = gateway.config();
   if (provider === undefined) return resolveRoute(model, config);
   const target = chooseTarget(provider, model, config);
-  return {
-    name: targetName(target),
-    targets: [target],
-    temperature: undefined,
-    maxTokens: undefined,
-    isRedacted: false,
-  };
+  return routeTo(target, targetName(target), false);
 }
 
 async function makeCall(
@@ -95,7 +89,17 @@ async function makeCall(
   const measure = newMeasure();
   const gathered = gatherAnswer();
   const sink = meterAnswer(gathered, measure);
-  const asked = await askRoute({ upstreams, route, call, sink, signal, calls: gateway.calls });
+  const asked = await askRoute({
+    upstreams,
+    route,
+    watch: gateway.targets,
+    isTest: true,
+    owner: caller,
+    call,
+    sink,
+    signal,
+    calls: gateway.calls,
+  });
   const { target, attempts } = asked;
   const failed = asked.error ?? gathered.answer.error;
   const error = failed !== undefined && tooLong.aborted && !left.aborted ? tookTooLong(target, limitMs) : failed;

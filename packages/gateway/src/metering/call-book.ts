@@ -1,4 +1,5 @@
 import type { Store } from '@dragoman/server';
+import { TargetWatch } from '../routing/target-watch.ts';
 import { CallWatch } from './call-watch.ts';
 import { UsageLog, type UsageTroubles } from './usage-log.ts';
 import { usageFolder } from './usage-queue.ts';
@@ -10,6 +11,8 @@ export interface CallBook {
   usageLog: UsageLog;
   /** What became of the calls since the start. */
   calls: CallWatch;
+  /** What was learned from them about targets. */
+  targets: TargetWatch;
 }
 
 /** What a book stands on. */
@@ -25,7 +28,11 @@ export interface CallBookOptions {
 export function openCallBook({ store, folder, log = SILENT }: CallBookOptions): CallBook {
   const calls = new CallWatch();
   const waitingFolder = folder === undefined ? undefined : usageFolder(folder);
-  return { usageLog: new UsageLog({ db: store?.tables<UsageTables>(), calls, folder: waitingFolder, log }), calls };
+  return {
+    usageLog: new UsageLog({ db: store?.tables<UsageTables>(), calls, folder: waitingFolder, log }),
+    calls,
+    targets: new TargetWatch(),
+  };
 }
 
 const SILENT: UsageTroubles = { info() {}, warn() {}, error() {} };

@@ -1,20 +1,23 @@
 import { DragomanError, type ModelCall, type ModelSink } from '@dragoman/protocol';
 import { FirstEventGate } from '../answer/first-event-gate.ts';
-import type { CallWatch } from '../metering/call-watch.ts';
+import type { CallBook } from '../metering/call-book.ts';
+import type { CallOwner } from '../metering/note-call.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
-import type { Route } from './resolve-route.ts';
+import { askTargets } from './ask-targets.ts';
+import { promptKey } from './conversation-key.ts';
 import type { Target } from './target.ts';
-import { tryTargets } from './try-targets.ts';
+import type { QueuedCall } from './target-queue.ts';
 
 /** What is asked of a route, and who listens. */
-export interface RouteQuestion {
+export interface RouteQuestion extends QueuedCall {
   upstreams: UpstreamRegistry;
-  route: Route;
   call: ModelCall;
   sink: ModelSink;
   signal: AbortSignal;
+  /** Who asks. */
+  owner: CallOwner;
   /** Is told of the targets that did not take the call. */
-  calls: CallWatch | undefined;
+  calls: CallBook['calls'] | undefined;
 }
 
 /** How it went. */
@@ -26,16 +29,21 @@ export interface AskedRoute {
   error: DragomanError | undefined;
 }
 
-/** Streams the answer of a route: its targets are asked in order until one begins. */
+/** Streams the answer of a route: its targets are asked one after the other until one begins. */
 export async function askRoute(question: RouteQuestion): Promise<AskedRoute> {
-  const { route, signal, calls } = question;
+  const { owner, call, calls } = question;
   const asked: AskedRoute = { target: undefined, attempts: 0, error: undefined };
-  asked.error = await tryTargets(route.targets, signal, async (target) => {
-    asked.target = target;
-    asked.attempts++;
-    const error = await askTarget(question, target);
-    if (error !== undefined) calls?.targetFailed(target, error);
-    return error;
+  asked.error = await askTargets({
+    ...question,
+    isStreamed: true,
+    conversation: () => promptKey(owner, call.prompt),
+    attempt: async (target, begun) => {
+      asked.target = target;
+      asked.attempts++;
+      const error = await askTarget(question, target, begun);
+      if (error !== undefined) calls?.targetFailed(target, error);
+      return error;
+    },
   });
   return asked;
 }
@@ -43,8 +51,9 @@ export async function askRoute(question: RouteQuestion): Promise<AskedRoute> {
 async function askTarget(
   { upstreams, call, sink, signal }: RouteQuestion,
   target: Target,
+  begun: () => void,
 ): Promise<DragomanError | undefined> {
-  const gate = new FirstEventGate(sink);
+  const gate = new FirstEventGate(sink, begun);
   try {
     await (await upstreams.open(call, target, true, signal)).run(gate);
     return gate.earlyError;

@@ -25,12 +25,22 @@ const KNOWN: readonly [name: RegExp, context: number, output: number][] = [
 /** A modest guess: most models of today take more. */
 const UNKNOWN: ModelLimits = { context: 128_000, output: 8_192 };
 
+/** How much a model takes, where that is configured or its family is known. */
+export function knownContext({ provider, model }: Target): number | undefined {
+  const configured = provider.limits[model] ?? provider.limits['*'];
+  return configured?.context ?? knownFamily(model)?.[1];
+}
+
 /** The limits of a model: as configured, else as its family is known, else a modest guess. */
 export function modelLimits({ provider, model }: Target): ModelLimits {
   const configured = provider.limits[model] ?? provider.limits['*'];
-  const known = KNOWN.find(([name]) => name.test(model.toLowerCase()));
+  const known = knownFamily(model);
   const assumed = known === undefined ? UNKNOWN : { context: known[1], output: known[2] };
   if (configured === undefined) return assumed;
   const { context, output = Math.min(assumed.output, Math.ceil(context / 4)) } = configured;
   return { context, output };
+}
+
+function knownFamily(model: string): (typeof KNOWN)[number] | undefined {
+  return KNOWN.find(([name]) => name.test(model.toLowerCase()));
 }

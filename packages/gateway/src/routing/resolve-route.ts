@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
-import type { GatewayConfig, ProviderConfig } from '../config/gateway-config.ts';
+import type { GatewayConfig, ProviderConfig, RoutePolicy } from '../config/gateway-config.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from './target.ts';
 
@@ -11,6 +11,12 @@ export interface Route {
   temperature: number | undefined;
   maxTokens: number | undefined;
   isRedacted: boolean;
+  /** How one of the targets is chosen. */
+  policy: RoutePolicy;
+  /** For the policy `weight`, by the name of a target; 1 for those that are not named. */
+  weights: Readonly<Record<string, number>>;
+  /** Whether a conversation stays at the target that answered it last. */
+  isSticky: boolean;
 }
 
 /** The provider that is always there. */
@@ -38,11 +44,10 @@ export function resolveRoute(asked: string, config: GatewayConfig): Route {
   const route = own(config.routes, name);
   if (route !== undefined) return toRoute(name, route, config);
   const target = asked === '' ? defaultTarget(config) : findTarget(asked, config);
-  if (target !== undefined) return { ...LEFT_OPEN, name, targets: [target], isRedacted: config.redaction.enabled };
+  if (target !== undefined) return routeTo(target, name, config.redaction.enabled);
   if (config.routes['*'] !== undefined) return toRoute(name, config.routes['*'], config);
   const open = openProvider(config);
-  if (open !== undefined)
-    return { ...LEFT_OPEN, name, targets: [{ ...open, model: asked }], isRedacted: config.redaction.enabled };
+  if (open !== undefined) return routeTo({ ...open, model: asked }, name, config.redaction.enabled);
   const known = listModelNames(config);
   throw new RefusedCall(
     'not-found',
@@ -64,11 +69,23 @@ export function allProviders(config: GatewayConfig): Record<string, ProviderConf
   return { [OFFLINE_PROVIDER]: OFFLINE, ...config.providers };
 }
 
-const LEFT_OPEN = { temperature: undefined, maxTokens: undefined };
+/** A route to one target. */
+export function routeTo(target: Target, name: string, isRedacted: boolean): Route {
+  return {
+    name,
+    targets: [target],
+    temperature: undefined,
+    maxTokens: undefined,
+    isRedacted,
+    policy: 'order',
+    weights: {},
+    isSticky: false,
+  };
+}
 
 function toRoute(name: string, route: GatewayConfig['routes'][string], config: GatewayConfig): Route {
-  const { targets, temperature, maxTokens, redaction } = Array.isArray(route)
-    ? { targets: route, temperature: undefined, maxTokens: undefined, redaction: undefined }
+  const { targets, temperature, maxTokens, redaction, policy, weights, sticky }: RouteSettings = Array.isArray(route)
+    ? { targets: route }
     : route;
   return {
     name,
@@ -76,8 +93,13 @@ function toRoute(name: string, route: GatewayConfig['routes'][string], config: G
     temperature,
     maxTokens,
     isRedacted: redaction ?? config.redaction.enabled,
+    policy: policy ?? 'order',
+    weights: weights ?? {},
+    isSticky: sticky ?? true,
   };
 }
+
+type RouteSettings = Exclude<GatewayConfig['routes'][string], readonly string[]>;
 
 function parseTarget(text: string, route: string, config: GatewayConfig): Target {
   const slash = text.indexOf('/');
