@@ -23,6 +23,7 @@ import { FirstEventGate } from './first-event-gate.ts';
 import { relayBody, RELAYED_FIELDS, wantsHiddenUsage } from './relay-body.ts';
 import { relayCall, type RelayedDialect } from './relay-call.ts';
 import { StreamWriter } from './stream-writer.ts';
+import { LEFT_OUT_HEADER, tellLeftOut } from './tell-left-out.ts';
 
 /** Above this, others are answered between the steps of a call. */
 const LARGE_BYTES = 256 * 1024;
@@ -175,13 +176,15 @@ async function tryTarget<Context>(
   outlet: Outlet<Context>,
   begun: () => void,
 ): Promise<DragomanError | undefined> {
-  const { gateway, dialect, client, route, signal } = answering;
+  const { gateway, dialect, client, request, reply, route, signal } = answering;
   try {
+    reply.removeHeader(LEFT_OUT_HEADER); // A target before this one may have left out something else.
     if (isRelayed(gateway, dialect, target)) return await relay(answering, target, begun);
     const decoded = (answering.decoded ??= decode(client));
     const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route, signal));
     answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, client.isStreamed, signal);
+    if (decoded.leftOut !== undefined) tellLeftOut(decoded.leftOut, request, reply);
     outlet.begin();
     const gate = new FirstEventGate(outlet.open(decoded), begun);
     await accepted.run(gate, outlet.flow);

@@ -18,6 +18,8 @@ export interface DecodedRequest<Context = unknown> {
   /** The model name the client asked for; empty for the default. */
   asked: string;
   call: ModelCall;
+  /** What the client asked for and the call does not say, by its place, such as `tools.web_search`. */
+  leftOut?: readonly string[];
   isStreamed: boolean;
   context: Context;
 }

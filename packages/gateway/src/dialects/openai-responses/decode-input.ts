@@ -1,8 +1,6 @@
 import {
   boundedJsonParser,
   DragomanError,
-  FIRST_MISTAKE,
-  type PromptFile,
   type ModelMessage,
   type PromptReasoning,
   type PromptText,
@@ -10,43 +8,80 @@ import {
   type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
-import { openCallId } from '../../tools/signed-call-id.ts';
-import { parseFileUrl } from '../parse-file-url.ts';
+import type { OfferedTools } from '../../tools/offered-tools.ts';
+import { decodePart, textOf } from './decode-part.ts';
+import { decodeToolCall, decodeToolResult } from './decode-tool-item.ts';
 import { openEncryptedContent } from './encrypted-content.ts';
-import { outputSchema, type ResponsesItem, type ResponsesPart } from './wire.ts';
+import { readTools } from './read-tools.ts';
+import type { ResponsesItem } from './wire.ts';
+
+/** Items that hold what only OpenAI can read, or that nobody but the model asked may answer. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  item_reference: 'this server keeps no items that could be referred to; send the item itself.',
+  compaction: 'only OpenAI can read what was compacted there; send the conversation itself.',
+  compaction_summary: 'only OpenAI can read what was compacted there; send the conversation itself.',
+  context_compaction: 'only OpenAI can read what was compacted there; send the conversation itself.',
+  compaction_trigger: 'a model of another provider compacts nothing; ask for a summary.',
+  computer_call: 'a model of another provider cannot use a computer in this way; offer functions.',
+  computer_call_output: 'a model of another provider cannot use a computer in this way; offer functions.',
+};
 
 /**
  * Input items as messages. An answer is several items here and one message there, and so are the results of one round of
  * tools.
+ *
+ * Items that add tools add them to what is offered.
  */
-export function decodeInput(items: readonly ResponsesItem[]): ModelMessage[] {
+export function decodeInput(items: readonly ResponsesItem[], offered: OfferedTools): ModelMessage[] {
   const prompt: ModelMessage[] = [];
   const toolNames = new Map<string, string>();
   const parseJson = boundedJsonParser();
   for (const [index, item] of items.entries()) {
     const place = `input.${index}`;
-    switch (item.type ?? 'message') {
+    const type = item.type ?? 'message';
+    switch (type) {
       case 'message':
         addMessage(prompt, item, place);
+        break;
+      case 'agent_message':
+        prompt.push({ role: 'user', content: [{ type: 'text', text: agentText(item, place) }] });
         break;
       case 'reasoning':
         addToAnswer(prompt, [toReasoning(item, parseJson)]);
         break;
-      case 'function_call': {
-        const call = toToolCall(item, place);
+      case 'additional_tools':
+        readTools(item.tools ?? [], `${place}.tools`, offered);
+        break;
+      case 'tool_search_output': {
+        const loaded = readTools(item.tools ?? [], `${place}.tools`, offered);
+        const output =
+          loaded.length === 0 ? 'No tool was found.' : `These tools can be called now: ${loaded.join(', ')}`;
+        if (isOfClient(item)) addResult(prompt, decodeToolResult({ ...item, output }, place, toolNames));
+        break;
+      }
+      case 'tool_search_call':
+      case 'function_call':
+      case 'custom_tool_call':
+      case 'local_shell_call':
+      case 'shell_call':
+      case 'apply_patch_call': {
+        if (!isOfClient(item)) break;
+        const call = decodeToolCall(item, place, offered.names);
         toolNames.set(call.toolCallId, call.toolName);
         addToAnswer(prompt, [call]);
         break;
       }
       case 'function_call_output':
-        addResult(prompt, toToolResult(item, place, toolNames));
+      case 'custom_tool_call_output':
+      case 'local_shell_call_output':
+      case 'shell_call_output':
+      case 'apply_patch_call_output':
+        addResult(prompt, decodeToolResult(item, place, toolNames));
         break;
-      case 'item_reference':
-        throw new DragomanError(
-          'bad-request',
-          `${place}: this server keeps no items that could be referred to; send the item itself.`,
-        );
-      default: // What OpenAI's own tools did: the answer that follows says what came of it.
+      default:
+        if (Object.hasOwn(UNREADABLE, type)) throw new DragomanError('bad-request', `${place}: ${UNREADABLE[type]}`);
+        // What OpenAI's own tools did: the answer that follows says what came of it.
+        offered.leftOut.add(`input.${type.slice(0, 40)}`);
     }
   }
   return prompt;
@@ -61,7 +96,7 @@ function addMessage(prompt: ModelMessage[], item: ResponsesItem, place: string):
     case 'user':
       prompt.push({
         role: 'user',
-        content: item.content.map((part, index) => toContent(part, `${place}.content.${index}`)),
+        content: item.content.map((part, index) => decodePart(part, `${place}.content.${index}`)),
       });
       return;
     case 'assistant': {
@@ -107,61 +142,18 @@ function toReasoning(
   };
 }
 
-function toToolCall(item: ResponsesItem, place: string): PromptToolCall {
-  return {
-    type: 'tool-call',
-    ...openCallId(needed(item.call_id, `${place}.call_id`)),
-    toolName: needed(item.name, `${place}.name`),
-    input: item.arguments || '{}',
-  };
+/** A search for tools that ran at OpenAI has no id, and nothing but the tools that it found. */
+function isOfClient({ type, execution }: ResponsesItem): boolean {
+  return !type!.startsWith('tool_search') || execution === 'client';
 }
 
-function toToolResult(item: ResponsesItem, place: string, toolNames: ReadonlyMap<string, string>): PromptToolResult {
-  const { toolCallId } = openCallId(needed(item.call_id, `${place}.call_id`));
-  const output = outputSchema.safeParse(item.output, FIRST_MISTAKE);
-  if (!output.success) throw new DragomanError('bad-request', `${place}.output: expected text or a list of parts.`);
-  return {
-    type: 'tool-result',
-    toolCallId,
-    toolName: toolNames.get(toolCallId) ?? '',
-    content: output.data.map((part, index) => toContent(part, `${place}.output.${index}`)),
-    isError: false,
-  };
-}
-
-function toContent(part: ResponsesPart, place: string): PromptText | PromptFile {
-  switch (part.type) {
-    case 'input_text':
-    case 'output_text':
-    case 'text':
-    case 'refusal':
-      return { type: 'text', text: textOf(part) };
-    case 'input_image':
-      if (typeof part.image_url === 'string') return parseFileUrl(part.image_url, 'image/*');
-      throw new DragomanError(
-        'bad-request',
-        `${place}.image_url: expected a data URL or an http address; no files are kept here.`,
-      );
-    case 'input_file': {
-      const url = part.file_data ?? part.file_url;
-      if (typeof url === 'string')
-        return { ...parseFileUrl(url, 'application/pdf'), ...optional('filename', part.filename) };
-      throw new DragomanError('bad-request', `${place}: expected file_data or file_url; no files are kept here.`);
-    }
-    default:
-      throw new DragomanError(
-        'bad-request',
-        `${place}: a part of type ${JSON.stringify(part.type.slice(0, 40))} is not understood here.`,
-      );
+function agentText({ author, recipient, content }: ResponsesItem, place: string): string {
+  const hidden = content.findIndex((part) => part.type === 'encrypted_content');
+  if (hidden !== -1) {
+    throw new DragomanError(
+      'bad-request',
+      `${place}.content.${hidden}: only OpenAI can read what is encrypted; send it as text.`,
+    );
   }
-}
-
-function textOf(part: ResponsesPart): string {
-  return part.text ?? part.refusal ?? '';
-}
-
-function needed(value: string | null | undefined, place: string): string {
-  if (value === undefined || value === null || value === '')
-    throw new DragomanError('bad-request', `${place}: expected text.`);
-  return value;
+  return `Message from ${author ?? 'an agent'} to ${recipient ?? 'you'}:\n${content.map(textOf).join('')}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ToolNames } from '../../tools/tool-names.ts';
 import { decodeResponsesRequest } from './decode-request.ts';
 
 const callOf = (fields: object) => decodeResponsesRequest({ input: 'Hi', ...fields }).call;
@@ -30,6 +31,7 @@ test('a request becomes a call with its settings, and notes those that the answe
     asked: 'gpt-6',
     isStreamed: true,
     context: {
+      tools: expect.any(ToolNames),
       toolChoice: 'required',
       reasoning: { effort: 'high', summary: 'auto' },
       text: { format: { type: 'json_schema', name: 'plan', schema: SCHEMA, strict: true }, verbosity: 'low' },
@@ -72,6 +74,7 @@ test('null stands for absent', () => {
     asked: '',
     isStreamed: false,
     context: {
+      tools: expect.any(ToolNames),
       toolChoice: 'auto',
       reasoning: { effort: null, summary: null },
       text: { format: { type: 'text' } },
@@ -228,24 +231,18 @@ test('reasoning has the text of its summary, or of its content where it is open'
   ]);
 });
 
-test("items of OpenAI's own tools are passed over, whatever is in them", () => {
-  expect(
-    promptOf(
+test("items of OpenAI's own tools are passed over, whatever is in them, and named", () => {
+  const { call, leftOut } = decodeResponsesRequest({
+    input: [
       { role: 'user', content: 'Look' },
-      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search' } },
-      { type: 'tool_search_call', arguments: { q: 1 }, content: 7 },
-    ),
-  ).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Look' }] }]);
-});
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search' }, content: 7 },
+      { type: 'mcp_list_tools', tools: 7 },
+      { type: 'tool_search_call', arguments: { q: 1 } },
+    ],
+  });
 
-test("only functions are offered, and OpenAI's own tools are refused where one must be called", () => {
-  const tools = [{ type: 'web_search' }, READ, { type: 'custom', name: 'apply_patch' }];
-
-  expect(callOf({ tools }).tools.map((tool) => tool.name)).toEqual(['read']);
-  expect(callOf({ tools, tool_choice: 'required' }).toolChoice).toEqual({ type: 'required' });
-  expect(() => callOf({ tools, tool_choice: { type: 'web_search' } })).toThrow(
-    'tool_choice: a tool of type "web_search" cannot be called here; offer a function.',
-  );
+  expect(call.prompt).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Look' }] }]);
+  expect(leftOut).toEqual(['input.web_search_call', 'input.mcp_list_tools']);
 });
 
 test.each([
@@ -260,7 +257,7 @@ test.each([
     { type: 'tool', toolName: 'read' },
   ],
 ])('the tool choice %j is understood', (choice, expected) => {
-  expect(callOf({ tool_choice: choice }).toolChoice).toEqual(expected);
+  expect(callOf({ tools: [READ], tool_choice: choice }).toolChoice).toEqual(expected);
 });
 
 test('a choice of allowed tools leaves the others out', () => {
@@ -310,7 +307,10 @@ test.each([
   [{ input: 'Hi', prompt: { id: 'pmpt_1' } }, 'prompt: this server keeps no responses'],
   [{ input: 'Hi', background: true }, 'background: this server keeps no responses'],
   [{ input: 'Hi', reasoning: { effort: 'heroic' } }, 'reasoning.effort: Invalid option'],
-  [{ input: 'Hi', tool_choice: { type: 'function' } }, 'tool_choice.name: the function to call is missing.'],
+  [
+    { input: 'Hi', tool_choice: { type: 'function' } },
+    'tool_choice.name: expected the name of a tool of type "function" that is offered.',
+  ],
 ])('%j is refused with the place of the mistake', (body, message) => {
   expect(() => decodeResponsesRequest(body)).toThrow(
     expect.objectContaining({ code: 'bad-request', message: expect.stringContaining(message) }),

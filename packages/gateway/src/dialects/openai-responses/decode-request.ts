@@ -1,13 +1,17 @@
-import { DragomanError, type ModelCall, type ToolChoice } from '@dragoman/protocol';
+import { DragomanError, type ModelCall } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
-import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
+import { chooseTools } from '../../tools/choose-tools.ts';
+import { OfferedTools } from '../../tools/offered-tools.ts';
+import type { ToolNames } from '../../tools/tool-names.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { decodeInput } from './decode-input.ts';
+import { readTools } from './read-tools.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './wire.ts';
 
-/** The settings that an answer repeats. */
+/** The settings that an answer repeats, and the tools that it may call. */
 export interface ResponsesContext {
+  tools: ToolNames;
   toolChoice: unknown;
   reasoning: unknown;
   text: unknown;
@@ -19,12 +23,16 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest<ResponsesC
   const request = parseBody(responsesRequestSchema, body);
   refuseWhatIsKept(request);
   const { tool_choice: choice, reasoning, text, metadata } = request;
+  const offered = new OfferedTools();
+  const call = toCall(request, offered);
   const isPlainChoice = choice !== undefined && choice !== null && ['auto', 'none', 'required'].includes(choice.type);
   return {
     asked: request.model ?? '',
-    call: toCall(request),
+    call,
+    ...optional('leftOut', offered.leftOut.size === 0 ? undefined : [...offered.leftOut]),
     isStreamed: request.stream === true,
     context: {
+      tools: offered.names,
       toolChoice: isPlainChoice ? choice.type : (choice ?? 'auto'),
       reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
       text: { ...text, format: text?.format ?? { type: 'text' } },
@@ -52,16 +60,16 @@ function refuseWhatIsKept(request: ResponsesRequest): void {
   }
 }
 
-function toCall(request: ResponsesRequest): ModelCall {
+function toCall(request: ResponsesRequest, offered: OfferedTools): ModelCall {
   const { instructions } = request;
   const hasInstructions = instructions !== undefined && instructions !== null && instructions !== '';
+  readTools(request.tools ?? [], 'tools', offered);
+  const messages = decodeInput(request.input, offered);
+  const { tools, toolChoice } = chooseTools(request.tool_choice, offered);
   return {
-    prompt: [
-      ...(hasInstructions ? [{ role: 'system' as const, content: instructions }] : []),
-      ...decodeInput(request.input),
-    ],
-    tools: parseToolDefinitions(offeredTools(request)),
-    ...optional('toolChoice', toToolChoice(request.tool_choice)),
+    prompt: [...(hasInstructions ? [{ role: 'system' as const, content: instructions }] : []), ...messages],
+    tools,
+    ...optional('toolChoice', toolChoice),
     ...optional('allowsParallelTools', request.parallel_tool_calls),
     ...optional('maxOutputTokens', request.max_output_tokens),
     ...optional('temperature', request.temperature),
@@ -69,44 +77,6 @@ function toCall(request: ResponsesRequest): ModelCall {
     ...optional('reasoningEffort', request.reasoning?.effort),
     ...optional('responseFormat', toResponseFormat(request.text?.format)),
   };
-}
-
-/**
- * Only functions: OpenAI's own tools run at OpenAI, and a model that merely may use them does without. A choice of
- * allowed tools leaves the others out.
- */
-function offeredTools({ tools, tool_choice: choice }: ResponsesRequest): unknown[] {
-  const functions = (tools ?? []).filter(
-    (tool) => tool.type === 'function' || tool.type === undefined || tool.type === null,
-  );
-  if (choice?.type !== 'allowed_tools') return functions;
-  const allowed = new Set(choice.tools?.map((tool) => tool.name));
-  return functions.filter((tool) => allowed.has(tool.name));
-}
-
-function toToolChoice(choice: ResponsesRequest['tool_choice']): ToolChoice | undefined {
-  switch (choice?.type) {
-    case undefined:
-      return undefined;
-    case 'auto':
-    case 'none':
-    case 'required':
-      return { type: choice.type };
-    case 'allowed_tools':
-      return { type: choice.mode ?? 'auto' };
-    case 'function': {
-      const nested = choice['function'] as { name?: unknown } | null | undefined;
-      const toolName = choice.name ?? nested?.name;
-      if (typeof toolName !== 'string')
-        throw new DragomanError('bad-request', 'tool_choice.name: the function to call is missing.');
-      return { type: 'tool', toolName };
-    }
-    default:
-      throw new DragomanError(
-        'bad-request',
-        `tool_choice: a tool of type ${JSON.stringify(choice!.type.slice(0, 40))} cannot be called here; offer a function.`,
-      );
-  }
 }
 
 function toResponseFormat(

@@ -1,4 +1,5 @@
 import type { DragomanError } from '@dragoman/protocol';
+import { ToolNames } from '../../tools/tool-names.ts';
 import type { ClientRequest, DecodedRequest } from '../dialect.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toErrorEvent, toResponseError } from './encode-error.ts';
@@ -28,5 +29,11 @@ export function encodeResponsesBreak(error: DragomanError, { asked }: ClientRequ
 const UNREAD: Omit<DecodedRequest<ResponsesContext>, 'asked'> = {
   call: { prompt: [], tools: [] },
   isStreamed: true,
-  context: { toolChoice: 'auto', reasoning: null, text: { format: { type: 'text' } }, metadata: {} },
+  context: {
+    tools: new ToolNames(),
+    toolChoice: 'auto',
+    reasoning: null,
+    text: { format: { type: 'text' } },
+    metadata: {},
+  },
 };

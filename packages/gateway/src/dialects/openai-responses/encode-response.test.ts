@@ -7,6 +7,7 @@ const request = decodeResponsesRequest({
   input: 'Hi',
   temperature: 0.5,
   max_output_tokens: 100,
+  tools: [{ type: 'function', name: 'read' }],
   tool_choice: { type: 'function', name: 'read' },
 });
 

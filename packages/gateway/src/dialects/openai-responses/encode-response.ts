@@ -11,7 +11,7 @@ export function encodeResponsesResponse(answer: ModelAnswer, request: DecodedReq
     id,
     model: answer.modelId ?? request.asked,
     createdAt: nowInSeconds(),
-    output: toOutput(answer.content, id),
+    output: toOutput(answer.content, id, request.context.tools),
     usage: answer.usage,
   };
   return toResponseObject({ ...state, ...toEnding(answer.finishReason) }, request);

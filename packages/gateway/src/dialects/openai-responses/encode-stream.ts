@@ -1,21 +1,32 @@
 import type { ModelSink, ProviderMetadata } from '@dragoman/protocol';
+import { CustomInputStream } from '../../tools/custom-input-stream.ts';
 import { signCallId } from '../../tools/signed-call-id.ts';
+import type { ClientTool } from '../../tools/tool-names.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { callItem, callPrefix, customCallItem, functionCallItem } from './call-item.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toErrorEvent, toResponseError } from './encode-error.ts';
-import { functionCallItem, messageItem, outputItemId, reasoningItem } from './output-item.ts';
+import { messageItem, outputItemId, reasoningItem } from './output-item.ts';
 import { newResponseId, nowInSeconds, type ResponseState, toEnding, toResponseObject } from './response-object.ts';
 import type { ResponsesOutputItem } from './wire.ts';
 
 interface OpenItem {
   id: string;
   index: number;
-  toolName: string;
-  /** Of a call: the id that its result will name. */
-  callId: string;
   text: string;
   /** What stands before a piece's sequence number, made once. */
   deltaHead: string;
+}
+
+interface OpenCall {
+  /** The id that its result will name. */
+  callId: string;
+  tool: ClientTool;
+  /** Absent for a tool with an item of its own: that is sent when all of it is known. */
+  item: OpenItem | undefined;
+  /** Reads the text for a custom tool. */
+  custom: CustomInputStream | undefined;
+  args: string;
 }
 
 /**
@@ -38,7 +49,7 @@ export function encodeResponsesStream(
   const open = {
     text: new Map<string, OpenItem>(),
     reasoning: new Map<string, OpenItem>(),
-    tool: new Map<string, OpenItem>(),
+    tool: new Map<string, OpenCall>(),
   };
   const itemIds = new Set<string>();
   let isStarted = false;
@@ -56,12 +67,7 @@ export function encodeResponsesStream(
     Object.assign(response, ending);
     send(`response.${response.status}`, { response: toResponseObject(response, request) });
   };
-  const addItem = (
-    item: ResponsesOutputItem,
-    deltaType: string,
-    place: object,
-    { toolName, callId } = { toolName: '', callId: '' },
-  ): OpenItem => {
+  const addItem = (item: ResponsesOutputItem, deltaType: string, place: object): OpenItem => {
     startResponse();
     const index = response.output.push(item) - 1;
     itemIds.add(item.id);
@@ -70,8 +76,6 @@ export function encodeResponsesStream(
     return {
       id: item.id,
       index,
-      toolName,
-      callId,
       text: '',
       deltaHead: `event: ${deltaType}\ndata: ${head.slice(0, -1)},"sequence_number":`,
     };
@@ -85,10 +89,10 @@ export function encodeResponsesStream(
     response.output[index] = item;
     send('response.output_item.done', { output_index: index, item });
   };
-  const nextId = (kind: 'text' | 'reasoning' | 'tool-call') => outputItemId(kind, response.id, response.output.length);
+  const nextId = (prefix: string) => outputItemId(prefix, response.id, response.output.length);
 
   const startText = (id: string) => {
-    const message = { ...messageItem(nextId('text'), '', undefined), status: 'in_progress' as const, content: [] };
+    const message = { ...messageItem(nextId('msg'), '', undefined), status: 'in_progress' as const, content: [] };
     const item = addItem(message, 'response.output_text.delta', { content_index: 0, logprobs: [] });
     open.text.set(id, item);
     send('response.content_part.added', { ...textPlace(item), part: textPart('') });
@@ -102,7 +106,7 @@ export function encodeResponsesStream(
   const startReasoning = (id: string) => {
     // An upstream that names its block after OpenAI's item lets the item keep its name.
     const isOpenAiId = id.startsWith('rs_') && !itemIds.has(id);
-    const reasoning = reasoningItem(isOpenAiId ? id : nextId('reasoning'), '', undefined);
+    const reasoning = reasoningItem(isOpenAiId ? id : nextId('rs'), '', undefined);
     open.reasoning.set(id, addItem(reasoning, 'response.reasoning_summary_text.delta', { summary_index: 0 }));
   };
   const addReasoning = (item: OpenItem | undefined, delta: string) => {
@@ -119,18 +123,43 @@ export function encodeResponsesStream(
     endItem(item, reasoningItem(item.id, item.text, metadata));
   };
 
-  const startTool = (id: string, callId: string, toolName: string) => {
-    const call = { ...functionCallItem(nextId('tool-call'), callId, toolName, ''), status: 'in_progress' as const };
-    open.tool.set(id, addItem(call, 'response.function_call_arguments.delta', {}, { toolName, callId }));
+  const startCall = (id: string, callId: string, toolName: string) => {
+    const tool = request.context.tools.toolOf(toolName);
+    const call: OpenCall = { callId, tool, item: undefined, custom: undefined, args: '' };
+    const status = 'in_progress';
+    if (tool.form === 'function') {
+      const item = { ...functionCallItem(nextId('fc'), callId, tool, ''), status } as const;
+      call.item = addItem(item, 'response.function_call_arguments.delta', {});
+    } else if (tool.form === 'custom') {
+      const item = { ...customCallItem(nextId('ctc'), callId, tool, ''), status } as const;
+      call.item = addItem(item, 'response.custom_tool_call_input.delta', {});
+      call.custom = new CustomInputStream();
+    }
+    open.tool.set(id, call);
   };
-  const endTool = (item: OpenItem) => {
-    const { id, index, toolName, callId, text } = item;
-    send('response.function_call_arguments.done', {
-      item_id: id,
-      output_index: index,
-      arguments: text,
-    });
-    endItem(item, functionCallItem(id, callId, toolName, text));
+  const addArguments = (call: OpenCall | undefined, delta: string) => {
+    if (call === undefined) return;
+    if (call.item === undefined) call.args += delta;
+    else if (call.custom === undefined) writeDelta(call.item, delta);
+    else addInput(call.item, call.custom.push(delta));
+  };
+  const addInput = (item: OpenItem, input: string) => {
+    if (input !== '') writeDelta(item, input);
+  };
+  const endCall = ({ callId, tool, item, custom, args }: OpenCall) => {
+    if (item === undefined) {
+      const whole = callItem(nextId(callPrefix(tool)), callId, tool, args);
+      return endItem(addItem({ ...whole, status: 'in_progress' }, '', {}), whole);
+    }
+    if (custom !== undefined) addInput(item, custom.end());
+    const { id, text } = item;
+    const place = { item_id: id, output_index: item.index };
+    if (custom === undefined) {
+      send('response.function_call_arguments.done', { ...place, arguments: text });
+      return endItem(item, functionCallItem(id, callId, tool, text));
+    }
+    send('response.custom_tool_call_input.done', { ...place, input: text });
+    return endItem(item, customCallItem(id, callId, tool, text));
   };
 
   return {
@@ -141,19 +170,19 @@ export function encodeResponsesStream(
         case 'reasoning-delta':
           return addReasoning(open.reasoning.get(event.id), event.delta);
         case 'tool-input-delta':
-          return writeDelta(open.tool.get(event.id), event.delta);
+          return addArguments(open.tool.get(event.id), event.delta);
         case 'text-start':
           return startText(event.id);
         case 'reasoning-start':
           return startReasoning(event.id);
         case 'tool-input-start':
-          return startTool(event.id, signCallId(event.id, event.providerMetadata), event.toolName);
+          return startCall(event.id, signCallId(event.id, event.providerMetadata), event.toolName);
         case 'text-end':
           return take(open.text, event.id, (item) => endText(item, event.providerMetadata));
         case 'reasoning-end':
           return take(open.reasoning, event.id, (item) => endReasoning(item, event.providerMetadata));
         case 'tool-input-end':
-          return take(open.tool, event.id, endTool);
+          return take(open.tool, event.id, endCall);
         case 'response-metadata':
           // Comes once more where another target takes over; a response that has begun keeps its name.
           if (isStarted) return;
@@ -172,7 +201,7 @@ export function encodeResponsesStream(
   };
 }
 
-function take(open: Map<string, OpenItem>, id: string, end: (item: OpenItem) => void): void {
+function take<Item>(open: Map<string, Item>, id: string, end: (item: Item) => void): void {
   const item = open.get(id);
   open.delete(id);
   if (item !== undefined) end(item);

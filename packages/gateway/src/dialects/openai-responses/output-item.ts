@@ -1,18 +1,13 @@
 import type { ModelAnswer, ProviderMetadata } from '@dragoman/protocol';
 import { signCallId } from '../../tools/signed-call-id.ts';
+import type { ToolNames } from '../../tools/tool-names.ts';
+import { callItem, callPrefix } from './call-item.ts';
 import { toEncryptedContent } from './encrypted-content.ts';
-import type {
-  ResponsesFunctionCallItem,
-  ResponsesMessageItem,
-  ResponsesOutputItem,
-  ResponsesReasoningItem,
-} from './wire.ts';
-
-const PREFIXES = { text: 'msg', reasoning: 'rs', 'tool-call': 'fc' } as const;
+import type { ResponsesMessageItem, ResponsesOutputItem, ResponsesReasoningItem } from './wire.ts';
 
 /** An item's id: OpenAI's clients tell the kind by its beginning. */
-export function outputItemId(kind: keyof typeof PREFIXES, responseId: string, index: number): string {
-  return `${PREFIXES[kind]}_${responseId.replace(/^resp_/, '')}_${index}`;
+export function outputItemId(prefix: string, responseId: string, index: number): string {
+  return `${prefix}_${responseId.replace(/^resp_/, '')}_${index}`;
 }
 
 export function messageItem(id: string, text: string, metadata: ProviderMetadata | undefined): ResponsesMessageItem {
@@ -41,26 +36,25 @@ export function reasoningItem(
   };
 }
 
-export function functionCallItem(id: string, callId: string, name: string, args: string): ResponsesFunctionCallItem {
-  return { id, type: 'function_call', status: 'completed', call_id: callId, name, arguments: args };
-}
-
 /** The output of a whole answer, one item for each of its parts. */
-export function toOutput(content: ModelAnswer['content'], responseId: string): ResponsesOutputItem[] {
+export function toOutput(content: ModelAnswer['content'], responseId: string, tools: ToolNames): ResponsesOutputItem[] {
   const ids = new Set<string>();
   return content.map((part, index) => {
-    const ownId = outputItemId(part.type, responseId, index);
+    const idOf = (prefix: string) => outputItemId(prefix, responseId, index);
     switch (part.type) {
       case 'text':
-        return messageItem(ownId, part.text, part.providerOptions);
+        return messageItem(idOf('msg'), part.text, part.providerOptions);
       case 'reasoning': {
+        const ownId = idOf('rs');
         const openAiId = part.providerOptions?.['openai']?.['itemId'];
         const id = typeof openAiId === 'string' && openAiId !== '' && !ids.has(openAiId) ? openAiId : ownId;
         ids.add(id);
         return reasoningItem(id, part.text, part.providerOptions);
       }
-      case 'tool-call':
-        return functionCallItem(ownId, signCallId(part.toolCallId, part.providerOptions), part.toolName, part.input);
+      case 'tool-call': {
+        const tool = tools.toolOf(part.toolName);
+        return callItem(idOf(callPrefix(tool)), signCallId(part.toolCallId, part.providerOptions), tool, part.input);
+      }
     }
   });
 }

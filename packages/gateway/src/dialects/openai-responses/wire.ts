@@ -26,7 +26,25 @@ const partsSchema = z.preprocess((content) => {
   return content ?? [];
 }, z.array(partSchema).max(LIST_LIMITS.parts));
 
-const KNOWN_ITEMS = new Set<unknown>(['message', 'reasoning', 'function_call', 'function_call_output']);
+const KNOWN_ITEMS = new Set<unknown>([
+  'message',
+  'agent_message',
+  'reasoning',
+  'additional_tools',
+  ...['function', 'custom_tool', 'tool_search', 'local_shell', 'shell', 'apply_patch'].flatMap((tool) => [
+    `${tool}_call`,
+    `${tool}_call_output`,
+  ]),
+  'tool_search_output',
+]);
+
+const toolSchema = z.looseObject({
+  type: z.string().nullish(),
+  name: z.string().nullish(),
+  namespace: z.string().nullish(),
+  description: z.string().nullish(),
+});
+export const toolsSchema = z.array(toolSchema).max(LIST_LIMITS.tools);
 
 const knownItemSchema = z.looseObject({
   /** Absent: a message. */
@@ -36,11 +54,19 @@ const knownItemSchema = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant']).nullish(),
   content: partsSchema,
   phase: z.string().nullish(),
-  // Calls of functions and what they returned.
+  // What one agent of several tells another.
+  author: z.string().nullish(),
+  recipient: z.string().nullish(),
+  // Calls of tools and what they returned.
   call_id: z.string().nullish(),
   name: z.string().max(MAX_TOOL_NAME).nullish(),
-  arguments: z.string().nullish(),
+  namespace: z.string().max(MAX_TOOL_NAME).nullish(),
+  arguments: z.unknown().optional(),
+  input: z.string().nullish(),
+  status: z.string().nullish(),
+  execution: z.string().nullish(),
   output: z.unknown().optional(),
+  tools: toolsSchema.nullish(),
   // Reasoning.
   summary: partsSchema,
   encrypted_content: z.string().nullish(),
@@ -56,16 +82,15 @@ const itemSchema = z.preprocess((item) => {
 /** What a function returned: text, or parts. */
 export const outputSchema = partsSchema;
 
-const toolSchema = z.looseObject({ type: z.string().nullish(), name: z.string().nullish() });
-
 const toolChoiceSchema = z.preprocess(
   (choice) => (typeof choice === 'string' ? { type: choice } : choice),
   z
     .looseObject({
       type: z.string(),
       name: z.string().nullish(),
+      namespace: z.string().nullish(),
       mode: z.enum(['auto', 'required']).nullish(),
-      tools: z.array(toolSchema).max(LIST_LIMITS.tools).nullish(),
+      tools: toolsSchema.nullish(),
     })
     .nullish(),
 );
@@ -81,7 +106,7 @@ export const responsesRequestSchema = z.looseObject({
   conversation: z.unknown().optional(),
   background: z.boolean().nullish(),
   prompt: z.unknown().optional(),
-  tools: z.array(toolSchema).max(LIST_LIMITS.tools).nullish(),
+  tools: toolsSchema.nullish(),
   tool_choice: toolChoiceSchema,
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
@@ -134,8 +159,29 @@ export interface ResponsesFunctionCallItem {
   status: ItemStatus;
   call_id: string;
   name: string;
+  namespace?: string;
   arguments: string;
 }
 
+export interface ResponsesCustomCallItem {
+  id: string;
+  type: 'custom_tool_call';
+  status: ItemStatus;
+  call_id: string;
+  name: string;
+  namespace?: string;
+  input: string;
+}
+
+/** A call of a tool with an item of its own; the other fields differ from tool to tool. */
+interface ResponsesOwnCallItem {
+  id: string;
+  type: 'tool_search_call' | 'local_shell_call' | 'shell_call' | 'apply_patch_call';
+  status: ItemStatus;
+  call_id: string;
+}
+
+export type ResponsesCallItem = ResponsesFunctionCallItem | ResponsesCustomCallItem | ResponsesOwnCallItem;
+
 /** What an answer's output is made of. */
-export type ResponsesOutputItem = ResponsesMessageItem | ResponsesReasoningItem | ResponsesFunctionCallItem;
+export type ResponsesOutputItem = ResponsesMessageItem | ResponsesReasoningItem | ResponsesCallItem;
