@@ -13,6 +13,7 @@ export interface ScriptedAnswer {
 }
 
 export interface ProviderRequest {
+  method: string;
   path: string;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
@@ -47,7 +48,8 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       const ended = new Promise<'complete' | 'left'>((resolve) =>
         outgoing.once('close', () => resolve(outgoing.writableFinished ? 'complete' : 'left')),
       );
-      const request = { path: incoming.url!, headers: incoming.headers, bytes, text, body: parse(text), ended };
+      const { method, url, headers } = incoming;
+      const request = { method: method!, path: url!, headers, bytes, text, body: parse(text), ended };
       requests.push(request);
       wake();
       const next = script.length > 1 ? script.shift()! : (script[0] ?? { status: 500, body: 'no answer was scripted' });

@@ -8,7 +8,7 @@ import { startServer } from './start-server.ts';
 import { VERSION } from './version.ts';
 import { withTokens } from './with-tokens.ts';
 
-/** What a token for models may call beside the calls of models themselves, at the root and under `/gateway`. */
+/** What a token for models may call beside the calls of models themselves (lists, counts, its own responses), at the root and under `/gateway`. */
 const LISTS_AND_COUNTS = [
   'POST /get-models',
   'GET /v1/models',
@@ -17,6 +17,11 @@ const LISTS_AND_COUNTS = [
   'HEAD /v1/models/*',
   'POST /v1/messages/count_tokens',
   'POST /v1/responses/input_tokens',
+  'GET /v1/responses/:id',
+  'HEAD /v1/responses/:id',
+  'DELETE /v1/responses/:id',
+  'GET /v1/responses/:id/input_items',
+  'HEAD /v1/responses/:id/input_items',
 ];
 
 test('a token for models is answered 403 by every route of the server but those of models', async () => {

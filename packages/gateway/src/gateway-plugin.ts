@@ -9,6 +9,8 @@ import { embeddingRoutes } from './dialects/embedding-routes.ts';
 import { modelRoutes } from './dialects/model-routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiCompletionsRoutes } from './dialects/openai-completions/routes.ts';
+import { KeptResponses } from './dialects/openai-responses/kept-responses.ts';
+import type { KeptTables } from './dialects/openai-responses/kept-tables.ts';
 import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import { transcriptionRoutes } from './dialects/transcription-routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
@@ -78,6 +80,11 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     config: options.config,
     upstreams: new UpstreamRegistry(options.model),
     clientReports: new ClientReports(tables, onStoreError),
+    kept: new KeptResponses(
+      options.store?.tables<KeptTables>(),
+      () => options.config().responses.keepDays,
+      (err) => door.log.error({ err }, 'a response could not be kept'),
+    ),
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
     metrics: new GatewayMetrics(options.metrics ?? new Registry(), book.calls),
@@ -90,7 +97,9 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   }
   if (!door.hasRequestDecorator('isRouted')) door.decorateRequest('isRouted', false);
   door.addHook('onRequest', (request, reply) => limitModelCalls(gateway, request, reply));
+  gateway.kept.open();
   door.addHook('onClose', async () => {
+    await gateway.kept.close();
     await gateway.upstreams.close();
     if (options.book === undefined) await gateway.usageLog.close();
   });

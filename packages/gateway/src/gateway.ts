@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './config/gateway-config.ts';
+import type { KeptResponses } from './dialects/openai-responses/kept-responses.ts';
 import type { CallBook } from './metering/call-book.ts';
 import type { GatewayMetrics } from './metering/gateway-metrics.ts';
 import type { ClientReports } from './metering/client-reports.ts';
@@ -16,6 +17,7 @@ export interface Gateway extends CallBook {
   window: RequestWindow;
   concurrency: ConcurrencyLimit;
   clientReports: ClientReports;
+  kept: KeptResponses;
   /** What answers the context endpoints of the Augment protocol here, by path; absent where there is no context engine. */
   context: ContextHandlers | undefined;
   /** The largest file that clients may upload to the context engine. */

@@ -32,6 +32,8 @@ const LARGE_BYTES = 256 * 1024;
 export interface AnswerOptions {
   /** A step between the model and the encoder, such as the repair of tool arguments. */
   step?: (next: ModelSink, onRepair: () => void) => ModelSink;
+  /** Is told what the provider calls an answer that was passed on as it came. */
+  onRelayed?: (target: Target, answerId: string) => void;
 }
 
 /**
@@ -214,14 +216,14 @@ async function relay<Context>(
   target: Target,
   begun: () => void,
 ): Promise<DragomanError | undefined> {
-  const { gateway, dialect, client, request, reply, route, signal, measure } = answering;
+  const { gateway, dialect, client, request, reply, route, signal, measure, options } = answering;
   const name = dialect.name as RelayedDialect;
   const asked = request.body as JsonObject;
   refuseUnwantedFiles(target, () => RELAYED_FIELDS[name].said.some((field) => bodyHasFile(asked[field])));
   const upstream = await httpUpstream(target.provider.type);
   const body = await relayBody(name, asked, target.model, route, signal);
   answering.redactions = body.redactions;
-  return relayCall({
+  const error = await relayCall({
     caller: gateway.upstreams.http,
     upstream,
     dialect,
@@ -237,6 +239,8 @@ async function relay<Context>(
     measure,
     begun,
   });
+  if (measure.answerId !== undefined) options.onRelayed?.(target, measure.answerId);
+  return error;
 }
 
 function noteUsage<Context>(answering: Answering<Context>, startedAt: number): void {

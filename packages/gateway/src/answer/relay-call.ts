@@ -131,6 +131,7 @@ function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure)
     if (body === undefined) return brokenOff();
     upstream.decodeResponse(body, {
       push(event) {
+        if (event.type === 'response-metadata') measure.answerId ??= event.id;
         if (event.type === 'error') failure = event.error;
         if (event.type !== 'finish') return;
         measure.usage = event.usage;

@@ -31,12 +31,14 @@ export class UsageSniffer {
       this.#tailLength -= this.#tail.shift()!.length;
   }
 
-  read(): Pick<AnswerMeasure, 'usage' | 'finishReason' | 'errorCode'> {
+  read(): Omit<AnswerMeasure, 'firstEventAt'> {
     let usage: ModelUsage | undefined;
     let finishReason: FinishReason | undefined;
     let errorCode: string | undefined;
+    let answerId: string | undefined;
     const decoder = this.#upstream.decodeStream({
       push(event) {
+        if (event.type === 'response-metadata') answerId ??= event.id;
         if (event.type === 'error') [finishReason, errorCode] = ['error', event.error.code];
         if (event.type !== 'finish') return;
         usage = event.usage;
@@ -52,7 +54,7 @@ export class UsageSniffer {
     } catch {
       // A guess from two ends of an answer may fail; then there is no figure.
     }
-    return { usage, finishReason, errorCode };
+    return { usage, finishReason, errorCode, answerId };
   }
 }
 

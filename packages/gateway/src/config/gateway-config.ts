@@ -148,6 +148,19 @@ export const gatewayConfigShape = {
         ),
     })
     .prefault({}),
+  responses: z
+    .strictObject({
+      keepDays: z
+        .int()
+        .min(1)
+        .max(365)
+        .optional()
+        .describe(
+          "Keeps responses of OpenAI's Responses API with what was sent for them, without secrets, for so many days after their last use, so that clients can go on from them (previous_response_id). Nothing is kept where it is not set.",
+        ),
+    })
+    .prefault({})
+    .describe("For clients that speak OpenAI's Responses."),
   augment: z
     .strictObject({
       systemPromptBase: z

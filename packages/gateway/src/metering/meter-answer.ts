@@ -6,6 +6,8 @@ export interface AnswerMeasure {
   firstEventAt: number | undefined;
   finishReason: FinishReason | undefined;
   errorCode: string | undefined;
+  /** What the provider calls the answer, where it is passed on as it comes. */
+  answerId?: string | undefined;
 }
 
 /** Notes usage, times and the end of an answer on its way to the client. */

@@ -1,5 +1,6 @@
 import type { RoomMigrations } from '@dragoman/server';
 import type { ColumnDefinitionBuilder } from 'kysely';
+import { createKeptResponses } from '../dialects/openai-responses/kept-tables.ts';
 
 export interface UsageTables {
   usage_log: {
@@ -75,5 +76,6 @@ export const gatewayMigrations: RoomMigrations = {
           .execute();
       },
     },
+    { number: 2, ...createKeptResponses },
   ],
 };

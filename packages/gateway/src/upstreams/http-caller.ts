@@ -19,6 +19,8 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** Null for a question that is asked with GET. The path that a provider has for its calls is not for those. */
   body: string | Uint8Array | null;
+  /** For a question without a body that is not asked with GET. */
+  method?: 'GET' | 'DELETE';
 }
 
 /** Makes HTTP calls to providers: connections, keys and time limits are kept here. */
@@ -83,6 +85,7 @@ export class HttpCaller {
         url: callUrl(upstream, target, sent),
         headers,
         body: sent.body,
+        method: sent.method ?? (sent.body === null ? 'GET' : 'POST'),
         firstByteMs: provider.timeouts.firstByteMs,
         idleMs: provider.timeouts.idleMs,
       },

@@ -4,8 +4,8 @@ import type { Agent, Dispatcher } from 'undici';
 export interface HttpSent {
   url: string;
   headers: Record<string, string>;
-  /** Null for a GET. */
   body: string | Uint8Array | null;
+  method: 'GET' | 'POST' | 'DELETE';
   firstByteMs: number;
   idleMs: number;
 }
@@ -39,7 +39,7 @@ export function exchange(agent: Agent, sent: HttpSent, signal: AbortSignal): Pro
     const options: Dispatcher.DispatchOptions = {
       origin,
       path: pathname + search,
-      method: sent.body === null ? 'GET' : 'POST',
+      method: sent.method,
       headers: sent.headers,
       body: sent.body,
       headersTimeout: sent.firstByteMs,

@@ -16,6 +16,8 @@ export interface ResponsesContext {
   reasoning: unknown;
   text: unknown;
   metadata: unknown;
+  /** That the answer is kept, and which one it goes on from. */
+  kept?: { previousId: string | null };
 }
 
 /** A Responses request as a model call. */
