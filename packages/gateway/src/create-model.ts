@@ -43,7 +43,7 @@ export function createModel(
         sink.push({ type: 'error', error });
         return;
       }
-      const { call, redactions } = await prepareCall(asked, route);
+      const { call, redactions } = await prepareCall(asked, route, notes?.caller);
       const measure = newMeasure();
       const metered = meterAnswer(sink, measure);
       const calls = notes?.book.calls;

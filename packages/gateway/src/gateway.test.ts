@@ -33,7 +33,8 @@ async function openWith(
 ): Promise<{ gateway: TestGateway; fake: FakeProvider }> {
   const fake = await startFakeProvider();
   const gateway = await openTestGateway({
-    providers: { fake: provider(type, fake.url) },
+    // What is said is compared whole here; `cached-conversation.test.ts` is about the marks.
+    providers: { fake: { ...provider(type, fake.url), promptCaching: false } },
     routes: { default: ['fake/m'] },
     ...config,
   });

@@ -9,7 +9,7 @@ import { noteCall } from '../metering/note-call.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { askTargets } from '../routing/ask-targets.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
-import { prepareCall } from '../routing/prepare-call.ts';
+import { askerOf, prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 import type { JsonObject } from '../tools/json-object.ts';
@@ -27,6 +27,9 @@ import { LEFT_OUT_HEADER, tellLeftOut } from './tell-left-out.ts';
 
 /** Above this, others are answered between the steps of a call. */
 const LARGE_BYTES = 256 * 1024;
+
+/** Providers cache prompts from 1,024 tokens on, and a token is a byte at least: what is shorter is passed on as it is. */
+const SMALLEST_CACHED_BYTES = 1024;
 
 /** How a dialect changes an answer on its way, beyond encoding it. */
 export interface AnswerOptions {
@@ -183,7 +186,12 @@ async function tryTarget<Context>(
     reply.removeHeader(LEFT_OUT_HEADER); // A target before this one may have left out something else.
     if (isRelayed(gateway, dialect, target)) return await relay(answering, target, begun);
     const decoded = (answering.decoded ??= decode(client));
-    const { call, redactions } = (answering.prepared ??= await prepareCall(decoded.call, route, signal));
+    const { call, redactions } = (answering.prepared ??= await prepareCall(
+      decoded.call,
+      route,
+      callerOf(answering.request),
+      signal,
+    ));
     answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, client.isStreamed, signal);
     if (decoded.leftOut !== undefined) tellLeftOut(decoded.leftOut, request, reply);
@@ -221,7 +229,11 @@ async function relay<Context>(
   const asked = request.body as JsonObject;
   refuseUnwantedFiles(target, () => RELAYED_FIELDS[name].said.some((field) => bodyHasFile(asked[field])));
   const upstream = await httpUpstream(target.provider.type);
-  const body = await relayBody(name, asked, target.model, route, signal);
+  const marking = {
+    markPrompt: request.bodyBytes < SMALLEST_CACHED_BYTES ? undefined : upstream.markPrompt,
+    asker: askerOf(callerOf(request), route),
+  };
+  const body = await relayBody(name, asked, target, route, marking, signal);
   answering.redactions = body.redactions;
   const error = await relayCall({
     caller: gateway.upstreams.http,

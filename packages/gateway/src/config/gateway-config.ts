@@ -51,6 +51,12 @@ export const providerSchema = z.strictObject({
       'Path of a call behind baseUrl, with {model} for the model: "/openai/deployments/{model}/chat/completions".',
     ),
   images: z.boolean().default(true).describe('Whether its models take images; false refuses them with a clear error.'),
+  promptCaching: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether requests say what its prompt cache shall keep. Unset: marks for Claude, a key and marks for OpenAI itself; true sends those to other services that take the fields of OpenAI, too.',
+    ),
   prices: z
     .record(z.string(), priceSchema)
     .default({})

@@ -1,5 +1,6 @@
 import type { ModelCall, ModelSink } from '@dragoman/protocol';
 import type { Target } from '../routing/target.ts';
+import type { MarkPrompt } from './mark-prompt.ts';
 
 /** Reads one streamed answer. Any split of its bytes gives the same events. */
 export interface StreamDecoder {
@@ -22,6 +23,8 @@ export interface HttpUpstream {
   relayPath?: string;
   /** How it wants its key. */
   authorize(key: string): Record<string, string>;
+  /** Absent where the provider's cache needs no word. What `encodeRequest` makes is marked already. */
+  markPrompt?: MarkPrompt;
   encodeRequest(call: ModelCall, target: Target, isStreamed: boolean): UpstreamRequest;
   decodeStream(sink: ModelSink): StreamDecoder;
   /** An answer that was not streamed: the same events, at once. */

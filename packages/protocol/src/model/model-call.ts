@@ -86,6 +86,12 @@ export interface ModelCall {
   seed?: number;
   reasoningEffort?: ReasoningEffort;
   responseFormat?: { type: 'json'; name?: string; description?: string; schema?: Readonly<Record<string, unknown>> };
+  /** What the asker calls the conversation, for the provider's prompt cache. */
+  promptCacheKey?: string;
+  /** Whose call it is, so that conversations of several are told apart; sent to nobody as it stands. */
+  asker?: string;
+  /** Nothing will follow on it, as on a title: its end is not worth keeping in a cache. */
+  isOneOff?: boolean;
   /**
    * Where the answer takes the place of something a person wrote: the answer that leaves it as it is. The offline model
    * gives it; it is sent to nobody.

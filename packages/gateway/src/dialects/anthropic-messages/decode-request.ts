@@ -9,9 +9,9 @@ import {
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
 import { toolDefinitionParser } from '../../tools/parse-tool-definitions.ts';
+import { cacheOptions } from '../cache-options.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { decodeAssistantTurn, decodeUserTurn } from './decode-turn.ts';
-import { cacheOptions } from './cache-options.ts';
 import { type AnthropicRequest, anthropicRequestSchema } from './wire.ts';
 
 /** A Messages request as a model call. */

@@ -10,8 +10,8 @@ import {
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
 import { openCallId } from '../../tools/signed-call-id.ts';
+import { cacheOptions } from '../cache-options.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
-import { cacheOptions } from './cache-options.ts';
 import { type AnthropicBlock, blocksSchema } from './wire.ts';
 
 /**

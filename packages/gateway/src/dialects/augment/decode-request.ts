@@ -83,7 +83,9 @@ function toCall(request: AugmentChatRequest, options: AugmentDecodeOptions): Mod
   const system = augmentSystemPrompt(options.systemPromptBase, request, conversation.firstIdeState);
   return {
     prompt: [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...conversation.messages],
-    tools: isHelperCall(request) ? [] : parseToolDefinitions(request.tool_definitions ?? []),
+    ...(isHelperCall(request)
+      ? { tools: [], isOneOff: true }
+      : { tools: parseToolDefinitions(request.tool_definitions ?? []) }),
     ...optional('reasoningEffort', request.reasoning_effort),
   };
 }

@@ -11,6 +11,8 @@ import { parseBody } from '@dragoman/server';
 import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
 import { optional } from '../../optional.ts';
 import { openCallId } from '../../tools/signed-call-id.ts';
+import type { JsonObject } from '../../tools/json-object.ts';
+import { cacheOptions } from '../cache-options.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
 import { fromExtraContent } from './extra-content.ts';
@@ -47,6 +49,7 @@ function toCall(request: ChatRequest): ModelCall {
     ...optional('frequencyPenalty', request.frequency_penalty),
     ...optional('stopSequences', typeof stop === 'string' ? [stop] : stop),
     ...optional('seed', request.seed),
+    ...optional('promptCacheKey', request.prompt_cache_key),
     ...optional('reasoningEffort', request.reasoning_effort),
     ...optional('responseFormat', toResponseFormat(request.response_format)),
   };
@@ -60,10 +63,10 @@ function toPrompt(messages: readonly ChatRequestMessage[]): ModelMessage[] {
     switch (message.role) {
       case 'system':
       case 'developer':
-        prompt.push({ role: 'system', content: textOf(message) });
+        prompt.push({ role: 'system', content: textOf(message), ...cacheOptions(cacheControlOf(message)) });
         break;
       case 'user':
-        prompt.push({ role: 'user', content: contentOf(message) });
+        prompt.push({ role: 'user', content: contentOf(message), ...cacheOptions(message.cache_control) });
         break;
       case 'assistant':
         prompt.push(toAssistant(message, toolNames));
@@ -77,6 +80,7 @@ function toPrompt(messages: readonly ChatRequestMessage[]): ModelMessage[] {
           toolName: toolNames.get(toolCallId) ?? message.name ?? '',
           content: contentOf(message),
           isError: false,
+          ...cacheOptions(cacheControlOf(message)),
         };
         const last = prompt.at(-1);
         if (last?.role === 'tool') last.content.push(result);
@@ -111,6 +115,13 @@ function toAssistant(message: ChatRequestMessage, toolNames: Map<string, string>
   };
 }
 
+/** A message's own mark, or that of its last part. */
+function cacheControlOf({ cache_control: own, content }: ChatRequestMessage): typeof own {
+  if (own !== undefined && own !== null) return own;
+  const last = Array.isArray(content) ? content.at(-1) : undefined;
+  return last !== undefined && 'cache_control' in last ? (last.cache_control as typeof own) : undefined;
+}
+
 function textOf({ content }: ChatRequestMessage): string {
   if (typeof content === 'string') return content;
   return (content ?? [])
@@ -126,7 +137,10 @@ function contentOf({ content }: ChatRequestMessage): (PromptText | PromptFile)[]
 }
 
 function toPart(part: { type: string }): PromptText | PromptFile {
-  if (part.type === 'text') return { type: 'text', text: (part as { text?: string }).text ?? '' };
+  if (part.type === 'text') {
+    const { text, cache_control: cacheControl } = part as { text?: string; cache_control?: JsonObject | null };
+    return { type: 'text', text: text ?? '', ...cacheOptions(cacheControl) };
+  }
   if (part.type === 'image_url') {
     const image = (part as { image_url?: string | { url?: string } }).image_url;
     return parseFileUrl((typeof image === 'string' ? image : image?.url) ?? '', 'image/*');

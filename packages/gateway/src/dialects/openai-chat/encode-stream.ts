@@ -1,5 +1,6 @@
 import { type DragomanError, type FinishReason, type ModelSink, type ModelUsage, newId } from '@dragoman/protocol';
 import { signCallId } from '../../tools/signed-call-id.ts';
+import { optional } from '../../optional.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ChatContext } from './decode-request.ts';
 import { encodeOpenAiError } from './encode-error.ts';
@@ -88,7 +89,10 @@ export function toChatUsage(usage: ModelUsage | undefined): unknown {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
-    prompt_tokens_details: { cached_tokens: usage?.cacheReadTokens ?? 0 },
+    prompt_tokens_details: {
+      cached_tokens: usage?.cacheReadTokens ?? 0,
+      ...optional('cache_write_tokens', usage?.cacheWriteTokens),
+    },
     completion_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
   };
 }

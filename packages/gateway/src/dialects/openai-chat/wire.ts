@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { LIST_LIMITS } from '../list-limits.ts';
 import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
+/** Not of this protocol, but clients write it for Claude. */
+const cacheControlSchema = z.record(z.string(), z.unknown()).nullish();
+
 /** A Chat Completions request as clients send it: what we read, leniently. Unknown fields pass. */
-const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControlSchema });
 const imagePart = z.looseObject({
   type: z.literal('image_url'),
   image_url: z.union([z.string(), z.looseObject({ url: z.string() })]),
@@ -25,6 +28,7 @@ const contentSchema = z
 const chatMessageSchema = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: contentSchema,
+  cache_control: cacheControlSchema,
   name: z.string().nullish(),
   tool_call_id: z.string().nullish(),
   tool_calls: z
@@ -61,6 +65,7 @@ export const chatRequestSchema = z.looseObject({
   frequency_penalty: z.number().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(LIST_LIMITS.settings)]).nullish(),
   seed: z.number().nullish(),
+  prompt_cache_key: z.string().nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
   response_format: z
     .looseObject({

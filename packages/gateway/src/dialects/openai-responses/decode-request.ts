@@ -75,6 +75,7 @@ function toCall(request: ResponsesRequest, offered: OfferedTools): ModelCall {
     ...optional('allowsParallelTools', request.parallel_tool_calls),
     ...optional('maxOutputTokens', request.max_output_tokens),
     ...optional('temperature', request.temperature),
+    ...optional('promptCacheKey', request.prompt_cache_key),
     ...optional('topP', request.top_p),
     ...optional('reasoningEffort', request.reasoning?.effort),
     ...optional('responseFormat', toResponseFormat(request.text?.format)),

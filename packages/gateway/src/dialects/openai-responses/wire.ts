@@ -112,6 +112,7 @@ export const responsesRequestSchema = z.looseObject({
   stream: z.boolean().nullish(),
   max_output_tokens: z.number().int().nullish(),
   temperature: z.number().nullish(),
+  prompt_cache_key: z.string().nullish(),
   top_p: z.number().nullish(),
   reasoning: z
     .looseObject({

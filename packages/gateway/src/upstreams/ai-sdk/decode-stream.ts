@@ -16,10 +16,11 @@ export function decodeAiSdkResult(result: AiSdkResult, sink: ModelSink): void {
     answer.take({ type: `${part.type}-delta`, id, delta: part.text ?? '' });
     answer.take({ ...part, type: `${part.type}-end`, id });
   }
-  const { finishReason, usage } = result;
+  const { finishReason, usage, providerMetadata } = result;
   answer.take({
     type: 'finish',
     ...optional('finishReason', finishReason),
+    ...optional('providerMetadata', providerMetadata),
     ...optional('usage', usage),
   });
   answer.end();
@@ -153,7 +154,7 @@ export class AiSdkAnswerReader {
     if (unified === 'interrupted') return this.fail(brokenOff());
     this.#closeAll();
     this.#isOver = true;
-    const usage = readUsage(part.usage);
+    const usage = readUsage(part.usage, part.providerMetadata);
     this.#sink.push({
       type: 'finish',
       finishReason: this.#hasCalls ? 'tool-calls' : (FINISH_REASONS.get(unified) ?? 'other'),
@@ -195,16 +196,20 @@ function readFinishReason(reason: AiSdkFinishReason | undefined): { unified: str
 }
 
 /** What the provider does not tell is left out; an answer of which nothing is told has no usage. */
-function readUsage(usage: AiSdkUsage | undefined): ModelUsage | undefined {
+function readUsage(usage: AiSdkUsage | undefined, metadata: ProviderMetadata | undefined): ModelUsage | undefined {
   const input = asDetails(usage?.inputTokens);
   const output = asDetails(usage?.outputTokens);
   if (input.total === undefined && output.total === undefined) return undefined;
+  const cacheRead = input.cacheRead ?? usage?.cachedInputTokens;
+  const written = metadata?.['anthropic']?.['cacheCreationInputTokens'];
+  // In version 2, Claude's package counts what was read from the cache or written to it beside the rest, not in it.
+  const apart = typeof usage?.inputTokens === 'number' && typeof written === 'number' ? written : undefined;
   return {
-    inputTokens: input.total ?? 0,
+    inputTokens: (input.total ?? 0) + (apart === undefined ? 0 : apart + (cacheRead ?? 0)),
     outputTokens: output.total ?? 0,
     ...given('reasoningTokens', output.reasoning ?? usage?.reasoningTokens),
-    ...given('cacheReadTokens', input.cacheRead ?? usage?.cachedInputTokens),
-    ...given('cacheWriteTokens', input.cacheWrite),
+    ...given('cacheReadTokens', cacheRead),
+    ...given('cacheWriteTokens', input.cacheWrite ?? apart),
   };
 }
 

@@ -8,6 +8,7 @@ import { CallLimits } from './call-limits.ts';
 import { AiSdkAnswerReader, decodeAiSdkResult } from './decode-stream.ts';
 import { encodeAiSdkCall } from './encode-request.ts';
 import { loadAiSdkModel } from './load-model.ts';
+import { markAiSdkCall } from './mark-prompt.ts';
 import type { AiSdkStreamPart } from './wire.ts';
 
 const pools = new WeakMap<ProviderConfig, KeyPool>();
@@ -40,7 +41,10 @@ async function openWith(
 ): Promise<AcceptedCall> {
   const model = await loadAiSdkModel(target, key);
   const limits = new CallLimits(signal);
-  const options = { ...encodeAiSdkCall(call, model.specificationVersion), abortSignal: limits.signal };
+  const options = {
+    ...encodeAiSdkCall(markAiSdkCall(call, target), model.specificationVersion),
+    abortSignal: limits.signal,
+  };
   const tooLate = () => timedOut(`The provider "${target.providerName}" did not begin to answer in time.`);
   const { firstByteMs } = target.provider.timeouts;
   if (isStreamed) {

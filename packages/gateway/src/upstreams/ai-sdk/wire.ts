@@ -80,6 +80,7 @@ export interface AiSdkResult {
   content?: ({ type: string; text?: string } & Omit<AiSdkStreamPart, 'type'>)[];
   finishReason?: AiSdkFinishReason;
   usage?: AiSdkUsage;
+  providerMetadata?: ProviderMetadata;
   response?: { id?: string; modelId?: string };
 }
 

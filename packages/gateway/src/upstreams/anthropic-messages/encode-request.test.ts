@@ -14,7 +14,7 @@ const cached = { cache_control: { type: 'ephemeral', ttl: '1h' } };
 const request = (call: Partial<ModelCall>, model = 'claude-sonnet-5') =>
   encodeAnthropicMessagesRequest(
     { prompt: HELLO, tools: [], ...call },
-    testTarget({ type: 'anthropic-messages' }, model),
+    testTarget({ type: 'anthropic-messages', promptCaching: false }, model),
     true,
   );
 const body = (call: Partial<ModelCall>, model?: string) =>

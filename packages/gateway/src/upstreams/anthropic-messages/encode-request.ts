@@ -1,9 +1,11 @@
 import type { ModelCall, ToolChoice, ToolDefinition } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
+import { encodedCall } from '../mark-prompt.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { claudeModel } from './claude-model.ts';
 import { encodeThinking, type ThinkingFields } from './encode-thinking.ts';
 import { cacheControl, encodeSystem, encodeTurns } from './encode-turns.ts';
+import { markClaudePrompt } from './mark-prompt.ts';
 
 /**
  * A model call as a Messages request. The same prompt gives the same bytes, so that prompt caches hit.
@@ -28,7 +30,8 @@ export function encodeAnthropicMessagesRequest(call: ModelCall, target: Target, 
     stop_sequences: stops.length === 0 ? undefined : stops,
     stream: isStreamed,
   };
-  return { path: '/messages', headers: { 'anthropic-version': '2023-06-01' }, body: JSON.stringify(body) };
+  const marked = markClaudePrompt(body, encodedCall(call, target));
+  return { path: '/messages', headers: { 'anthropic-version': '2023-06-01' }, body: JSON.stringify(marked) };
 }
 
 /** The service wants the word `object` even where a tool takes nothing. */

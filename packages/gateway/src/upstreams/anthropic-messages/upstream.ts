@@ -1,12 +1,14 @@
 import type { HttpUpstream } from '../upstream.ts';
 import { decodeAnthropicMessagesResponse, decodeAnthropicMessagesStream } from './decode-stream.ts';
 import { encodeAnthropicMessagesRequest } from './encode-request.ts';
+import { markClaudePrompt } from './mark-prompt.ts';
 
 /** Anthropic's Messages, and every service that speaks it. */
 export const anthropicMessagesUpstream: HttpUpstream = {
   defaultBaseUrl: 'https://api.anthropic.com/v1',
   relayPath: '/messages',
   authorize: (key) => ({ 'x-api-key': key }),
+  markPrompt: markClaudePrompt,
   encodeRequest: encodeAnthropicMessagesRequest,
   decodeStream: decodeAnthropicMessagesStream,
   decodeResponse: decodeAnthropicMessagesResponse,

@@ -266,11 +266,13 @@ function toFinishReason(raw: string | undefined): FinishReason {
 
 function toUsage(usage: ChatUsage): ModelUsage {
   const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
+  const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens;
   return {
     inputTokens: usage.prompt_tokens ?? 0,
     outputTokens: usage.completion_tokens ?? 0,
     ...(cacheRead === undefined || cacheRead === null ? {} : { cacheReadTokens: cacheRead }),
+    ...(cacheWrite === undefined || cacheWrite === null ? {} : { cacheWriteTokens: cacheWrite }),
     ...(reasoning === undefined || reasoning === null ? {} : { reasoningTokens: reasoning }),
     ...(usage.cost === undefined || usage.cost === null ? {} : { cost: usage.cost }),
   };

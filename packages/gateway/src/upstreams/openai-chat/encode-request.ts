@@ -8,7 +8,9 @@ import {
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
 import { fileUrl } from '../file-data.ts';
+import { encodedCall, takesOpenAiCaching } from '../mark-prompt.ts';
 import type { UpstreamRequest } from '../upstream.ts';
+import { markChatPrompt } from './mark-prompt.ts';
 import type { ChatContentPart, ChatMessage, ChatToolCall } from './wire.ts';
 
 /** A model call as a Chat Completions request. The same prompt gives the same bytes, so that prompt caches hit. */
@@ -36,10 +38,12 @@ export function encodeOpenAiChatRequest(call: ModelCall, target: Target, isStrea
     reasoning_effort: call.reasoningEffort === 'none' ? undefined : call.reasoningEffort,
     [maxTokensField(target)]: call.maxOutputTokens,
     response_format: call.responseFormat === undefined ? undefined : encodeResponseFormat(call.responseFormat),
+    prompt_cache_key: takesOpenAiCaching(target.provider) ? call.promptCacheKey : undefined,
     stream: isStreamed,
     ...(isStreamed ? { stream_options: { include_usage: true } } : {}),
   };
-  return { path: '/chat/completions', headers: {}, body: JSON.stringify(body) };
+  const marked = markChatPrompt(body, encodedCall(call, target));
+  return { path: '/chat/completions', headers: {}, body: JSON.stringify(marked) };
 }
 
 /** Several system messages at the beginning become one: some local models' templates take no more. */

@@ -1,12 +1,14 @@
 import type { HttpUpstream } from '../upstream.ts';
 import { decodeOpenAiChatResponse, decodeOpenAiChatStream } from './decode-stream.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
+import { markChatPrompt } from './mark-prompt.ts';
 
 /** OpenAI's Chat Completions, and every service that speaks it. */
 export const openAiChatUpstream: HttpUpstream = {
   defaultBaseUrl: 'https://api.openai.com/v1',
   relayPath: '/chat/completions',
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
+  markPrompt: markChatPrompt,
   encodeRequest: encodeOpenAiChatRequest,
   decodeStream: decodeOpenAiChatStream,
   decodeResponse: decodeOpenAiChatResponse,

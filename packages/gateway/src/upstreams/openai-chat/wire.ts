@@ -23,7 +23,7 @@ export interface ChatToolCall {
 export interface ChatUsage {
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
-  prompt_tokens_details?: { cached_tokens?: number | null } | null;
+  prompt_tokens_details?: { cached_tokens?: number | null; cache_write_tokens?: number | null } | null;
   completion_tokens_details?: { reasoning_tokens?: number | null } | null;
   /** DeepSeek's own words. */
   prompt_cache_hit_tokens?: number | null;

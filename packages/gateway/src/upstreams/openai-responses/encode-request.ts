@@ -1,7 +1,9 @@
 import type { ModelCall, ToolChoice, ToolDefinition } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
+import { encodedCall, takesOpenAiCaching } from '../mark-prompt.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { encodeInput } from './encode-input.ts';
+import { markResponsesPrompt } from './mark-prompt.ts';
 import { openAiModel } from './openai-model.ts';
 
 /** The service refuses less, and clients that only try a key ask for one token. */
@@ -32,9 +34,11 @@ export function encodeOpenAiResponsesRequest(call: ModelCall, target: Target, is
     top_p: model.takesSampling ? call.topP : undefined,
     store: false,
     include: model.canReason ? ['reasoning.encrypted_content'] : undefined,
+    prompt_cache_key: takesOpenAiCaching(target.provider) ? call.promptCacheKey : undefined,
     stream: isStreamed,
   };
-  return { path: '/responses', headers: {}, body: JSON.stringify(body) };
+  const marked = markResponsesPrompt(body, encodedCall(call, target));
+  return { path: '/responses', headers: {}, body: JSON.stringify(marked) };
 }
 
 /** Unless told otherwise, the service holds a tool's schema to rules that most schemas do not follow. */

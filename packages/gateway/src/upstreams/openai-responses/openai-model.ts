@@ -4,6 +4,8 @@ export interface OpenAiModel {
   canReason: boolean;
   /** Whether temperature and top_p are taken. */
   takesSampling: boolean;
+  /** Whether its prompt cache is read where a request has marks, and nowhere else. */
+  readsFromBreakpoints: boolean;
 }
 
 /**
@@ -13,10 +15,14 @@ export interface OpenAiModel {
  */
 export function openAiModel(name: string, effort: string | undefined): OpenAiModel {
   const shortName = name.slice(name.lastIndexOf('/') + 1).replace(/^chatgpt-/, 'gpt-');
-  if (/^o\d/.test(shortName)) return { canReason: true, takesSampling: false };
+  if (/^o\d/.test(shortName)) return { canReason: true, takesSampling: false, readsFromBreakpoints: false };
   const found = /^gpt-(\d+)(?:\.(\d+))?(-chat)?/.exec(shortName);
-  if (found === null) return { canReason: true, takesSampling: true };
+  if (found === null) return { canReason: true, takesSampling: true, readsFromBreakpoints: false };
   const version = Number(found[1]) * 100 + Number(found[2] ?? 0);
   const canReason = version >= 500 && found[3] === undefined;
-  return { canReason, takesSampling: !canReason || (effort === 'none' && version >= 501) };
+  return {
+    canReason,
+    takesSampling: !canReason || (effort === 'none' && version >= 501),
+    readsFromBreakpoints: version >= 506,
+  };
 }

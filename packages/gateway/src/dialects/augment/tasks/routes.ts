@@ -25,7 +25,7 @@ export function taskRoutes(door: FastifyInstance, gateway: Gateway): void {
     door.post(path, { config: { access: 'models', body: 'upload', isModelCall: true } }, (request, reply) => {
       const body = parseBody(taskSchema, request.body);
       const { call, dialect, isStreamed } = toTask(body);
-      const decoded = { asked: body.model ?? '', call, isStreamed, context: PLAIN };
+      const decoded = { asked: body.model ?? '', call: { ...call, isOneOff: true }, isStreamed, context: PLAIN };
       return answerCall(gateway, dialect, { ...decoded, decode: () => decoded }, request, reply);
     });
 
