@@ -1,12 +1,11 @@
-import type { Model, ModelName, ModelUsage, Tokens } from '@dragoman/protocol';
-
-/** US dollars for a million tokens. */
-export interface ModelPrice {
-  input: number;
-  output: number;
-  cacheRead?: number | undefined;
-  cacheWrite?: number | undefined;
-}
+import {
+  type Model,
+  type ModelName,
+  type ModelPrice,
+  type ModelUsage,
+  priceOfUsage,
+  type Tokens,
+} from '@dragoman/protocol';
 
 /** A model the agent can work with: who it is, what it can take, and the way to ask it. */
 export interface AgentModel extends ModelName {
@@ -26,14 +25,8 @@ export function costOf(
   price: ModelPrice | undefined,
 ): { cost: number; costSource: 'provider' | 'computed' } {
   if (usage?.cost !== undefined) return { cost: usage.cost, costSource: 'provider' };
-  if (usage === undefined || price === undefined) return { cost: 0, costSource: 'computed' };
-  const tokens = toTokens(usage);
-  const dollars =
-    tokens.input * price.input +
-    tokens.cache.read * (price.cacheRead ?? price.input) +
-    tokens.cache.write * (price.cacheWrite ?? price.input) +
-    (tokens.output + tokens.reasoning) * price.output;
-  return { cost: dollars / 1_000_000, costSource: 'computed' };
+  const dollars = usage === undefined || price === undefined ? undefined : priceOfUsage(usage, price);
+  return { cost: dollars ?? 0, costSource: 'computed' };
 }
 
 /** Usage as messages keep it: nothing is counted twice. */

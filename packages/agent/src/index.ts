@@ -1,5 +1,5 @@
 export type { AgentLog } from './agent-log.ts';
-export { type AgentModel, costOf, type ModelPrice, type OpenModel } from './agent-model.ts';
+export { type AgentModel, costOf, type OpenModel } from './agent-model.ts';
 export { type AgentDefinition, isToolOffered } from './agents/agent-definition.ts';
 export { SessionCompaction } from './compaction/session-compaction.ts';
 export { estimateTokens } from './compaction/estimate-tokens.ts';

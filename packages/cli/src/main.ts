@@ -179,6 +179,7 @@ command('explain <tool> [subject...]', 'say whether a tool may do this, and whic
 
 command('models [name...]', 'list the models that clients can ask for')
   .option('--test', 'ask each of them once, and show the answer and its time')
+  .option('--prices', 'show what each costs, and who says so')
   .addOption(jsonOption('print a JSON list'))
   .action(async (names, options) => (await import('./commands/models.ts')).models(names, options));
 

@@ -1,8 +1,9 @@
-import { DragomanError, type Model } from '@dragoman/protocol';
+import { DragomanError, type Model, type ModelPrice } from '@dragoman/protocol';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { CallBook } from './metering/call-book.ts';
 import { meterAnswer, newMeasure } from './metering/meter-answer.ts';
 import { type CallOwner, noteCall } from './metering/note-call.ts';
+import { findPrice } from './prices/find-price.ts';
 import { askRoute } from './routing/ask-route.ts';
 import { modelLimits, type ModelLimits } from './routing/model-limits.ts';
 import { prepareCall } from './routing/prepare-call.ts';
@@ -84,20 +85,18 @@ export interface RouteFacts {
   provider: string;
   model: string;
   limits: ModelLimits;
-  /** US dollars for a million tokens. */
-  price: GatewayConfig['providers'][string]['prices'][string] | undefined;
+  price: ModelPrice | undefined;
 }
 
 /** Throws when there is no model of that name. */
 export function describeRoute(name: string, config: GatewayConfig): RouteFacts {
   const [target] = resolveRoute(name, config).targets;
   if (target === undefined) throw new DragomanError('config-invalid', `The route "${name}" leads nowhere.`);
-  const { prices } = target.provider;
   return {
     provider: target.providerName,
     model: target.model,
     limits: modelLimits(target),
-    price: prices[target.model] ?? prices['*'],
+    price: findPrice(target)?.price,
   };
 }
 

@@ -19,6 +19,7 @@ export { type CallBook, openCallBook } from './metering/call-book.ts';
 export { ClientReports, type ClientReport } from './metering/client-reports.ts';
 export { gatewayMigrations, type UsageTables } from './metering/usage-tables.ts';
 export { ConcurrencyLimit } from './policy/concurrency-limit.ts';
+export { findPrice, type FoundPrice } from './prices/find-price.ts';
 export { redactCall } from './policy/redact-call.ts';
 export { RequestWindow, type RequestWindowOptions } from './policy/request-window.ts';
 export { repairToolCalls } from './repair/repair-tool-calls.ts';

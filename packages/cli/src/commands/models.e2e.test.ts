@@ -57,3 +57,35 @@ test('a name that is not there says which are', async () => {
     'dragoman: There is no model named "tiny" here. Ask for one of: default, offline/offline, near/small.\n',
   );
 });
+
+test('prices are shown with who says so, and what nobody knows is unknown', async () => {
+  const home = tempFolder();
+  const providers = {
+    openai: { type: 'openai-chat', models: ['gpt-5', 'gpt-unheard-of'] },
+    near: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models: ['gpt-5'] },
+    own: {
+      type: 'openai-chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: ['m'],
+      prices: { m: { input: 1, output: 2 } },
+    },
+  };
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ providers }));
+
+  const { stdout } = await runDragoman(['models', '--prices', '--json'], { home });
+
+  expect(JSON.parse(stdout)).toEqual([
+    { name: 'offline/offline', target: 'offline/offline', price: { input: 0, output: 0 }, from: 'offline' },
+    {
+      name: 'openai/gpt-5',
+      target: 'openai/gpt-5',
+      price: { input: 1.25, output: 10, cacheRead: 0.125 },
+      from: 'built-in',
+      asOf: '2026-08-08',
+      source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
+    },
+    { name: 'openai/gpt-unheard-of', target: 'openai/gpt-unheard-of', price: null, from: 'unknown' },
+    { name: 'near/gpt-5', target: 'near/gpt-5', price: null, from: 'unknown' },
+    { name: 'own/m', target: 'own/m', price: { input: 1, output: 2 }, from: 'configured' },
+  ]);
+});

@@ -1,5 +1,5 @@
-import type { DragomanError } from '@dragoman/protocol';
-import { createModel, listModelNames, resolveRoute, targetName } from '@dragoman/gateway';
+import type { DragomanError, ModelPrice } from '@dragoman/protocol';
+import { createModel, findPrice, type FoundPrice, listModelNames, resolveRoute, targetName } from '@dragoman/gateway';
 import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces } from '../load-setup.ts';
 import { loadConfig } from '@dragoman/server/base';
@@ -15,14 +15,30 @@ interface Listed {
   test?: { isWell: boolean; ms: number; says: string };
 }
 
-/** Lists what clients can ask for; with `--test` each is asked once, for real. */
+/** A target with what it costs; null where nobody knows. */
+interface Priced {
+  name: string;
+  target: string;
+  price: ModelPrice | null;
+  from: FoundPrice['from'] | 'unknown';
+  asOf?: string;
+  source?: string;
+}
+
+/** Lists what clients can ask for; with `--test` each is asked once, for real; with `--prices` what each costs. */
 export async function models(
   names: string[],
-  options: CommonOptions & { test?: boolean; json?: boolean },
+  options: CommonOptions & { test?: boolean; prices?: boolean; json?: boolean },
 ): Promise<void> {
   const config = loadConfig(findPlaces(options).source).value;
   const known = listModelNames(config);
   const wanted = names.length === 0 ? known : names;
+  if (options.prices === true) {
+    const priced = wanted.flatMap((name) => priceRoute(name, config));
+    if (options.json === true) printJson(priced, 2);
+    else print(toPriceTable(priced));
+    return;
+  }
   const listed: Listed[] = [];
   for (const name of wanted) {
     const { targets } = resolveRoute(name, config);
@@ -33,6 +49,32 @@ export async function models(
   if (options.json === true) printJson(listed, 2);
   else print(toTable(listed, options.test === true));
   if (listed.some(({ test }) => test?.isWell === false)) process.exitCode = 1;
+}
+
+function priceRoute(name: string, config: Parameters<typeof resolveRoute>[1]): Priced[] {
+  return resolveRoute(name, config).targets.map((target) => {
+    const found = findPrice(target);
+    const row = { name, target: targetName(target) };
+    if (found === undefined) return { ...row, price: null, from: 'unknown' };
+    const { price, ...origin } = found;
+    return { ...row, price, ...origin };
+  });
+}
+
+function toPriceTable(priced: readonly Priced[]): string {
+  const rows = priced.flatMap(({ name, target, price, from, asOf, source }) => {
+    const [served, origin] = [name === target ? '' : target, asOf === undefined ? from : `built in, ${asOf}`];
+    if (price === null) return [[name, served, 'unknown', '', '', '', from]];
+    const steps = [{ above: undefined, ...price }, ...(price.tiers ?? [])];
+    return steps.map(({ above, input, output, cacheRead, cacheWrite }, index) => [
+      index === 0 ? name : `  over ${above} tokens`,
+      index === 0 ? served : '',
+      ...[input, output, cacheRead, cacheWrite].map((dollars) => (dollars === undefined ? '' : `${dollars}`)),
+      index === 0 ? [origin, source].filter((part) => part !== undefined).join(', ') : '',
+    ]);
+  });
+  const table = formatTable(['model', 'served by', 'input', 'output', 'cache read', 'cache write', 'source'], rows);
+  return `${table}\n\nUS dollars for a million tokens. Set others as providers.NAME.prices in dragoman.json.`;
 }
 
 async function ask(name: string, config: Parameters<typeof createModel>[1]): Promise<NonNullable<Listed['test']>> {

@@ -16,11 +16,19 @@ export type UpstreamKind = z.infer<typeof upstreamKindSchema>;
 const milliseconds = z.int().min(1).max(3_600_000);
 const dollars = z.number().min(0);
 
-const priceSchema = z.strictObject({
+const tokenPrices = {
   input: dollars.describe('US dollars for a million input tokens.'),
   output: dollars.describe('US dollars for a million output tokens.'),
   cacheRead: dollars.optional().describe('US dollars for a million input tokens read from a cache; else as input.'),
   cacheWrite: dollars.optional().describe('US dollars for a million input tokens written to a cache; else as input.'),
+};
+
+const priceSchema = z.strictObject({
+  ...tokenPrices,
+  tiers: z
+    .array(z.strictObject({ above: z.int().min(1).describe('Tokens of the prompt.'), ...tokenPrices }))
+    .optional()
+    .describe('Other prices for a whole call whose prompt has more than so many tokens.'),
 });
 
 /** An account at a model service: what stands under a name of `providers`. */
@@ -60,7 +68,9 @@ export const providerSchema = z.strictObject({
   prices: z
     .record(z.string(), priceSchema)
     .default({})
-    .describe('Prices by model, used where it does not tell the cost itself.'),
+    .describe(
+      'Prices by model, or "*" for all, used where it does not tell the cost itself; else those that are built in.',
+    ),
   limits: z
     .record(
       z.string(),

@@ -14,7 +14,7 @@ export interface UsageRecord {
   isStreamed: boolean;
   usage: ModelUsage | undefined;
   /** In US dollars, with where the figure comes from. */
-  cost: { dollars: number; source: 'provider' | 'computed' } | undefined;
+  cost: { dollars: number; source: 'provider' | 'computed' | 'built-in' } | undefined;
   firstEventMs: number | undefined;
   totalMs: number;
   finishReason: FinishReason | 'cancelled';
