@@ -8,6 +8,8 @@ import { anthropicMessagesDialect } from './dialects/anthropic-messages/dialect.
 import { decodeAugmentRequest } from './dialects/augment/decode-request.ts';
 import { augmentDialect } from './dialects/augment/dialect.ts';
 import type { DecodedRequest, Dialect } from './dialects/dialect.ts';
+import { decodeGeminiRequest } from './dialects/gemini/decode-request.ts';
+import { geminiDialect } from './dialects/gemini/dialect.ts';
 import { decodeOpenAiChatRequest } from './dialects/openai-chat/decode-request.ts';
 import { openAiChatDialect } from './dialects/openai-chat/dialect.ts';
 import { decodeCompletionRequest } from './dialects/openai-completions/decode-request.ts';
@@ -98,6 +100,27 @@ const DIALECTS: Record<
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'r' }] },
       ],
       tools: [{ name: 'f', input_schema: { type: 'object' } }],
+    },
+  },
+  gemini: {
+    dialect: geminiDialect,
+    decode: (body) => decodeGeminiRequest(body, { asked: 'm', isStreamed: true }) as DecodedRequest<never>,
+    body: {
+      system_instruction: { parts: [{ text: 's' }] },
+      contents: [
+        { role: 'user', parts: [{ text: 'x' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] },
+        {
+          role: 'model',
+          parts: [
+            { text: 't', thought: true, thoughtSignature: 's' },
+            { functionCall: { id: 'c', name: 'f', args: {} } },
+          ],
+        },
+        { role: 'user', parts: [{ functionResponse: { id: 'c', name: 'f', response: { output: 'r' } } }] },
+      ],
+      tools: [{ functionDeclarations: [{ name: 'f', parameters: { type: 'OBJECT', properties: {} } }] }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
+      generationConfig: { maxOutputTokens: 9, thinkingConfig: { thinkingBudget: 9, includeThoughts: true } },
     },
   },
 };

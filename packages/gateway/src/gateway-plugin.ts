@@ -7,6 +7,7 @@ import { anthropicMessagesRoutes } from './dialects/anthropic-messages/routes.ts
 import { augmentRoutes } from './dialects/augment/routes.ts';
 import { embeddingRoutes } from './dialects/embedding-routes.ts';
 import { modelRoutes } from './dialects/model-routes.ts';
+import { GEMINI_VERSIONS, geminiRoutes, sharedGeminiRoutes } from './dialects/gemini/routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiCompletionsRoutes } from './dialects/openai-completions/routes.ts';
 import { KeptResponses } from './dialects/openai-responses/kept-responses.ts';
@@ -61,6 +62,9 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
     ]) {
       await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });
     }
+    await door.register(async (scope) => sharedGeminiRoutes(scope, gateway), { prefix: `${prefix}/v1` });
+    for (const version of GEMINI_VERSIONS)
+      await door.register(async (scope) => geminiRoutes(scope, gateway), { prefix: prefix + version });
   }
   if (options.store !== undefined) manageRoutes(door, gateway, options.store.tables<UsageTables>());
 }

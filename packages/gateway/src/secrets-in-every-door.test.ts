@@ -147,6 +147,16 @@ const DOORS = {
       ],
     }),
   },
+  gemini: {
+    path: '/v1beta/models/target/m:streamGenerateContent?alt=sse',
+    body: ({ text, input, result }: Said) => ({
+      contents: [
+        { role: 'user', parts: [{ text }] },
+        { role: 'model', parts: [{ functionCall: { id: 't', name: 'f', args: input } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 't', name: 'f', response: { output: result } } }] },
+      ],
+    }),
+  },
 } as const;
 const TARGETS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
 const WAYS = Object.keys(DOORS).flatMap((door) =>

@@ -241,7 +241,7 @@ async function relay<Context>(
     dialect,
     client,
     ...(dialect.relayed === undefined
-      ? { target, path: upstream.relayPath! }
+      ? { target, path: upstream.relayPath!(target, client.isStreamed) }
       : besideChat(target, dialect.relayed.path)),
     body: body.text,
     hidesUsage: wantsHiddenUsage(name, asked),

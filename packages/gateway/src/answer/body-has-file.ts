@@ -16,15 +16,23 @@ const FILES = new Set<unknown>([
   'input_video',
 ]);
 
-/** What tools are called with says nothing about the prompt. */
-const ARGUMENTS = new Set(['input', 'arguments', 'action']);
+/** Where one stands in Gemini's, which has no types. */
+const FILE_FIELDS = ['inlineData', 'inline_data', 'fileData', 'file_data'] as const;
+
+/** What tools are called with, and return as an object, says nothing about the prompt. */
+const ARGUMENTS = new Set(['input', 'arguments', 'args', 'action', 'response']);
 
 /** Whether a part of a conversation, in its own protocol, has an image or another file in it. */
 export function bodyHasFile(said: unknown): boolean {
   if (Array.isArray(said)) return said.some(bodyHasFile);
   if (!isJsonObject(said)) return false;
   if (FILES.has(said['type']) && !isText(said)) return true;
+  if (FILE_FIELDS.some((name) => isJsonObject(said[name]) && !isTextFile(said[name]))) return true;
   return Object.entries(said).some(([name, value]) => !ARGUMENTS.has(name) && bodyHasFile(value));
+}
+
+function isTextFile({ mimeType, mime_type: type = mimeType }: JsonObject): boolean {
+  return typeof type === 'string' && type.startsWith('text/');
 }
 
 /** A document may be text, or blocks that are looked at by themselves. */

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer } from '../gateway.fixture.ts';
 import type { RelayedDialect } from './relay-call.ts';
 
-/** Those that a provider speaks alone. */
-type OwnDialect = Exclude<RelayedDialect, 'openai-completions'>;
+/** Those that a provider speaks alone, with the model in the body. */
+type OwnDialect = Exclude<RelayedDialect, 'openai-completions' | 'gemini'>;
 
 const PATHS: Record<OwnDialect, string> = {
   'openai-chat': '/v1/chat/completions',

@@ -1,17 +1,29 @@
 import { redactBody } from '../policy/redact-body.ts';
 import type { Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
-import type { JsonObject } from '../tools/json-object.ts';
+import { isJsonObject, type JsonObject } from '../tools/json-object.ts';
 import { withoutSignedIds } from '../tools/signed-call-id.ts';
 import type { MarkPrompt } from '../upstreams/mark-prompt.ts';
 import type { RelayedDialect } from './relay-call.ts';
 
+interface RelayedFields {
+  said: readonly string[];
+  maxTokens: readonly string[];
+  /** The object that settings stand in, where they have one of their own. Then the address names the model. */
+  settings?: readonly string[];
+}
+
 /** Where a protocol keeps what was said, and what it calls the settings that a route may fill. */
-export const RELAYED_FIELDS: Record<RelayedDialect, { said: readonly string[]; maxTokens: readonly string[] }> = {
+export const RELAYED_FIELDS: Record<RelayedDialect, RelayedFields> = {
   'openai-chat': { said: ['messages', 'prediction'], maxTokens: ['max_tokens', 'max_completion_tokens'] },
   'openai-completions': { said: ['prompt', 'suffix'], maxTokens: ['max_tokens'] },
   'openai-responses': { said: ['instructions', 'input'], maxTokens: ['max_output_tokens'] },
   'anthropic-messages': { said: ['system', 'messages'], maxTokens: ['max_tokens'] },
+  gemini: {
+    said: ['contents', 'systemInstruction', 'system_instruction'],
+    maxTokens: ['maxOutputTokens', 'max_output_tokens'],
+    settings: ['generationConfig', 'generation_config'],
+  },
 };
 
 /**
@@ -31,14 +43,22 @@ export async function relayBody(
   const { body, count } = route.isRedacted
     ? await redactBody(asked as JsonObject, fields.said, signal)
     : { body: asked as JsonObject, count: 0 };
-  const sent: Record<string, unknown> = { ...body, model: target.model };
-  if (route.temperature !== undefined) sent['temperature'] ??= route.temperature;
-  const hasLimit = fields.maxTokens.some((name) => sent[name] !== undefined && sent[name] !== null);
-  if (route.maxTokens !== undefined && !hasLimit) sent[fields.maxTokens[0]!] = route.maxTokens;
+  const sent: Record<string, unknown> = fields.settings === undefined ? { ...body, model: target.model } : { ...body };
+  fillSettings(sent, fields, route);
   if (wantsHiddenUsage(dialect, asked)) sent['stream_options'] = { include_usage: true };
   const { markPrompt, asker } = marking;
   const marked = markPrompt?.(sent, { target, asker, isOneOff: false, isRelayed: true }) ?? sent;
   return { text: withoutSignedIds(JSON.stringify(marked)), redactions: count };
+}
+
+function fillSettings(sent: Record<string, unknown>, fields: RelayedFields, { temperature, maxTokens }: Route): void {
+  if (temperature === undefined && maxTokens === undefined) return;
+  const place = fields.settings?.find((name) => isJsonObject(sent[name])) ?? fields.settings?.[0];
+  const settings = place === undefined ? sent : { ...(sent[place] as JsonObject | undefined) };
+  if (temperature !== undefined) settings['temperature'] ??= temperature;
+  const hasLimit = fields.maxTokens.some((name) => settings[name] !== undefined && settings[name] !== null);
+  if (maxTokens !== undefined && !hasLimit) settings[fields.maxTokens[0]!] = maxTokens;
+  if (place !== undefined) sent[place] = settings;
 }
 
 const TELLS_WHEN_ASKED: ReadonlySet<RelayedDialect> = new Set(['openai-chat', 'openai-completions']);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DragomanError } from '@dragoman/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ClientRequest, Dialect } from '../dialects/dialect.ts';
+import type { ClientRequest, Dialect, Reframing } from '../dialects/dialect.ts';
 import type { AnswerMeasure } from '../metering/meter-answer.ts';
 import type { Target } from '../routing/target.ts';
 import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
@@ -17,7 +17,12 @@ import { UsageSniffer } from './usage-sniffer.ts';
 import { ValueFilter } from './value-filter.ts';
 
 /** Dialects that are also upstreams: an answer in the client's own protocol needs no conversion. */
-export type RelayedDialect = 'openai-chat' | 'openai-completions' | 'openai-responses' | 'anthropic-messages';
+export type RelayedDialect =
+  | 'openai-chat'
+  | 'openai-completions'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'gemini';
 
 /** Headers by which clients choose features of a provider. */
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
@@ -79,16 +84,18 @@ function relayStream(
   const writer = new StreamWriter(raw);
   const sniffer = new UsageSniffer(upstream);
   const filter = new ValueFilter(providerSecrets(target.provider), REDACTED);
+  const framing = dialect.reframe?.();
   beginStream(reply, {
     ...dialect.streamHeaders,
-    'content-type': answer.headers['content-type'] ?? 'text/event-stream',
+    ...(framing === undefined ? { 'content-type': answer.headers['content-type'] ?? 'text/event-stream' } : {}),
   });
   return new Promise((resolve) => {
     const finish = () => {
       if (measure.firstEventAt === undefined) return resolve(brokenOff());
       Object.assign(measure, sniffer.read());
       const held = filter.end();
-      raw.end(held.length < SHORTEST_HALF ? held : REDACTED);
+      const last = held.length < SHORTEST_HALF ? held : Buffer.from(REDACTED);
+      raw.end(framing === undefined ? last : framing.take(last) + framing.end());
       resolve(undefined);
     };
     answer.read({
@@ -99,7 +106,8 @@ function relayStream(
         }
         sniffer.take(bytes);
         const clean = filter.take(bytes);
-        const shown = hidesUsage ? hideUsageEvent(clean) : clean;
+        const shown =
+          framing === undefined ? (hidesUsage ? hideUsageEvent(clean) : clean) : reframed(clean, framing, answer);
         if (raw.destroyed || shown.length === 0 || !writer.writeBytes(shown)) return;
         answer.pause();
         void writer.untilReady().then(() => answer.resume());
@@ -114,13 +122,23 @@ function relayStream(
         measure.finishReason = 'error';
         measure.errorCode = known.code;
         filter.end(); // It was cut off, and may have been a secret.
-        writer.write('\n\n'); // What was passed on may have ended anywhere.
-        writer.write(dialect.encodeBreak!(known, client));
+        // What was passed on may have ended anywhere.
+        writer.write(framing === undefined ? `\n\n${dialect.encodeBreak!(known, client)}` : framing.break(known));
         writer.end();
         resolve(undefined);
       },
     });
   });
+}
+
+/** An event that is too large to be read ends the answer. */
+function reframed(bytes: Buffer, framing: Reframing, answer: HttpAnswer): Buffer {
+  try {
+    return Buffer.from(framing.take(bytes));
+  } catch {
+    answer.abort();
+    return Buffer.alloc(0);
+  }
 }
 
 /** Notes what the answer says of its usage; gives back its error where it is one, whatever its status said. */

@@ -39,11 +39,29 @@ export interface Dialect<Context = unknown> {
   relayed?: { type: UpstreamKind; path: string };
   /** What ends a stream that was passed on as it came and broke off; only where providers speak the protocol too. */
   encodeBreak?(error: DragomanError, request: ClientRequest<Context>): string;
+  /** How a stream of events that is passed on is put into another form, where a client asked for that. */
+  reframe?(): Reframing;
   /** The body of an HTTP error, before anything was sent. */
   encodeError(error: DragomanError, status: number): unknown;
 }
 
-type DialectName = 'augment' | 'openai-chat' | 'openai-completions' | 'openai-responses' | 'anthropic-messages';
+/** Server-sent events in another form. */
+export interface Reframing {
+  /** What can be passed on now. */
+  take(bytes: Uint8Array): string;
+  /** What is left when nothing more comes. */
+  end(): string;
+  /** The same where the stream broke off. */
+  break(error: DragomanError): string;
+}
+
+type DialectName =
+  | 'augment'
+  | 'openai-chat'
+  | 'openai-completions'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'gemini';
 
 export const SSE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',

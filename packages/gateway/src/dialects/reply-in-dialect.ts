@@ -1,16 +1,20 @@
 import { HTTP_STATUS, noteError, toDragomanError } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
-import { noteRefusal } from '../metering/note-refusal.ts';
+import { type AskedFor, noteRefusal } from '../metering/note-refusal.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Errors before the first byte, in the form that the dialect's clients read. */
-export function replyInDialect(dialect: { name: string } & Pick<Dialect, 'encodeError'>, { calls }: Gateway) {
+export function replyInDialect(
+  dialect: { name: string } & Pick<Dialect, 'encodeError'>,
+  { calls }: Gateway,
+  askedIn?: (request: FastifyRequest) => AskedFor,
+) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toDragomanError(error, request);
     const status = HTTP_STATUS[known.code];
     noteError(known, error, request);
-    noteRefusal(calls, { dialect: dialect.name, code: known.code, request, reply });
+    noteRefusal(calls, { dialect: dialect.name, code: known.code, request, reply, asked: askedIn?.(request) });
     if (known.retryAfterMs !== undefined)
       reply.header('retry-after', Math.max(1, Math.ceil(known.retryAfterMs / 1000)));
     return reply.code(status).send(dialect.encodeError(known, status));

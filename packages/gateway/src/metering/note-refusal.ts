@@ -12,6 +12,12 @@ declare module 'fastify' {
   }
 }
 
+/** A model, and how it should answer. */
+export interface AskedFor {
+  model: string;
+  isStreamed: boolean;
+}
+
 /**
  * Notes a model call that was turned away before it had a target: a limit, a body that cannot be read, an unknown
  * model. Of the body only the name of the model is told, where it came that far.
@@ -23,21 +29,28 @@ export function noteRefusal(
     code,
     request,
     reply,
-  }: { dialect: string; code: DragomanErrorCode; request: FastifyRequest; reply: FastifyReply },
+    asked = inBody(request),
+  }: {
+    dialect: string;
+    code: DragomanErrorCode;
+    request: FastifyRequest;
+    reply: FastifyReply;
+    /** What was asked for, where the body does not say it. */
+    asked?: AskedFor | undefined;
+  },
 ): void {
   const isModelCall = request.routeOptions.config?.isModelCall === true;
   if (!isModelCall || request.isRouted || request.caller === null) return;
   const { userName, tokenName } = callerOf(request);
-  const body = (request.body ?? {}) as { model?: unknown; stream?: unknown };
   calls.refused({
     id: newId('call'),
     at: Date.now(),
     userName,
     tokenName,
     dialect,
-    route: typeof body.model === 'string' ? redactText(body.model.slice(0, MAX_NAME)).text : '',
+    route: redactText(asked.model.slice(0, MAX_NAME)).text,
     target: '',
-    isStreamed: body.stream === true,
+    isStreamed: asked.isStreamed,
     totalMs: Math.round(reply.elapsedTime),
     finishReason: 'error',
     errorCode: code,
@@ -45,4 +58,9 @@ export function noteRefusal(
     redactions: 0,
     repairs: 0,
   });
+}
+
+function inBody(request: FastifyRequest): AskedFor {
+  const { model, stream } = (request.body ?? {}) as { model?: unknown; stream?: unknown };
+  return { model: typeof model === 'string' ? model : '', isStreamed: stream === true };
 }

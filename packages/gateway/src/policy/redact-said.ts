@@ -13,9 +13,11 @@ interface Place {
 }
 
 /** What a tool is called with. */
-const ARGUMENTS = new Set(['arguments', 'input', 'action', 'operation']);
+const ARGUMENTS = new Set(['arguments', 'args', 'input', 'action', 'operation']);
 /** What came of it. */
 const OUTPUT = new Set(['output', 'outputs']);
+/** What a result stands in that is an object. */
+const RESPONSES = new Set(['functionResponse', 'function_response']);
 /** Where the text of a thought stands that is signed as a whole. */
 const THOUGHT = new Set(['summary', 'content']);
 /** The parts of a thought, as a provider of OpenAI's older protocol streams them. */
@@ -32,22 +34,26 @@ const EXEMPT: Readonly<Record<string, (within: JsonObject, place: Place) => bool
   data: ({ type }, { name }) =>
     (name === 'source' && type === 'base64') ||
     name === 'input_audio' ||
+    name === 'inlineData' ||
+    name === 'inline_data' ||
     type === 'redacted_thinking' ||
     (DETAILS.has(name) && type === 'reasoning.encrypted'),
   url: ({ type }, { name }) => FILE_ADDRESSES.has(name) || (name === 'source' && type === 'url'),
   image_url: ({ type }) => type === 'input_image' || type === 'image_url' || type === 'computer_screenshot',
   file_data: ({ type }, { name }) => type === 'input_file' || name === 'file',
   file_url: ({ type }) => type === 'input_file',
+  fileUri: (_, { name }) => name === 'fileData' || name === 'file_data',
+  file_uri: (_, { name }) => name === 'fileData' || name === 'file_data',
   result: ({ type }) => type === 'image_generation_call',
   signature: ({ type }, { name }) => type === 'thinking' || DETAILS.has(name) || name === 'anthropic',
   thinking: ({ type, signature }) => type === 'thinking' && isSignature(signature),
   redactedData: (_, { name }) => name === 'anthropic',
-  thoughtSignature: (_, { name }) => name === 'google',
-  thought_signature: (_, { name }) => name === 'google',
+  thoughtSignature: (_, { name }) => name === 'google' || name === 'parts',
+  thought_signature: (_, { name }) => name === 'google' || name === 'parts',
   encryptedContent: (_, { name }) => name === 'openai',
   encrypted_content: ({ type }) => type === 'reasoning' || type === 'compaction' || type === 'web_search_result',
   encrypted_index: ({ type }) => type === 'web_search_result_location',
-  text: (_, { isSigned }) => isSigned,
+  text: (within, { isSigned }) => isSigned || isSignedThought(within),
   summary: (_, { isSigned }) => isSigned,
 };
 
@@ -74,13 +80,17 @@ function* redact(value: unknown, redaction: Redaction, place: Place): Turns<unkn
   const isSigned = place.isSigned || (value['type'] === 'reasoning' && isSignature(value['encrypted_content']));
   const entries = yield* each(Object.entries(value), function* ([key, item]): Turns<[string, unknown]> {
     const name = yield* redaction.name(key);
-    if (ARGUMENTS.has(key))
+    if (ARGUMENTS.has(key) || (key === 'response' && RESPONSES.has(place.name)))
       return [name, yield* typeof item === 'string' ? redaction.toolText(item) : redaction.toolValue(item)];
     if (typeof item === 'string' && Object.hasOwn(EXEMPT, key) && EXEMPT[key]!(value, place)) return [name, item];
     const within = { name: key, isOfTool: isOfTool || OUTPUT.has(key), isSigned: isSigned && THOUGHT.has(key) };
     return [name, yield* redact(typeof item === 'string' ? redaction.field(key, item) : item, redaction, within)];
   });
   return Object.fromEntries(entries);
+}
+
+function isSignedThought({ thought, thoughtSignature, thought_signature: signature }: JsonObject): boolean {
+  return thought === true && (isSignature(thoughtSignature) || isSignature(signature));
 }
 
 function isToolResult({ role, type }: JsonObject): boolean {

@@ -20,7 +20,7 @@ export interface UpstreamRequest {
 export interface HttpUpstream {
   defaultBaseUrl: string | undefined;
   /** Where requests of clients that speak the same protocol go; absent where no client does. */
-  relayPath?: string;
+  relayPath?(target: Target, isStreamed: boolean): string;
   /** How it wants its key. */
   authorize(key: string): Record<string, string>;
   /** Absent where the provider's cache needs no word. What `encodeRequest` makes is marked already. */

@@ -55,6 +55,12 @@ export function toDragomanError(error: unknown, request: FastifyRequest): Dragom
       'This call takes a JSON body; send it with "content-type: application/json".',
     );
   }
+  // It would repeat the address, and a key may stand in that.
+  if (code === 'FST_ERR_BAD_URL')
+    return new DragomanError(
+      'bad-request',
+      'The address cannot be read: it is not UTF-8, or a % in it stands for nothing.',
+    );
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new DragomanError('bad-request', (error as Error).message);
   return new DragomanError(

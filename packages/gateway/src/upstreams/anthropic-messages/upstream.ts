@@ -6,7 +6,7 @@ import { markClaudePrompt } from './mark-prompt.ts';
 /** Anthropic's Messages, and every service that speaks it. */
 export const anthropicMessagesUpstream: HttpUpstream = {
   defaultBaseUrl: 'https://api.anthropic.com/v1',
-  relayPath: '/messages',
+  relayPath: () => '/messages',
   authorize: (key) => ({ 'x-api-key': key }),
   markPrompt: markClaudePrompt,
   encodeRequest: encodeAnthropicMessagesRequest,

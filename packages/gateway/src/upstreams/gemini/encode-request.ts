@@ -9,6 +9,7 @@ import type {
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
 import type { UpstreamRequest } from '../upstream.ts';
+import { contentPath } from './model-path.ts';
 import { encodeThinking, needsSignatures } from './thinking.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
 import type { GeminiContent, GeminiPart } from './wire.ts';
@@ -45,14 +46,7 @@ export function encodeGeminiRequest(call: ModelCall, target: Target, isStreamed:
         }),
     generationConfig: encodeSettings(call, target.model),
   };
-  const method = isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return { path: `${modelPath(target.model)}:${method}`, headers: {}, body: JSON.stringify(body) };
-}
-
-/** A name with its collection, such as `tunedModels/mine`, stays as it is. */
-function modelPath(model: string): string {
-  const name = model.includes('/') ? model : `models/${model}`;
-  return `/${name.split('/').map(encodeURIComponent).join('/')}`;
+  return { path: contentPath(target.model, isStreamed), headers: {}, body: JSON.stringify(body) };
 }
 
 /** Users and the model take turns: what follows in the same role, tool results included, joins the turn before it. */

@@ -1,10 +1,12 @@
 import type { HttpUpstream } from '../upstream.ts';
 import { decodeGeminiResponse, decodeGeminiStream } from './decode-stream.ts';
 import { encodeGeminiRequest } from './encode-request.ts';
+import { contentPath } from './model-path.ts';
 
 /** Google's Gemini API. Vertex AI speaks it too, behind a base address that ends in `/publishers/google`. */
 export const geminiUpstream: HttpUpstream = {
   defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  relayPath: ({ model }, isStreamed) => contentPath(model, isStreamed),
   authorize: (key) => ({ 'x-goog-api-key': key }),
   encodeRequest: encodeGeminiRequest,
   decodeStream: (sink) => decodeGeminiStream(sink),

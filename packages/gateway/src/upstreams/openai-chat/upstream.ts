@@ -6,7 +6,7 @@ import { markChatPrompt } from './mark-prompt.ts';
 /** OpenAI's Chat Completions, and every service that speaks it. */
 export const openAiChatUpstream: HttpUpstream = {
   defaultBaseUrl: 'https://api.openai.com/v1',
-  relayPath: '/chat/completions',
+  relayPath: () => '/chat/completions',
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   markPrompt: markChatPrompt,
   encodeRequest: encodeOpenAiChatRequest,

@@ -6,7 +6,7 @@ import { markResponsesPrompt } from './mark-prompt.ts';
 /** OpenAI's Responses, and every service that speaks it. */
 export const openAiResponsesUpstream: HttpUpstream = {
   defaultBaseUrl: 'https://api.openai.com/v1',
-  relayPath: '/responses',
+  relayPath: () => '/responses',
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   markPrompt: markResponsesPrompt,
   encodeRequest: encodeOpenAiResponsesRequest,

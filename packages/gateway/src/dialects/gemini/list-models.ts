@@ -1,0 +1,45 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { modelLimits } from '../../routing/model-limits.ts';
+import { listModelNames, resolveRoute } from '../../routing/resolve-route.ts';
+
+/** As Google has them. */
+const PAGE_SIZE = 50;
+const LARGEST_PAGE = 1000;
+
+export interface ModelsQuery {
+  pageSize?: string;
+  pageToken?: string;
+}
+
+/** What a client can ask for, in pages. A page's token is the place where it begins. */
+export function listGeminiModels({ pageSize, pageToken }: ModelsQuery, config: GatewayConfig): object {
+  const names = listModelNames(config);
+  const size = wholeNumber(pageSize, 'pageSize', PAGE_SIZE) || PAGE_SIZE;
+  const start = wholeNumber(pageToken, 'pageToken', 0);
+  const end = start + Math.min(size, LARGEST_PAGE);
+  return {
+    models: names.slice(start, end).map((name) => tellGeminiModel(name, config)),
+    ...(end < names.length ? { nextPageToken: String(end) } : {}),
+  };
+}
+
+/** One of them. A name that leads nowhere is refused. */
+export function tellGeminiModel(name: string, config: GatewayConfig): object {
+  const [target] = resolveRoute(name, config).targets;
+  const limits = target === undefined ? undefined : modelLimits(target);
+  return {
+    name: `models/${name}`,
+    version: '1',
+    displayName: name,
+    description: target === undefined ? '' : `${target.providerName}/${target.model}`,
+    ...(limits === undefined ? {} : { inputTokenLimit: limits.context, outputTokenLimit: limits.output }),
+    supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+  };
+}
+
+function wholeNumber(text: string | undefined, name: string, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise;
+  if (!/^\d{1,9}$/.test(text)) throw new DragomanError('bad-request', `${name}: expected a whole number.`);
+  return Number(text);
+}
