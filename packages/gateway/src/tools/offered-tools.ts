@@ -33,6 +33,10 @@ export class OfferedTools {
   readonly #offered = new Map<string, ToolDefinition>();
   readonly #parseFunction = toolDefinitionParser();
 
+  get leftOutPlaces(): string[] | undefined {
+    return this.leftOut.size === 0 ? undefined : [...this.leftOut];
+  }
+
   get definitions(): ToolDefinition[] {
     return [...this.#offered.values()];
   }

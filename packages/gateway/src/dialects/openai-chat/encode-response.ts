@@ -1,12 +1,15 @@
-import { type ModelAnswer, newId } from '@dragoman/protocol';
-import { signCallId } from '../../tools/signed-call-id.ts';
+import { type ModelAnswer, newId, type PromptToolCall } from '@dragoman/protocol';
+import { readCustomInput } from '../../tools/custom-input-stream.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { chatCall } from './chat-call.ts';
 import type { ChatContext } from './decode-request.ts';
-import { CHAT_FINISH_REASONS, toChatUsage } from './encode-stream.ts';
-import { toExtraContent } from './extra-content.ts';
+import { toChatFinish, toChatUsage } from './encode-stream.ts';
 
 /** A whole answer as a Chat Completion. */
-export function encodeOpenAiChatResponse(answer: ModelAnswer, { asked }: DecodedRequest<ChatContext>): unknown {
+export function encodeOpenAiChatResponse(
+  answer: ModelAnswer,
+  { asked, context }: DecodedRequest<ChatContext>,
+): unknown {
   const join = (type: 'text' | 'reasoning') =>
     answer.content.map((part) => (part.type === type ? part.text : '')).join('');
   const calls = answer.content.filter((part) => part.type === 'tool-call');
@@ -28,21 +31,25 @@ export function encodeOpenAiChatResponse(answer: ModelAnswer, { asked }: Decoded
           refusal: null,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...(details === undefined ? {} : { reasoning_details: details }),
-          ...(calls.length === 0
-            ? {}
-            : {
-                tool_calls: calls.map((call) => ({
-                  id: signCallId(call.toolCallId, call.providerOptions),
-                  type: 'function',
-                  function: { name: call.toolName, arguments: call.input },
-                  ...toExtraContent(call.providerOptions),
-                })),
-              }),
+          ...toCalls(calls, context),
         },
         logprobs: null,
-        finish_reason: CHAT_FINISH_REASONS[answer.finishReason],
+        finish_reason: toChatFinish(answer.finishReason, context),
       },
     ],
     usage: toChatUsage(answer.usage),
+  };
+}
+
+function toCalls(calls: readonly PromptToolCall[], { tools, usesFunctions }: ChatContext): object {
+  const [first] = calls;
+  if (first === undefined) return {};
+  // There is room for one; the model asks again for the others.
+  if (usesFunctions) return { function_call: { name: tools.toolOf(first.toolName).name, arguments: first.input } };
+  return {
+    tool_calls: calls.map(({ toolCallId, toolName, input, providerOptions }) => {
+      const tool = tools.toolOf(toolName);
+      return chatCall(toolCallId, tool, tool.form === 'custom' ? readCustomInput(input) : input, providerOptions);
+    }),
   };
 }

@@ -1,12 +1,19 @@
-import { type DragomanError, type FinishReason, type ModelSink, type ModelUsage, newId } from '@dragoman/protocol';
-import { signCallId } from '../../tools/signed-call-id.ts';
+import {
+  type DragomanError,
+  type FinishReason,
+  type ModelEvent,
+  type ModelSink,
+  type ModelUsage,
+  newId,
+} from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
+import { CustomInputStream } from '../../tools/custom-input-stream.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { chatCall } from './chat-call.ts';
 import type { ChatContext } from './decode-request.ts';
 import { encodeOpenAiError } from './encode-error.ts';
-import { toExtraContent } from './extra-content.ts';
 
-export const CHAT_FINISH_REASONS: Record<FinishReason, string> = {
+const CHAT_FINISH_REASONS: Record<FinishReason, string> = {
   stop: 'stop',
   length: 'length',
   'tool-calls': 'tool_calls',
@@ -14,6 +21,15 @@ export const CHAT_FINISH_REASONS: Record<FinishReason, string> = {
   error: 'stop',
   other: 'stop',
 };
+
+/** A call that is being written. */
+interface OpenCall {
+  /** What stands before and after each piece of its arguments. */
+  head: string;
+  tail: string;
+  /** Reads the text for a custom tool. */
+  custom: CustomInputStream | undefined;
+}
 
 /**
  * Model events as Chat Completions events.
@@ -25,7 +41,7 @@ export function encodeOpenAiChatStream(
   write: (text: string) => void,
   { context, asked }: DecodedRequest<ChatContext>,
 ): ModelSink {
-  const toolIndex = new Map<string, number>();
+  const calls = new Map<string, OpenCall>();
   const created = Math.floor(Date.now() / 1000);
   let head = makeHead(newId('call'), asked, created);
   let hasRole = false;
@@ -35,6 +51,26 @@ export function encodeOpenAiChatStream(
     write(
       `${head}"choices":[{"index":0,"delta":{${delta === '' ? role.slice(0, -1) : role + delta}},"finish_reason":${finish}}]}\n\n`,
     );
+  };
+
+  const startCall = ({ id, toolName, providerMetadata }: Extract<ModelEvent, { type: 'tool-input-start' }>) => {
+    const tool = context.tools.toolOf(toolName);
+    const index = calls.size;
+    if (context.usesFunctions) {
+      if (index > 0) return; // There is room for one; the model asks again for the others.
+      calls.set(id, { head: '"function_call":{"arguments":', tail: '}', custom: undefined });
+      return writeDelta(`"function_call":${JSON.stringify({ name: tool.name, arguments: '' })}`);
+    }
+    const isCustom = tool.form === 'custom';
+    calls.set(id, {
+      head: `"tool_calls":[{"index":${index},"${isCustom ? 'custom":{"input' : 'function":{"arguments'}":`,
+      tail: '}}]',
+      custom: isCustom ? new CustomInputStream() : undefined,
+    });
+    writeDelta(`"tool_calls":[${JSON.stringify({ index, ...chatCall(id, tool, '', providerMetadata) })}]`);
+  };
+  const addToCall = ({ head, tail, custom }: OpenCall, written: string) => {
+    if (written !== '' || custom === undefined) writeDelta(head + JSON.stringify(written) + tail);
   };
 
   return {
@@ -52,23 +88,21 @@ export function encodeOpenAiChatStream(
           if (details !== undefined) writeDelta(`"reasoning_details":${JSON.stringify(details)}`);
           return;
         }
-        case 'tool-input-start': {
-          toolIndex.set(event.id, toolIndex.size);
-          const call = {
-            index: toolIndex.size - 1,
-            id: signCallId(event.id, event.providerMetadata),
-            type: 'function',
-            function: { name: event.toolName, arguments: '' },
-            ...toExtraContent(event.providerMetadata),
-          };
-          return writeDelta(`"tool_calls":[${JSON.stringify(call)}]`);
+        case 'tool-input-start':
+          return startCall(event);
+        case 'tool-input-delta': {
+          const call = calls.get(event.id);
+          if (call !== undefined)
+            addToCall(call, call.custom === undefined ? event.delta : call.custom.push(event.delta));
+          return;
         }
-        case 'tool-input-delta':
-          return writeDelta(
-            `"tool_calls":[{"index":${toolIndex.get(event.id)},"function":{"arguments":${JSON.stringify(event.delta)}}}]`,
-          );
+        case 'tool-input-end': {
+          const call = calls.get(event.id);
+          if (call?.custom !== undefined) addToCall(call, call.custom.end());
+          return;
+        }
         case 'finish':
-          writeDelta('', JSON.stringify(CHAT_FINISH_REASONS[event.finishReason]));
+          writeDelta('', JSON.stringify(toChatFinish(event.finishReason, context)));
           if (context.wantsUsage) write(`${head}"choices":[],"usage":${JSON.stringify(toChatUsage(event.usage))}}\n\n`);
           return write('data: [DONE]\n\n');
         case 'error':
@@ -81,6 +115,10 @@ export function encodeOpenAiChatStream(
 
 export function encodeOpenAiChatBreak(error: DragomanError): string {
   return `data: ${JSON.stringify(encodeOpenAiError(error))}\n\ndata: [DONE]\n\n`;
+}
+
+export function toChatFinish(reason: FinishReason, { usesFunctions }: ChatContext): string {
+  return usesFunctions && reason === 'tool-calls' ? 'function_call' : CHAT_FINISH_REASONS[reason];
 }
 
 export function toChatUsage(usage: ModelUsage | undefined): unknown {

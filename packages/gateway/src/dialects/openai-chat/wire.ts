@@ -25,6 +25,8 @@ const contentSchema = z
   ])
   .nullish();
 
+const functionCallSchema = z.looseObject({ name: z.string().max(MAX_TOOL_NAME), arguments: z.string().nullish() });
+
 const chatMessageSchema = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: contentSchema,
@@ -38,22 +40,43 @@ const chatMessageSchema = z.looseObject({
         extra_content: z
           .looseObject({ google: z.looseObject({ thought_signature: z.string().nullish() }).nullish() })
           .nullish(),
-        function: z.looseObject({ name: z.string().max(MAX_TOOL_NAME), arguments: z.string().nullish() }),
+        function: functionCallSchema.nullish(),
+        custom: z.looseObject({ name: z.string().max(MAX_TOOL_NAME), input: z.string().nullish() }).nullish(),
       }),
     )
     .max(LIST_LIMITS.parts)
     .nullish(),
+  function_call: functionCallSchema.nullish(),
   reasoning_details: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
 });
 export type ChatRequestMessage = z.infer<typeof chatMessageSchema>;
+
+const toolSchema = z.looseObject({
+  type: z.string().nullish(),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+});
 
 export const chatRequestSchema = z.looseObject({
   model: z.string().nullish(),
   messages: z.array(chatMessageSchema).min(1).max(LIST_LIMITS.messages),
   tools: z.array(z.unknown()).max(LIST_LIMITS.tools).nullish(),
   tool_choice: z
-    .union([z.enum(['auto', 'none', 'required']), z.looseObject({ function: z.looseObject({ name: z.string() }) })])
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.looseObject({
+        type: z.string().nullish(),
+        allowed_tools: z
+          .looseObject({
+            mode: z.enum(['auto', 'required']).nullish(),
+            tools: z.array(toolSchema).max(LIST_LIMITS.tools).nullish(),
+          })
+          .nullish(),
+      }),
+    ])
     .nullish(),
+  functions: z.array(toolSchema).max(LIST_LIMITS.tools).nullish(),
+  function_call: z.union([z.enum(['auto', 'none']), toolSchema]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),

@@ -31,7 +31,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest<ResponsesC
   return {
     asked: request.model ?? '',
     call,
-    ...optional('leftOut', offered.leftOut.size === 0 ? undefined : [...offered.leftOut]),
+    ...optional('leftOut', offered.leftOutPlaces),
     isStreamed: request.stream === true,
     context: {
       tools: offered.names,
