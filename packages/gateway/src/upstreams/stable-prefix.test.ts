@@ -107,7 +107,16 @@ test.each(UPSTREAMS)(
   async (kind, model, list) => {
     const upstream = await httpUpstream(kind);
     const target = testTarget({ type: kind, promptCaching: true }, model);
-    const route = { name: 'r', targets: [target], temperature: undefined, maxTokens: undefined, isRedacted: true };
+    const route = {
+      name: 'r',
+      targets: [target],
+      temperature: undefined,
+      maxTokens: undefined,
+      isRedacted: true,
+      policy: 'order' as const,
+      weights: {},
+      isSticky: false,
+    };
     const property = fc.asyncProperty(
       content,
       fc.array(round, { minLength: 1, maxLength: 6 }),
