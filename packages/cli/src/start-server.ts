@@ -118,7 +118,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       config: () => config,
       store,
       book,
-      metrics: metrics.registry,
+      metrics,
       context: augmentHandlers(context.handlers),
       maxBlobBytes: () => config.retrieval.maxFileBytes,
     });

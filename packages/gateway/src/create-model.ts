@@ -48,6 +48,7 @@ export function createModel(
       const measure = newMeasure();
       const metered = meterAnswer(sink, measure);
       const calls = notes?.book.calls;
+      calls?.began();
       const { target, attempts, error } = await askRoute({
         upstreams,
         route,

@@ -1,5 +1,5 @@
 import type { Model } from '@dragoman/protocol';
-import type { Caller, Store } from '@dragoman/server';
+import type { Caller, Metrics, Store } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -17,6 +17,7 @@ import { transcriptionRoutes } from './dialects/transcription-routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
 import { manageRoutes } from './manage/manage-routes.ts';
 import { type CallBook, openCallBook } from './metering/call-book.ts';
+import { CallMetrics } from './metering/call-metrics.ts';
 import { ClientReports } from './metering/client-reports.ts';
 import { GatewayMetrics } from './metering/gateway-metrics.ts';
 import type { UsageTables } from './metering/usage-tables.ts';
@@ -32,7 +33,7 @@ export interface GatewayOptions {
   store?: Store;
   /** Where calls are noted, when others note theirs there too; one of its own when not given. */
   book?: CallBook;
-  metrics?: Registry;
+  metrics?: Pick<Metrics, 'registry' | 'adminRegistry'>;
   /** The context engine's answers, where there is one. */
   context?: ContextHandlers;
   /** The largest file it takes; 1 MiB when not given. */
@@ -79,6 +80,8 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   const tables = options.store?.tables<UsageTables>();
   const onStoreError = (err: unknown) => door.log.error({ err }, 'a report could not be stored');
   const book = options.book ?? openCallBook({ store: options.store, log: door.log });
+  const { metrics = { registry: new Registry(), adminRegistry: new Registry() } } = options;
+  new CallMetrics(metrics, book.calls);
   const gateway: Gateway = {
     ...book,
     config: options.config,
@@ -91,7 +94,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     ),
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
-    metrics: new GatewayMetrics(options.metrics ?? new Registry(), book.calls),
+    metrics: new GatewayMetrics(metrics.registry, book.calls),
     window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
     concurrency: new ConcurrencyLimit(limits.concurrency),
   };

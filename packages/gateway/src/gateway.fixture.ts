@@ -38,7 +38,7 @@ export async function openTestGateway(
       return instance.register(gatewayPlugin, {
         config: () => config,
         store,
-        metrics: metrics.registry,
+        metrics,
         ...options,
         book,
       });

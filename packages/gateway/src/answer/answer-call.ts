@@ -75,6 +75,7 @@ export async function answerCall<Context>(
     attempts: 0,
     target: undefined,
   };
+  gateway.calls.began();
   try {
     if (client.isStreamed) await streamAnswer(answering);
     else await sendAnswer(answering);

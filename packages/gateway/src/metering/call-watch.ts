@@ -16,6 +16,13 @@ export interface ProviderState {
   lastSuccessAt?: number;
 }
 
+/** Sees every call in this process, as it is noted. */
+export interface CallObserver {
+  ended(record: UsageRecord): void;
+  refused(request: RequestInfo): void;
+  targetFailed(target: Target, error: DragomanError): void;
+}
+
 /** Is told of every call that ended, as the JSON of a `RequestInfo`. */
 export type CallListener = (json: string) => void;
 
@@ -31,6 +38,8 @@ export class CallWatch {
   #redactions = 0;
   readonly #providers = new Map<string, ProviderState>();
   readonly #listeners = new Set<CallListener>();
+  readonly #observers: CallObserver[] = [];
+  #inFlight = 0;
   readonly #refusals: RequestInfo[] = [];
   #second = 0;
   #shownInSecond = 0;
@@ -54,6 +63,25 @@ export class CallWatch {
     return this.#providers.get(name) ?? {};
   }
 
+  /** How many calls are being answered. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Sees every call from now on. */
+  observe(observer: CallObserver): void {
+    this.#observers.push(observer);
+  }
+
+  /** A call begins, which `noteCall` ends. */
+  began(): void {
+    this.#inFlight++;
+  }
+
+  finished(): void {
+    this.#inFlight--;
+  }
+
   /** Hears of every call from now on. Returns how to leave. */
   listen(listener: CallListener): () => void {
     this.#listeners.add(listener);
@@ -62,6 +90,7 @@ export class CallWatch {
 
   /** A call has ended, well or not. */
   ended(record: UsageRecord): void {
+    for (const observer of this.#observers) observer.ended(record);
     this.#redactions += record.redactions;
     if (record.isRefused) this.#refused++;
     else this.#count(record);
@@ -70,6 +99,7 @@ export class CallWatch {
 
   /** A call was turned away before it had a target. Those beyond a client's limits are counted where the limits are. */
   refused(request: RequestInfo): void {
+    for (const observer of this.#observers) observer.refused(request);
     if (request.errorCode !== 'rate-limited') this.#refused++;
     const second = Math.floor(request.at / 1000);
     if (second !== this.#second) [this.#second, this.#shownInSecond] = [second, 0];
@@ -81,9 +111,10 @@ export class CallWatch {
   }
 
   /** A target did not take a call, which another one may have taken then. */
-  targetFailed({ providerName }: Target, error: DragomanError): void {
-    if (error.code !== 'cancelled' && !(error instanceof RefusedCall))
-      this.#stateOf(providerName).lastError = { at: Date.now(), code: error.code };
+  targetFailed(target: Target, error: DragomanError): void {
+    if (error.code === 'cancelled' || error instanceof RefusedCall) return;
+    for (const observer of this.#observers) observer.targetFailed(target, error);
+    this.#stateOf(target.providerName).lastError = { at: Date.now(), code: error.code };
   }
 
   #count({ target, errorCode, finishReason, at }: UsageRecord): void {

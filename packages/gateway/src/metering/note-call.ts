@@ -35,6 +35,7 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
   const { caller, target, startedAt, measure, error } = ended;
   const { usage, firstEventAt } = measure;
   const hasFailed = error !== undefined;
+  book.calls.finished();
   book.usageLog.add({
     id: newId('call'),
     at: Date.now(),

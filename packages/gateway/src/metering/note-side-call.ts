@@ -23,6 +23,7 @@ export async function noteSideCall<Result>(
   call: (measure: AnswerMeasure) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = performance.now();
+  notes?.book.calls.began();
   const measure = newMeasure();
   let error: DragomanError | undefined;
   try {

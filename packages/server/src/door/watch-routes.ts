@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isChallenge } from '../lock/lock-proof.ts';
 import type { Metrics } from '../watch/metrics.ts';
+import { callerOf } from './route-config.ts';
 
 export interface ServerFacts {
   version: string;
@@ -34,7 +35,7 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
     });
   }
 
-  door.get('/metrics', { config: { access: 'viewer' } }, async (_request, reply) => {
-    return reply.type(metrics.contentType).send(await metrics.read());
+  door.get('/metrics', { config: { access: 'viewer' } }, async (request, reply) => {
+    return reply.type(metrics.contentType).send(await metrics.read(callerOf(request).role === 'admin'));
   });
 }

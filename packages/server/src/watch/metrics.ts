@@ -10,6 +10,8 @@ export interface RequestMeasure {
 /** What Prometheus reads. Rooms add their own measures to `registry`. */
 export class Metrics {
   readonly registry = new Registry();
+  /** For measures that name people or tokens. */
+  readonly adminRegistry = new Registry();
   readonly contentType = this.registry.contentType;
   readonly #duration = new Histogram({
     name: 'dragoman_http_request_seconds',
@@ -27,7 +29,8 @@ export class Metrics {
     this.#duration.observe({ method, route, status }, ms / 1000);
   }
 
-  read(): Promise<string> {
-    return this.registry.metrics();
+  async read(isAdmin: boolean): Promise<string> {
+    const everybody = await this.registry.metrics();
+    return isAdmin ? everybody + (await this.adminRegistry.metrics()) : everybody;
   }
 }
