@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { ToolNames } from '../../tools/tool-names.ts';
 import { decodeAnthropicRequest } from './decode-request.ts';
+import { encodeAnthropicResponse } from './encode-response.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (content: unknown) => ({ role: 'assistant', content });
@@ -30,7 +32,7 @@ test('a request becomes a call with its settings', () => {
   ).toEqual({
     asked: 'claude-sonnet-5',
     isStreamed: true,
-    context: undefined,
+    context: { tools: expect.any(ToolNames) },
     call: {
       prompt: [
         { role: 'system', content: 'Be short.' },
@@ -68,7 +70,7 @@ test('null stands for absent, and a request without a limit is taken, as those t
   ).toEqual({
     asked: '',
     isStreamed: false,
-    context: undefined,
+    context: { tools: expect.any(ToolNames) },
     call: { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [] },
   });
 });
@@ -273,19 +275,120 @@ test.each([
   [{ type: 'none' }, { toolChoice: { type: 'none' } }],
   [{ type: 'tool', name: 'read' }, { toolChoice: { type: 'tool', toolName: 'read' } }],
 ])('the tool choice %j is understood', (choice, expected) => {
-  expect(callOf({ tool_choice: choice })).toMatchObject(expected);
+  expect(callOf({ tools: [{ name: 'read', input_schema: SCHEMA }], tool_choice: choice })).toMatchObject(expected);
 });
 
-test("Anthropic's own tools are left out, and refused where one must be called", () => {
+test('tools that Anthropic runs are left out where a model can do without, and refused otherwise', () => {
   const tools = [
-    { type: 'web_search_20250305', name: 'web_search' },
-    { type: 'custom', name: 'read', input_schema: SCHEMA },
+    { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
+    { type: 'web_fetch_20250910', name: 'web_fetch' },
+    { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
+    { name: 'read', input_schema: SCHEMA, defer_loading: true },
   ];
-
-  expect(callOf({ tools }).tools.map((tool) => tool.name)).toEqual(['read']);
+  const { call, leftOut } = decodeAnthropicRequest({ messages: [{ role: 'user', content: 'Hi' }], tools });
+  expect(call.tools.map((tool) => tool.name)).toEqual(['read']);
+  expect(leftOut).toEqual([
+    'tools.web_search_20250305',
+    'tools.web_fetch_20250910',
+    'tools.tool_search_tool_regex_20251119',
+  ]);
   expect(() => callOf({ tools, tool_choice: { type: 'tool', name: 'web_search' } })).toThrow(
-    'tool_choice: a tool of type "web_search_20250305" cannot be called here; offer one with an input_schema.',
+    'tool_choice.name: expected the name of a tool that is offered and does not run at Anthropic.',
   );
+  expect(() => callOf({ tools: tools.slice(0, 1), tool_choice: { type: 'any' } })).toThrow(
+    'tool_choice: a tool must be called, and none is offered that can be.',
+  );
+  for (const type of ['code_execution_20250825', 'mcp_toolset', 'advisor_20260301', 'computer_toolset_20260801']) {
+    expect(() => callOf({ tools: [{ type, name: 'x' }] })).toThrow(
+      `tools.0: a tool of type "${type}" runs at Anthropic, and a model of another provider cannot use it; leave it out, offer a function, or ask a model at Anthropic.`,
+    );
+  }
+});
+
+test.each([
+  ['bash_20250124', 'bash', ['command', 'restart'], undefined],
+  [
+    'text_editor_20250124',
+    'str_replace_editor',
+    ['command', 'path', 'file_text', 'old_str', 'new_str', 'insert_line', 'view_range'],
+    ['view', 'create', 'str_replace', 'insert', 'undo_edit'],
+  ],
+  [
+    'text_editor_20250728',
+    'str_replace_based_edit_tool',
+    ['command', 'path', 'file_text', 'old_str', 'new_str', 'insert_line', 'view_range', 'insert_text'],
+    ['view', 'create', 'str_replace', 'insert'],
+  ],
+  [
+    'memory_20250818',
+    'memory',
+    [
+      'command',
+      'path',
+      'file_text',
+      'old_str',
+      'new_str',
+      'insert_line',
+      'view_range',
+      'insert_text',
+      'old_path',
+      'new_path',
+    ],
+    ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'],
+  ],
+  ['computer_20241022', 'computer', ['action', 'coordinate', 'text'], undefined],
+])('the tool %s runs in the client and is a function with what it takes', (type, name, fields, commands) => {
+  const [tool] = callOf({ tools: [{ type, name, cache_control: { type: 'ephemeral' } }] }).tools;
+  const properties = tool!.inputSchema['properties'] as Record<string, { enum?: string[] }>;
+
+  expect(tool).toMatchObject({ name, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } });
+  expect(Object.keys(properties)).toEqual(fields);
+  expect(properties['command']?.enum).toEqual(commands);
+  expect(callOf({ tools: [{ type, name }], tool_choice: { type: 'tool', name } }).toolChoice).toEqual({
+    type: 'tool',
+    toolName: name,
+  });
+});
+
+test('what tools at Anthropic did is left out of the history and named', () => {
+  const { call, leftOut } = decodeAnthropicRequest({
+    messages: [
+      { role: 'user', content: 'Hi' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'x' } },
+          { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
+          { type: 'text', text: 'Found.' },
+        ],
+      },
+    ],
+  });
+  expect(call.prompt[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'Found.' }] });
+  expect(leftOut).toEqual(['messages.server_tool_use', 'messages.web_search_tool_result']);
+});
+
+test('a name that other providers would refuse is replaced, and is the same in a call of it', () => {
+  const name = 'x'.repeat(100);
+  const request = decodeAnthropicRequest({
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name, input: {} }] },
+    ],
+    tools: [{ name, input_schema: SCHEMA }],
+  });
+  const [tool] = request.call.tools;
+  expect(tool!.name).toMatch(/^x{55}_[0-9a-f]{8}$/);
+  expect(request.call.prompt[1]!.content).toMatchObject([{ toolName: tool!.name }]);
+  expect(
+    encodeAnthropicResponse(
+      {
+        content: [{ type: 'tool-call', toolCallId: 'c2', toolName: tool!.name, input: '{}' }],
+        finishReason: 'tool-calls',
+      },
+      request,
+    ),
+  ).toMatchObject({ content: [{ type: 'tool_use', name }] });
 });
 
 test.each([
@@ -315,7 +418,10 @@ test.each([
     'messages.0.content.0.source.media_type: "image/tiff" is not taken; send PNG, JPEG, GIF, WebP or PDF.',
   ],
   [{ messages: [user('Hi')], temperature: 'hot' }, 'temperature: Invalid input: expected number, received string'],
-  [{ messages: [user('Hi')], tool_choice: { type: 'tool' } }, 'tool_choice.name: the tool to call is missing.'],
+  [
+    { messages: [user('Hi')], tool_choice: { type: 'tool' } },
+    'tool_choice.name: expected the name of a tool that is offered',
+  ],
 ])('%j is refused with the place of the mistake', (body, message) => {
   expect(() => decodeAnthropicRequest(body)).toThrow(
     expect.objectContaining({ code: 'bad-request', message: expect.stringContaining(message) }),

@@ -1,33 +1,40 @@
-import {
-  DragomanError,
-  type ModelCall,
-  type ModelMessage,
-  type ReasoningEffort,
-  type ToolChoice,
-  type ToolDefinition,
-} from '@dragoman/protocol';
+import type { ModelCall, ModelMessage, ReasoningEffort } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
-import { toolDefinitionParser } from '../../tools/parse-tool-definitions.ts';
+import { OfferedTools } from '../../tools/offered-tools.ts';
+import type { ToolNames } from '../../tools/tool-names.ts';
 import { cacheOptions } from '../cache-options.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { decodeAssistantTurn, decodeUserTurn } from './decode-turn.ts';
+import { readTools, toToolChoice } from './read-tools.ts';
 import { type AnthropicRequest, anthropicRequestSchema } from './wire.ts';
 
-/** A Messages request as a model call. */
-export function decodeAnthropicRequest(body: unknown): DecodedRequest<undefined> {
-  const request = parseBody(anthropicRequestSchema, body);
-  return { asked: request.model ?? '', call: toCall(request), isStreamed: request.stream === true, context: undefined };
+export interface AnthropicContext {
+  tools: ToolNames;
 }
 
-function toCall(request: AnthropicRequest): ModelCall {
+/** A Messages request as a model call. */
+export function decodeAnthropicRequest(body: unknown): DecodedRequest<AnthropicContext> {
+  const request = parseBody(anthropicRequestSchema, body);
+  const offered = new OfferedTools();
+  return {
+    asked: request.model ?? '',
+    call: toCall(request, offered),
+    ...optional('leftOut', offered.leftOutPlaces),
+    isStreamed: request.stream === true,
+    context: { tools: offered.names },
+  };
+}
+
+function toCall(request: AnthropicRequest, offered: OfferedTools): ModelCall {
+  readTools(request, offered);
   const choice = request.tool_choice;
   const format = request.output_config?.format;
   const disablesParallel = choice?.disable_parallel_tool_use;
   return {
-    prompt: toPrompt(request),
-    tools: toTools(request),
-    ...optional('toolChoice', toToolChoice(request)),
+    prompt: toPrompt(request, offered),
+    tools: offered.definitions,
+    ...optional('toolChoice', toToolChoice(request, offered)),
     ...optional('allowsParallelTools', typeof disablesParallel === 'boolean' ? !disablesParallel : undefined),
     ...optional('maxOutputTokens', request.max_tokens),
     ...optional('temperature', request.temperature),
@@ -42,14 +49,14 @@ function toCall(request: AnthropicRequest): ModelCall {
 }
 
 /** Each system block is a message of its own, because each may end what is cached. */
-function toPrompt(request: AnthropicRequest): ModelMessage[] {
+function toPrompt(request: AnthropicRequest, offered: OfferedTools): ModelMessage[] {
   const toolNames = new Map<string, string>();
   const prompt: ModelMessage[] = toSystem(request.system);
   for (const [index, { role, content }] of request.messages.entries()) {
     const place = `messages.${index}.content`;
     if (role === 'system') prompt.push(...toSystem(content));
     else if (role === 'user') prompt.push(...decodeUserTurn(content, place, toolNames));
-    else prompt.push(decodeAssistantTurn(content, place, toolNames));
+    else prompt.push(decodeAssistantTurn(content, place, toolNames, offered));
   }
   const last = prompt.at(-1);
   if (last !== undefined) Object.assign(last, cacheOptions(request.cache_control));
@@ -60,44 +67,6 @@ function toSystem(blocks: AnthropicRequest['system']): ModelMessage[] {
   return blocks
     .filter((block) => typeof block.text === 'string' && block.text !== '')
     .map((block) => ({ role: 'system', content: block.text!, ...cacheOptions(block.cache_control) }));
-}
-
-/** Tools that Anthropic's own models know by a dated type come without a schema; no other model could use them. */
-function toTools({ tools }: AnthropicRequest): ToolDefinition[] {
-  const parseToolDefinition = toolDefinitionParser();
-  return (tools ?? []).filter(isOwnTool).flatMap((tool) => {
-    const definition = parseToolDefinition(tool);
-    return definition === undefined ? [] : [{ ...definition, ...cacheOptions(tool.cache_control) }];
-  });
-}
-
-function isOwnTool({ type }: { type?: string | null | undefined }): boolean {
-  return type === undefined || type === null || type === 'custom';
-}
-
-function toToolChoice({ tool_choice: choice, tools }: AnthropicRequest): ToolChoice | undefined {
-  switch (choice?.type) {
-    case undefined:
-      return undefined;
-    case 'auto':
-    case 'none':
-      return { type: choice.type };
-    case 'any':
-      return { type: 'required' };
-    case 'tool': {
-      const toolName = choice.name;
-      if (toolName === undefined || toolName === null)
-        throw new DragomanError('bad-request', 'tool_choice.name: the tool to call is missing.');
-      const chosen = tools?.find((tool) => tool.name === toolName);
-      if (chosen !== undefined && !isOwnTool(chosen)) {
-        throw new DragomanError(
-          'bad-request',
-          `tool_choice: a tool of type ${JSON.stringify(chosen.type)} cannot be called here; offer one with an input_schema.`,
-        );
-      }
-      return { type: 'tool', toolName };
-    }
-  }
 }
 
 /** An effort is said outright, or by how many tokens may be thought. */

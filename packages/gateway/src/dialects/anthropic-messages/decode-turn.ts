@@ -11,8 +11,11 @@ import {
 import { optional } from '../../optional.ts';
 import { openCallId } from '../../tools/signed-call-id.ts';
 import { cacheOptions } from '../cache-options.ts';
+import type { OfferedTools } from '../../tools/offered-tools.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
 import { type AnthropicBlock, blocksSchema } from './wire.ts';
+
+const PROVIDER_BLOCK = /^(server_tool_use|mcp_tool_use|.+_tool_result)$/;
 
 /**
  * A turn of the user's: the results of tools first, as a message of their own, and then what the user said.
@@ -41,10 +44,11 @@ export function decodeAssistantTurn(
   blocks: AnthropicBlock[],
   place: string,
   toolNames: Map<string, string>,
+  offered: OfferedTools,
 ): ModelMessage {
   return {
     role: 'assistant',
-    content: blocks.map((block, index) => toAnswerPart(block, `${place}.${index}`, toolNames)),
+    content: blocks.flatMap((block, index) => toAnswerPart(block, `${place}.${index}`, toolNames, offered)),
   };
 }
 
@@ -52,28 +56,33 @@ function toAnswerPart(
   block: AnthropicBlock,
   place: string,
   toolNames: Map<string, string>,
-): PromptText | PromptReasoning | PromptToolCall {
+  offered: OfferedTools,
+): (PromptText | PromptReasoning | PromptToolCall)[] {
   switch (block.type) {
     case 'text':
-      return { type: 'text', text: block.text ?? '', ...cacheOptions(block.cache_control) };
+      return [{ type: 'text', text: block.text ?? '', ...cacheOptions(block.cache_control) }];
     case 'thinking':
-      return { type: 'reasoning', text: block.thinking ?? '', ...reasoningOptions('signature', block.signature) };
+      return [{ type: 'reasoning', text: block.thinking ?? '', ...reasoningOptions('signature', block.signature) }];
     case 'redacted_thinking':
-      return { type: 'reasoning', text: '', ...reasoningOptions('redactedData', block.data) };
+      return [{ type: 'reasoning', text: '', ...reasoningOptions('redactedData', block.data) }];
     case 'tool_use': {
       const { toolCallId, providerOptions: signature } = openCallId(needed(block.id, `${place}.id`));
-      const toolName = needed(block.name, `${place}.name`);
+      const toolName = offered.names.nameOf({ form: 'function', name: needed(block.name, `${place}.name`) });
       toolNames.set(toolCallId, toolName);
       const { providerOptions: cache } = cacheOptions(block.cache_control);
-      return {
-        type: 'tool-call',
-        toolCallId,
-        toolName,
-        input: JSON.stringify(block.input ?? {}),
-        ...(signature === undefined && cache === undefined ? {} : { providerOptions: { ...signature, ...cache } }),
-      };
+      return [
+        {
+          type: 'tool-call',
+          toolCallId,
+          toolName,
+          input: JSON.stringify(block.input ?? {}),
+          ...(signature === undefined && cache === undefined ? {} : { providerOptions: { ...signature, ...cache } }),
+        },
+      ];
     }
     default:
+      // What a tool at Anthropic was asked and found: the text after it says what came of it.
+      if (PROVIDER_BLOCK.test(block.type)) return offered.leaveOut(`messages.${block.type.slice(0, 40)}`);
       throw notUnderstood(block, place);
   }
 }

@@ -1,10 +1,11 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
+import type { AnthropicContext } from './decode-request.ts';
 import { encodeAnthropicError } from './encode-error.ts';
 import { encodeAnthropicResponse } from './encode-response.ts';
 import { encodeAnthropicBreak, encodeAnthropicStream } from './encode-stream.ts';
 
 /** Anthropic's Messages, as clients speak it. */
-export const anthropicMessagesDialect: Dialect<undefined> = {
+export const anthropicMessagesDialect: Dialect<AnthropicContext> = {
   name: 'anthropic-messages',
   streamHeaders: SSE_HEADERS,
   encodeStream: encodeAnthropicStream,

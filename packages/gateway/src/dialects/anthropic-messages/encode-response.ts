@@ -1,25 +1,27 @@
 import type { ModelAnswer } from '@dragoman/protocol';
 import { isJsonObject, parseJson } from '../../tools/json-object.ts';
 import { signCallId } from '../../tools/signed-call-id.ts';
+import type { ToolNames } from '../../tools/tool-names.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import type { AnthropicContext } from './decode-request.ts';
 import { newMessageId, toAnthropicUsage, toStop } from './encode-stream.ts';
 import type { AnthropicAnswerBlock } from './wire.ts';
 
 /** A whole answer as a message. */
-export function encodeAnthropicResponse(answer: ModelAnswer, request: DecodedRequest<undefined>): unknown {
+export function encodeAnthropicResponse(answer: ModelAnswer, request: DecodedRequest<AnthropicContext>): unknown {
   return {
     id: answer.id ?? newMessageId(),
     type: 'message',
     role: 'assistant',
     model: answer.modelId ?? request.asked,
-    content: answer.content.flatMap(toBlock),
+    content: answer.content.flatMap((part) => toBlock(part, request.context.tools)),
     ...toStop(answer, request),
     usage: toAnthropicUsage(answer.usage),
   };
 }
 
 /** An empty text, and a thought of which nothing can be shown or given back, are left out. */
-function toBlock(part: ModelAnswer['content'][number]): AnthropicAnswerBlock[] {
+function toBlock(part: ModelAnswer['content'][number], tools: ToolNames): AnthropicAnswerBlock[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ type: 'text', text: part.text }];
@@ -35,7 +37,7 @@ function toBlock(part: ModelAnswer['content'][number]): AnthropicAnswerBlock[] {
         {
           type: 'tool_use',
           id: signCallId(part.toolCallId, part.providerOptions),
-          name: part.toolName,
+          name: tools.toolOf(part.toolName).name,
           input: toInput(part.input),
         },
       ];

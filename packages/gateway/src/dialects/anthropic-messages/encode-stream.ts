@@ -9,6 +9,7 @@ import {
 } from '@dragoman/protocol';
 import { signCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import type { AnthropicContext } from './decode-request.ts';
 import { encodeAnthropicError } from './encode-error.ts';
 import { oneBlockAtATime } from './one-block-at-a-time.ts';
 import type { AnthropicAnswerBlock, AnthropicUsage } from './wire.ts';
@@ -20,7 +21,10 @@ import type { AnthropicAnswerBlock, AnthropicUsage } from './wire.ts';
  * to be redacted is a block of another type. What stands before and after a piece is made once per block, so a piece
  * costs one JSON string.
  */
-export function encodeAnthropicStream(write: (text: string) => void, request: DecodedRequest<undefined>): ModelSink {
+export function encodeAnthropicStream(
+  write: (text: string) => void,
+  request: DecodedRequest<AnthropicContext>,
+): ModelSink {
   let id = newMessageId();
   let model = request.asked;
   let isStarted = false;
@@ -82,7 +86,7 @@ export function encodeAnthropicStream(write: (text: string) => void, request: De
           return open({
             type: 'tool_use',
             id: signCallId(event.id, event.providerMetadata),
-            name: event.toolName,
+            name: request.context.tools.toolOf(event.toolName).name,
             input: {},
           });
         case 'tool-input-delta':
@@ -139,7 +143,7 @@ const RAW_STOP_REASONS = new Set(['stop_sequence', 'pause_turn', 'model_context_
 /** Why the message ended. Which of several sequences stopped it is not known. */
 export function toStop(
   { finishReason, rawFinishReason }: Pick<Extract<ModelEvent, { type: 'finish' }>, 'finishReason' | 'rawFinishReason'>,
-  { call }: DecodedRequest<undefined>,
+  { call }: DecodedRequest<AnthropicContext>,
 ): { stop_reason: string; stop_sequence: string | null } {
   const isRaw = rawFinishReason !== undefined && finishReason !== 'tool-calls' && RAW_STOP_REASONS.has(rawFinishReason);
   const reason = isRaw ? rawFinishReason : STOP_REASONS[finishReason];

@@ -6,6 +6,7 @@ import { replyInDialect } from '../reply-in-dialect.ts';
 import { countTokens } from './count-tokens.ts';
 import { decodeAnthropicRequest } from './decode-request.ts';
 import { anthropicMessagesDialect } from './dialect.ts';
+import { withoutProviderTools } from './read-tools.ts';
 
 /** `POST /messages` and `POST /messages/count_tokens` */
 export function anthropicMessagesRoutes(door: FastifyInstance, gateway: Gateway): void {
@@ -14,6 +15,6 @@ export function anthropicMessagesRoutes(door: FastifyInstance, gateway: Gateway)
     answerCall(gateway, anthropicMessagesDialect, readRequest(request.body, decodeAnthropicRequest), request, reply),
   );
   door.post('/messages/count_tokens', { config: { access: 'models', body: 'upload' } }, (request) => ({
-    input_tokens: countTokens(decodeAnthropicRequest(request.body).call),
+    input_tokens: countTokens(decodeAnthropicRequest(withoutProviderTools(request.body)).call),
   }));
 }

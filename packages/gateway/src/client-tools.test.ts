@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk';
 import { startFakeProvider } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
@@ -288,4 +289,62 @@ test('a tool that runs at OpenAI is refused by name', async () => {
     '400 tools.0: a tool of type "code_interpreter" runs at OpenAI, and a model of another provider cannot use it; leave it out, offer a function, or ask a model at OpenAI.',
   );
   expect(fake.requests).toEqual([]);
+});
+
+test('the library of OpenAI reads a custom call in a chat from a model of Anthropic', async () => {
+  const fake = await startFakeProvider();
+  const { url, tokenOf } = await openTestGateway({ providers: { fake: provider('anthropic-messages', fake.url) } });
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: tokenOf.member, maxRetries: 0 });
+  fake.answer({ body: UPSTREAMS['anthropic-messages'].answer });
+
+  const completion = await client.chat.completions
+    .stream({
+      model: 'fake/m',
+      messages: [{ role: 'user', content: 'Say hello.' }],
+      tools: [{ type: 'custom', custom: { name: 'exec', description: 'Runs JavaScript.' } }],
+    })
+    .finalChatCompletion();
+
+  expect(completion.choices[0]!.message.tool_calls?.[0]).toMatchObject({
+    id: 'c1',
+    type: 'custom',
+    custom: { name: 'exec', input: 'text("hi");' },
+  });
+});
+
+test('the library of Anthropic gets a call of its own bash tool from a chat model', async () => {
+  const fake = await startFakeProvider();
+  const { url, tokenOf } = await openTestGateway({ providers: { fake: provider('openai-chat', fake.url) } });
+  const client = new Anthropic({ baseURL: url, apiKey: tokenOf.member, maxRetries: 0 });
+  const call = { id: 'c1', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } };
+  fake.answer({
+    body: JSON.stringify({
+      id: 'x',
+      choices: [
+        { index: 0, message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' },
+      ],
+    }),
+  });
+  const question = {
+    model: 'fake/m',
+    max_tokens: 100,
+    messages: [{ role: 'user' as const, content: 'List the files.' }],
+    tools: [
+      { type: 'bash_20250124' as const, name: 'bash' as const },
+      { type: 'web_search_20250305' as const, name: 'web_search' as const },
+    ],
+  };
+
+  const { data, response } = await client.messages.create(question).withResponse();
+
+  expect(data.content).toMatchObject([{ type: 'tool_use', id: 'c1', name: 'bash', input: { command: 'ls' } }]);
+  expect(response.headers.get('x-dragoman-left-out')).toBe('tools.web_search_20250305');
+  expect(fake.requests[0]!.body['tools']).toMatchObject([{ type: 'function', function: { name: 'bash' } }]);
+  const { messages, tools } = question;
+  const counted = await client.messages.countTokens({
+    model: 'fake/m',
+    messages,
+    tools: [...tools, { type: 'code_execution_20250825', name: 'code_execution' }],
+  });
+  expect(counted.input_tokens).toBeGreaterThan(100);
 });
