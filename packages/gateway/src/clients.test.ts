@@ -3,6 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { AugmentLanguageModel } from '@augmentcode/auggie-sdk';
 import { gatherAnswer, type ModelAnswer } from '@dragoman/protocol';
 import { startFakeProvider } from '@dragoman/testkit';
+import { GoogleGenAI } from '@google/genai';
 import { jsonSchema, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
@@ -140,6 +141,34 @@ const CLIENTS: Record<string, (gateway: TestGateway, image?: string) => Promise<
       ),
       end: ends[message.stop_reason ?? ''] ?? 'stop',
     };
+  },
+  async 'google genai'({ url, tokenOf }, image) {
+    const client = new GoogleGenAI({ apiKey: tokenOf.member, httpOptions: { baseUrl: url } });
+    const stream = await client.models.generateContentStream({
+      model: 'fake/m',
+      contents: image === undefined ? 'hi' : [{ inlineData: { mimeType: 'image/png', data: image } }],
+      config: {
+        tools: [{ functionDeclarations: TOOL_NAMES.map((name) => ({ name, parametersJsonSchema: SCHEMA })) }],
+      },
+    });
+    const understood: Understood = { text: '', calls: [], end: 'stop' };
+    const ends: Record<string, Understood['end']> = {
+      STOP: 'stop',
+      MAX_TOKENS: 'length',
+      SAFETY: 'content-filter',
+      PROHIBITED_CONTENT: 'content-filter',
+    };
+    for await (const { candidates } of stream) {
+      const { content, finishReason } = candidates?.[0] ?? {};
+      for (const part of content?.parts ?? []) {
+        if (part.thought !== true) understood.text += part.text ?? '';
+        if (part.functionCall !== undefined)
+          understood.calls.push({ name: part.functionCall.name!, input: part.functionCall.args ?? {} });
+      }
+      if (finishReason !== undefined) understood.end = ends[finishReason] ?? 'stop';
+    }
+    if (understood.calls.length > 0) understood.end = 'tool-calls';
+    return understood;
   },
   async 'ai sdk'({ url, tokenOf }, image) {
     const models = createOpenAICompatible({ name: 'dragoman', baseURL: `${url}/v1`, apiKey: tokenOf.member });

@@ -8,7 +8,7 @@ import { toUsageMetadata } from './usage-metadata.ts';
 import type { GeminiAnswerPart } from './wire.ts';
 
 /** What stands around the pieces of a stream. */
-export interface Framing {
+interface Framing {
   first: string;
   next: string;
   /** Behind each piece. */
