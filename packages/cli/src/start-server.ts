@@ -90,6 +90,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         startedAt,
         prove: (challenge) => lock.prove(challenge),
         usageWaiting: () => book.usageLog.waiting,
+        restingTargets: () => book.targets.rests.list(config.providers).length,
         pingStore: () => store.ping(),
       },
       log,
@@ -161,6 +162,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
           problem: watch.problem,
           url,
           usageWaiting: book.usageLog.waiting,
+          resting: book.targets.rests.list(config.providers),
         }),
     });
     const url = await listen(door, config.server.host, config.server.port);

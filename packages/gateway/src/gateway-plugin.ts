@@ -94,7 +94,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     ),
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
-    metrics: new GatewayMetrics(metrics.registry, book.calls),
+    metrics: new GatewayMetrics(metrics.registry, book, options.config),
     window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
     concurrency: new ConcurrencyLimit(limits.concurrency),
   };

@@ -73,9 +73,18 @@ async function describeServer({ folder }: Places): Promise<string> {
   const response = await fetch(`${running.url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => {
     throw new Error(`should run at ${running.url} (process ${running.pid}) but does not answer`);
   });
-  const { status, usageWaiting } = (await response.json()) as { status: string; usageWaiting?: number };
+  const {
+    status,
+    usageWaiting,
+    restingTargets = 0,
+  } = (await response.json()) as {
+    status: string;
+    usageWaiting?: number;
+    restingTargets?: number;
+  };
   const waiting = usageWaiting === undefined ? '' : `; ${describeWaiting(usageWaiting)}`;
   if (!response.ok) throw new Error(`runs at ${running.url} but says: ${status}${waiting}`);
   if (waiting !== '') throw new Error(`runs at ${running.url} (process ${running.pid})${waiting}`);
-  return `runs at ${running.url} (process ${running.pid})`;
+  const resting = restingTargets === 0 ? '' : `; ${restingTargets} of its targets rest after failures`;
+  return `runs at ${running.url} (process ${running.pid})${resting}`;
 }

@@ -15,6 +15,8 @@ export interface RunningParts {
   url: string;
   /** How many records of model calls wait for the store to be back. */
   usageWaiting: number;
+  /** Targets of model calls that are passed over after failures. */
+  resting: readonly { name: string }[];
 }
 
 /** What `dragoman doctor` finds, told by the server that runs: with the store it has open and the settings in force. */
@@ -25,6 +27,7 @@ export async function diagnoseServer({
   problem,
   url,
   usageWaiting,
+  resting,
 }: RunningParts): Promise<Diagnosis> {
   const { findings } = await examineServer({
     places: setup,
@@ -41,7 +44,8 @@ export async function diagnoseServer({
     async describeServer() {
       const place = `runs at ${url} (process ${process.pid})`;
       if (usageWaiting > 0) throw new Error(`${place}; ${describeWaiting(usageWaiting)}`);
-      return place;
+      const names = resting.map(({ name }) => name).join(', ');
+      return resting.length === 0 ? place : `${place}; these rest after failures: ${names}`;
     },
     readStore: (read) => read(store),
   });

@@ -5,7 +5,7 @@ import { closedPort, startFakeProvider } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createModel } from '../create-model.ts';
 import { openTestGateway, provider, recordedAnswer } from '../gateway.fixture.ts';
-import { post } from '../manage/manage.fixture.ts';
+import { ask, post } from '../manage/manage.fixture.ts';
 import { openCallBook } from '../metering/call-book.ts';
 import { TargetWatch } from '../routing/target-watch.ts';
 import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
@@ -143,6 +143,24 @@ test('a provider whose port is closed is left out for all its models', async () 
   expect(gateway.book.targets.rests.list(gateway.config.providers)).toMatchObject([{ name: 'one', failures: 1 }]);
 });
 
+test('a rest is shown with its reason and its end, and counted, until the target has answered', async () => {
+  const { gateway, one, chat, clock } = await openTwo();
+  one.answer({ status: 429, headers: { 'retry-after': '40' }, body: '{}' });
+  await chat();
+
+  expect(await ask(gateway, 'readGateway')).toMatchObject({
+    resting: [{ name: 'one/m', code: 'rate-limited', since: 1_000_000, until: 1_040_000, isAsked: true, failures: 1 }],
+  });
+  const metric = 'dragoman_gateway_target_resting{target="one/m",code="rate-limited"} 1';
+  expect((await gateway.call('/metrics')).text).toContain(metric);
+
+  clock.now += 40_000;
+  one.answer(CHAT);
+  await chat();
+  expect(await ask(gateway, 'readGateway')).not.toHaveProperty('resting');
+  expect((await gateway.call('/metrics')).text).not.toContain(metric);
+});
+
 test('only the first call is slow where the first target takes no connection', async () => {
   const hole = await blackHole();
   const { two, gateway, chat, targets } = await openTwo({}, hole);
@@ -184,6 +202,34 @@ test('the only target is asked once more after a failure that may pass, and the 
 
   expect(status).toBe(200);
   expect(fake.requests).toHaveLength(2);
+});
+
+test('vectors come from another provider of the same model while the first rests, and from no other model', async () => {
+  const { gateway, one, two } = await openTwo();
+  gateway.config.routes['embedding'] = ['one/embed', 'two/other', 'two/embed'];
+  one.answer(DOWN);
+  two.answer({ body: '{"data":[{"embedding":[1]}]}' });
+  for (let call = 0; call < 2; call++)
+    expect((await gateway.call('/v1/embeddings', post({ input: 'x' }))).status).toBe(200);
+
+  expect(one.requests).toHaveLength(1);
+  expect(two.requests.map(({ body }) => body['model'])).toEqual(['embed', 'embed']);
+});
+
+test('recordings are written down by the next target while the first rests', async () => {
+  const { gateway, one, two } = await openTwo();
+  gateway.config.routes['transcription'] = ['one/whisper', 'two/whisper'];
+  one.answer(DOWN);
+  two.answer({ body: '{"text":"hello"}' });
+  const form = () => {
+    const body = new FormData();
+    body.set('file', new Blob(['RIFF']), 'a.wav');
+    return { method: 'POST', body };
+  };
+  for (let call = 0; call < 2; call++)
+    expect((await gateway.call('/v1/audio/transcriptions', form())).body).toEqual({ text: 'hello' });
+
+  expect([one.requests.length, two.requests.length]).toEqual([1, 2]);
 });
 
 /** An address where a connection never comes about: nobody answers the greeting of TLS. */

@@ -105,7 +105,7 @@ const targetSchema = z
   .describe('"provider/model"');
 
 /** How a route chooses among its targets. */
-export const ROUTE_POLICIES = ['order', 'weight', 'fastest', 'cheapest'] as const;
+const ROUTE_POLICIES = ['order', 'weight', 'fastest', 'cheapest'] as const;
 export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
 
 const routeSchema = z.union([

@@ -7,8 +7,8 @@ import { embeddingUsage } from '../embed/embedding-usage.ts';
 import type { Gateway } from '../gateway.ts';
 import { noteSideCall } from '../metering/note-side-call.ts';
 import { Redaction } from '../policy/redaction.ts';
-import { resolveRoute } from '../routing/resolve-route.ts';
-import { type Target, targetName } from '../routing/target.ts';
+import { resolveRoute, type Route } from '../routing/resolve-route.ts';
+import { targetName } from '../routing/target.ts';
 import { besideChat } from '../upstreams/beside-chat.ts';
 import { readText } from '../upstreams/http-caller.ts';
 import { hideProviderSecrets } from '../upstreams/provider-secrets.ts';
@@ -38,46 +38,53 @@ export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
     async (request, reply) => {
       const body = parseBody(embeddingSchema, request.body);
       const config = gateway.config();
-      const { target, isRedacted } = embeddingRoute(body.model ?? '', config);
+      const route = embeddingRoute(body.model ?? '', config);
       request.isRouted = true;
       const signal = clientSignal(reply);
       const redaction = new Redaction();
-      const asked = isRedacted ? await inTurns(redaction.toolValue(body), signal) : body;
-      const { target: embedder, path } = besideChat(target, '/embeddings');
-      const sent = { path, headers: {}, body: JSON.stringify({ ...(asked as object), model: target.model }) };
+      const asked = route.isRedacted ? await inTurns(redaction.toolValue(body), signal) : body;
+      const text = JSON.stringify({ ...(asked as object), model: route.targets[0]!.model });
       const answer = await noteSideCall(
         {
           dialect: DIALECT,
-          model: targetName(target),
-          target,
+          model: targetName(route.targets[0]!),
+          route,
           notes: { book: gateway, caller: callerOf(request) },
           redactions: redaction.count,
-          toError: (thrown) => toConnectionError(target.providerName, thrown),
+          signal,
+          toError: (thrown, target) => toConnectionError(target.providerName, thrown),
         },
-        async (measure) => {
+        async (target, measure) => {
           const upstream = await httpUpstream('openai-chat');
-          const said = await gateway.upstreams.http.send(upstream, embedder, sent, signal);
+          const { target: embedder, path } = besideChat(target, '/embeddings');
+          const said = await gateway.upstreams.http.send(upstream, embedder, { path, headers: {}, body: text }, signal);
           const vectors = await readText(said, MOST_ANSWER_BYTES);
           measure.usage = embeddingUsage(vectors);
-          return vectors;
+          return hideProviderSecrets(vectors, target.provider);
         },
       );
       // A browser must not take it for a page, whatever type the provider names.
-      return reply.type('application/json').send(hideProviderSecrets(answer, target.provider));
+      return reply.type('application/json').send(answer);
     },
   );
 }
 
-/** The route or the provider that is named, else where the route `embedding` leads. */
-function embeddingRoute(asked: string, config: GatewayConfig): { target: Target; isRedacted: boolean } {
+/**
+ * The route or the provider that is named, else where the route `embedding` leads. Others than its first target are asked
+ * only where they have the same model: vectors of two models cannot be compared.
+ */
+function embeddingRoute(asked: string, config: GatewayConfig): Route {
   const isNamed = asked.includes('/') || Object.hasOwn(config.routes, asked);
   const route = isNamed || config.routes['embedding'] ? resolveRoute(isNamed ? asked : 'embedding', config) : undefined;
-  const target = route?.targets[0];
-  if (target?.provider.type !== 'openai-chat') {
+  const first = route?.targets[0];
+  if (route === undefined || first?.provider.type !== 'openai-chat') {
     throw new DragomanError(
       'not-found',
       'No embedding provider is configured: let the route "embedding" lead to "provider/model", where the provider is of type "openai-chat".',
     );
   }
-  return { target, isRedacted: route!.isRedacted };
+  const targets = route.targets.filter(
+    ({ provider, model }) => provider.type === first.provider.type && model === first.model,
+  );
+  return { ...route, targets };
 }

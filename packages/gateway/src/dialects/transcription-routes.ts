@@ -33,27 +33,28 @@ export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): vo
     { config: { access: 'models', body: 'upload', isModelCall: true } },
     async (request, reply) => {
       const { recording, model, format, fields } = readTranscriptionForm(formOf(request));
-      const { target, isRedacted } = transcriptionRoute(model, gateway.config());
+      const route = transcriptionRoute(model, gateway.config());
       request.isRouted = true;
       const signal = clientSignal(reply);
       const redaction = new Redaction();
-      for (const field of isRedacted ? fields : []) field[1] = await inTurns(redaction.text(field[1]), signal);
+      for (const field of route.isRedacted ? fields : []) field[1] = await inTurns(redaction.text(field[1]), signal);
       const answer = await noteSideCall(
         {
           dialect: TRANSCRIPTION,
-          model: targetName(target),
-          target,
+          model: targetName(route.targets[0]!),
+          route,
           notes: { book: gateway, caller: callerOf(request) },
           redactions: redaction.count,
-          toError: (thrown) => toConnectionError(target.providerName, thrown),
+          signal,
+          toError: (thrown, target) => toConnectionError(target.providerName, thrown),
         },
-        async (measure) => {
+        async (target, measure) => {
           const said = await askForTranscript(recording, fields, target, gateway.upstreams, signal);
           if (format.isJson) measure.usage = readTranscript(said, target.providerName).usage;
-          return said;
+          return hideProviderSecrets(said, target.provider);
         },
       );
-      return reply.type(format.type).send(hideProviderSecrets(answer, target.provider));
+      return reply.type(format.type).send(answer);
     },
   );
 }

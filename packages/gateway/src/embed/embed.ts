@@ -4,6 +4,7 @@ import type { ProviderConfig } from '../config/gateway-config.ts';
 import { noteSideCall, type SideCall } from '../metering/note-side-call.ts';
 import { optional } from '../optional.ts';
 import { each, Redaction } from '../policy/redaction.ts';
+import { routeTo } from '../routing/resolve-route.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { askForVectors, isTimeout } from './ask-for-vectors.ts';
@@ -55,12 +56,14 @@ export async function embed(texts: readonly string[], options: EmbedOptions): Pr
     {
       dialect: DIALECT,
       model,
-      target,
+      route: routeTo(target, model, options.isRedacted),
+      asksEachOnce: true,
       notes,
+      signal,
       redactions: redaction.count,
       toError: (thrown) => toEmbedError(thrown, { model, target, signal, limitMs }),
     },
-    async (measure) => {
+    async (_, measure) => {
       const batches = batchTexts(redacted.map((text) => cutText(text, MOST_TEXT_BYTES)));
       const answers = await askInLanes(batches, target, { ...options, limitMs });
       const tokens = answers.flatMap(({ inputTokens }) => inputTokens ?? []);

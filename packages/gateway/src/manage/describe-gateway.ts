@@ -24,13 +24,15 @@ const NEEDS_KEY: Record<Exclude<UpstreamKind, 'offline'>, boolean> = {
 };
 
 /** What is in force, how it does, and what was counted since the start. Keys are a number here. */
-export async function describeGateway({ config, calls, metrics }: Gateway): Promise<GatewayDescription> {
+export async function describeGateway({ config, calls, targets, metrics }: Gateway): Promise<GatewayDescription> {
   const inForce = config();
   const { [OFFLINE_PROVIDER]: offline, ...others } = allProviders(inForce);
+  const resting = targets.rests.list(inForce.providers);
   const providers = { ...others, ...(offline === undefined ? {} : { [OFFLINE_PROVIDER]: offline }) };
   return {
     providers: Object.entries(providers).map(([name, provider]) => describeProvider(name, provider, inForce, calls)),
     routes: Object.entries(inForce.routes).map(([name, route]) => describeRoute(name, route)),
+    ...(resting.length === 0 ? {} : { resting }),
     models: listModelNames(inForce),
     kinds: await Promise.all(Object.entries(NEEDS_KEY).map(([type, needsKey]) => describeKind(type, needsKey))),
     counters: {
@@ -66,6 +68,9 @@ function describeRoute(name: string, route: GatewayConfig['routes'][string]): Ro
   return {
     name,
     targets: route.targets,
+    ...optional('policy', route.policy === 'order' ? undefined : route.policy),
+    ...optional('weights', route.weights),
+    ...optional('sticky', route.sticky),
     ...optional('temperature', route.temperature),
     ...optional('maxTokens', route.maxTokens),
     ...optional('redaction', route.redaction),

@@ -93,7 +93,7 @@ async function makeCall(
     upstreams,
     route,
     watch: gateway.targets,
-    isTest: true,
+    asksEachOnce: true,
     owner: caller,
     call,
     sink,

@@ -1,4 +1,6 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { TargetWatch } from '../routing/target-watch.ts';
 import type { CallWatch } from './call-watch.ts';
 
 /** The gateway's own numbers for Prometheus. */
@@ -8,8 +10,22 @@ export class GatewayMetrics {
   readonly blocked: Counter<'path'>;
   readonly limited: Counter;
 
-  constructor(registry: Registry, calls: CallWatch) {
+  constructor(
+    registry: Registry,
+    { calls, targets }: { calls: CallWatch; targets: TargetWatch },
+    config: () => GatewayConfig,
+  ) {
     const registers = [registry];
+    new Gauge({
+      name: 'dragoman_gateway_target_resting',
+      help: 'Targets that are passed over after a failure, and providers that cannot be reached.',
+      labelNames: ['target', 'code'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { name, code } of targets.rests.list(config().providers)) this.set({ target: name, code }, 1);
+      },
+    });
     this.redactions = new Counter({
       name: 'dragoman_gateway_redactions_total',
       help: 'Secrets taken out of prompts.',

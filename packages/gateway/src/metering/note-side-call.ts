@@ -1,5 +1,8 @@
 import type { DragomanError } from '@dragoman/protocol';
+import { askTargets } from '../routing/ask-targets.ts';
+import type { Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
+import { TargetWatch } from '../routing/target-watch.ts';
 import type { CallBook } from './call-book.ts';
 import { type AnswerMeasure, newMeasure } from './meter-answer.ts';
 import { type CallOwner, noteCall } from './note-call.ts';
@@ -10,30 +13,54 @@ export interface SideCall {
   dialect: string;
   /** "provider/model". */
   model: string;
-  target: Target;
+  /** Who may be asked. */
+  route: Route;
+  /** A target is asked once; whoever makes the call asks again where that is right. */
+  asksEachOnce?: boolean;
   /** Where the call is noted, and whose it is; without it it is not. */
   notes: { book: CallBook; caller: CallOwner } | undefined;
   redactions?: number;
-  toError(thrown: unknown): DragomanError;
+  signal: AbortSignal;
+  toError(thrown: unknown, target: Target): DragomanError;
 }
 
-/** Makes the call and notes how it ended. */
+/** Makes the call at a target of the route, as for other calls, and notes how it ended. */
 export async function noteSideCall<Result>(
-  { dialect, model, target, notes, redactions = 0, toError }: SideCall,
-  call: (measure: AnswerMeasure) => Promise<Result>,
+  { dialect, model, route, asksEachOnce = false, notes, redactions = 0, signal, toError }: SideCall,
+  call: (target: Target, measure: AnswerMeasure) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = performance.now();
   notes?.book.calls.began();
   const measure = newMeasure();
+  let target: Target | undefined;
+  let attempts = 0;
+  let result: { value: Result } | undefined;
   let error: DragomanError | undefined;
   try {
-    const result = await call(measure);
+    error = await askTargets({
+      route,
+      watch: notes?.book.targets ?? new TargetWatch(),
+      asksEachOnce,
+      isStreamed: false,
+      conversation: () => undefined,
+      signal,
+      attempt: async (asked) => {
+        target = asked;
+        attempts++;
+        try {
+          result = { value: await call(asked, measure) };
+          return undefined;
+        } catch (thrown) {
+          const failure = toError(thrown, asked);
+          notes?.book.calls.targetFailed(asked, failure);
+          return failure;
+        }
+      },
+    });
+    if (result === undefined) throw error;
     measure.firstEventAt = performance.now();
     measure.finishReason = 'stop';
-    return result;
-  } catch (thrown) {
-    error = toError(thrown);
-    throw error;
+    return result.value;
   } finally {
     if (notes !== undefined)
       noteCall(notes.book, {
@@ -41,7 +68,7 @@ export async function noteSideCall<Result>(
         dialect,
         route: model,
         target,
-        attempts: 1,
+        attempts,
         isStreamed: false,
         startedAt,
         measure,

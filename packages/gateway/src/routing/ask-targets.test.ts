@@ -46,12 +46,12 @@ function openRoute(route: RouteInput, options: { random?: () => number } = {}) {
   const script: Record<string, DragomanError[]> = {};
   const beginMs: Record<string, number> = {};
   const asked: string[] = [];
-  const ask = async (conversation?: string, signal = new AbortController().signal, isTest = false) => {
+  const ask = async (conversation?: string, signal = new AbortController().signal, asksEachOnce = false) => {
     asked.length = 0;
     const error = await askTargets({
       route: resolved,
       watch,
-      isTest,
+      asksEachOnce,
       isStreamed: true,
       conversation: () => conversation,
       signal,

@@ -21,8 +21,8 @@ export interface TargetTurn {
 export interface QueuedCall {
   route: Route;
   watch: TargetWatch;
-  /** Made to find out how a route does: nobody is passed over, and nobody asked twice. */
-  isTest?: boolean;
+  /** Nobody is passed over, and nobody asked twice: for tests of a route, and for calls that are tried again elsewhere. */
+  asksEachOnce?: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface QueuedCall {
 export class TargetQueue {
   readonly #watch: TargetWatch;
   readonly #last: string | undefined;
-  readonly #isTest: boolean;
+  readonly #asksEachOnce: boolean;
   #left: readonly Target[];
   #error: DragomanError | undefined;
   #overflow: DragomanError | undefined;
@@ -47,11 +47,11 @@ export class TargetQueue {
   #mayAskResting = true;
   #isOver = false;
 
-  constructor({ route, watch, isTest = false }: QueuedCall, lastTarget: string | undefined) {
+  constructor({ route, watch, asksEachOnce = false }: QueuedCall, lastTarget: string | undefined) {
     this.#watch = watch;
     this.#last = lastTarget;
-    this.#isTest = isTest;
-    this.#mayAskAgain = !isTest;
+    this.#asksEachOnce = asksEachOnce;
+    this.#mayAskAgain = !asksEachOnce;
     this.#left = orderTargets(route, watch);
   }
 
@@ -92,7 +92,7 @@ export class TargetQueue {
   #nextWell(): Target | undefined {
     const { rests } = this.#watch;
     for (const target of this.#left) {
-      const standing = this.#isTest ? 'well' : rests.standing(target);
+      const standing = this.#asksEachOnce ? 'well' : rests.standing(target);
       if (standing === 'due') return target;
       if (standing === 'resting') continue;
       const known = this.#left.find((other) => targetName(other) === this.#last);

@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
-import { resolveRoute } from '../routing/resolve-route.ts';
+import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 
 /** The protocols that have a call for it. */
@@ -14,12 +14,12 @@ const ROUTE = 'transcription';
  * Where the recording of a client goes: to the route or the provider that it names, else where the route
  * `transcription` leads, else to whoever has a model of that name.
  */
-export function transcriptionRoute(asked: string, config: GatewayConfig): { target: Target; isRedacted: boolean } {
+export function transcriptionRoute(asked: string, config: GatewayConfig): Route {
   const isNamed = asked.includes('/') || Object.hasOwn(config.routes, asked);
   const name = !isNamed && Object.hasOwn(config.routes, ROUTE) ? ROUTE : asked;
-  const { targets, isRedacted } = resolveRoute(name, config);
-  const target = targets.find(({ provider }) => TYPES.includes(provider.type));
-  if (target !== undefined) return { target, isRedacted };
+  const route = resolveRoute(name, config);
+  const targets = route.targets.filter(({ provider }) => TYPES.includes(provider.type));
+  if (targets.length > 0) return { ...route, targets };
   throw new RefusedCall(
     'not-found',
     `No provider is configured that writes recordings down as ${JSON.stringify(asked.slice(0, 200))}: ask for "provider/model", or let the route "${ROUTE}" lead there, where the provider is of type ${TYPE_NAMES}.`,

@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import { noteSideCall, type SideCall } from '../metering/note-side-call.ts';
+import { routeTo } from '../routing/resolve-route.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { askForTranscript, type Recording } from './ask-for-transcript.ts';
@@ -34,7 +35,9 @@ export interface TranscribeOptions {
 export async function transcribe(recording: Recording, options: TranscribeOptions): Promise<string> {
   const { model, providers, signal, notes, limitMs = LIMIT_MS } = options;
   const target = findTranscriber(model, providers);
+  const route = routeTo(target, model, false);
   const tooLong = AbortSignal.timeout(limitMs);
+  const waited = AbortSignal.any([signal, tooLong]);
   const toError = (thrown: unknown) =>
     isTimeout(signal) || (tooLong.aborted && !signal.aborted)
       ? new DragomanError('timed-out', `${model} did not write the recording down in time (${limitMs} ms at most).`, {
@@ -42,8 +45,7 @@ export async function transcribe(recording: Recording, options: TranscribeOption
           isRetryable: true,
         })
       : toConnectionError(target.providerName, thrown);
-  return noteSideCall({ dialect: TRANSCRIPTION, model, target, notes, toError }, async (measure) => {
-    const waited = AbortSignal.any([signal, tooLong]);
+  return noteSideCall({ dialect: TRANSCRIPTION, model, route, notes, signal: waited, toError }, async (_, measure) => {
     const answer = await askForTranscript(recording, AS_JSON, target, options.upstreams, waited);
     const { text, usage } = readTranscript(answer, target.providerName);
     measure.usage = usage;

@@ -31,11 +31,25 @@ export type ProviderInfo = z.infer<typeof providerInfoSchema>;
 export const routeInfoSchema = z.object({
   name: z.string(),
   targets: z.array(z.string()),
+  policy: z.enum(['order', 'weight', 'fastest', 'cheapest']).optional().describe('Absent for "order".'),
+  weights: z.record(z.string(), z.number()).optional(),
+  sticky: z.boolean().optional(),
   temperature: z.number().optional(),
   maxTokens: z.number().optional(),
   redaction: z.boolean().optional(),
 });
 export type RouteInfo = z.infer<typeof routeInfoSchema>;
+
+/** A target that is passed over after a failure. */
+const restInfoSchema = z.object({
+  name: z.string().describe('"provider/model", or a provider where nobody can be reached.'),
+  code: z.string().describe('What went wrong, as in the log of requests.'),
+  since: z.number(),
+  until: z.number().describe('From then on the next call tries it again.'),
+  isAsked: z.boolean().describe('Whether the provider asked for it.'),
+  failures: z.number().describe('How often it failed without an answer in between.'),
+});
+export type RestInfo = z.infer<typeof restInfoSchema>;
 
 /** A model call that ended, as the log of requests shows it: who, where, how much, how long; never what was said. */
 export const requestInfoSchema = z.object({
@@ -88,6 +102,10 @@ export const GATEWAY_CALLS = {
     answer: z.object({
       providers: z.array(providerInfoSchema),
       routes: z.array(routeInfoSchema),
+      resting: z
+        .array(restInfoSchema)
+        .optional()
+        .describe('Targets that are passed over; absent where there are none.'),
       models: z.array(z.string()).describe('Every name a client may ask for.'),
       kinds: z
         .array(z.object({ type: z.string(), baseUrl: z.string().optional(), needsKey: z.boolean() }))

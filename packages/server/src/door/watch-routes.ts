@@ -10,6 +10,8 @@ export interface ServerFacts {
   prove?: (challenge: string) => string | undefined;
   /** How many records of model calls wait for the store to be back. */
   usageWaiting?: () => number;
+  /** How many targets of model calls are passed over after failures. */
+  restingTargets?: () => number;
   /** Throws when the store does not answer. */
   pingStore: () => Promise<void>;
 }
@@ -24,12 +26,14 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
         () => false,
       );
       const usageWaiting = facts.usageWaiting?.() ?? 0;
+      const restingTargets = facts.restingTargets?.() ?? 0;
       return reply.code(isStoreWell ? 200 : 503).send({
         status: isStoreWell ? 'ok' : 'the database does not answer',
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),
         ...(usageWaiting > 0 && { usageWaiting }),
+        ...(restingTargets > 0 && { restingTargets }),
         ...(isChallenge(challenge) && { proof: facts.prove?.(challenge) }),
       });
     });

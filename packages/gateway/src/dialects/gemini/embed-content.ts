@@ -7,7 +7,7 @@ import type { Gateway } from '../../gateway.ts';
 import type { CallOwner } from '../../metering/note-call.ts';
 import { noteSideCall } from '../../metering/note-side-call.ts';
 import { each, Redaction } from '../../policy/redaction.ts';
-import { resolveRoute } from '../../routing/resolve-route.ts';
+import { resolveRoute, routeTo } from '../../routing/resolve-route.ts';
 import { type Target, targetName } from '../../routing/target.ts';
 import { modelPath, modelResource } from '../../upstreams/gemini/model-path.ts';
 import { readText } from '../../upstreams/http-caller.ts';
@@ -113,7 +113,8 @@ async function askGoogle(
     {
       dialect: 'embeddings',
       model: targetName(target),
-      target,
+      route: routeTo(target, targetName(target), isRedacted),
+      signal,
       notes: { book: gateway, caller },
       redactions: redaction.count,
       toError: (thrown) => toConnectionError(target.providerName, thrown),

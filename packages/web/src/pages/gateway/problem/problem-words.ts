@@ -5,6 +5,9 @@ import { defineWords } from '../../../words/define-words.ts';
 export const problemWords = defineWords({
   en: {
     other: 'It did not work',
+    resting: 'resting',
+    restingUntil: (why: string, until: string) => `${why}. Passed over until ${until}.`,
+    restingDue: (why: string) => `${why}. The next call tries it again.`,
     problems: {
       'unknown-name': 'There is no such name here.',
       cancelled: 'It was called off.',
@@ -27,6 +30,9 @@ export const problemWords = defineWords({
   },
   zh: {
     other: '没有成功',
+    resting: '暂停中',
+    restingUntil: (why: string, until: string) => `${why}。${until} 之前跳过。`,
+    restingDue: (why: string) => `${why}。下一次调用会重新尝试。`,
     problems: {
       'unknown-name': '这里没有这个名称。',
       cancelled: '已取消。',

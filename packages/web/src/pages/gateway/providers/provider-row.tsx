@@ -1,4 +1,4 @@
-import type { ProviderInfo, RouteInfo } from '@dragoman/protocol/console';
+import type { ProviderInfo, RestInfo, RouteInfo } from '@dragoman/protocol/console';
 import { CircleCheck, CircleX, EllipsisVertical, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin } from '../../../api/me.ts';
@@ -10,6 +10,7 @@ import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { gatewayWords, typeTitle } from '../gateway-words.ts';
 import { callErrorTitle, problemWords } from '../problem/problem-words.ts';
+import { Resting } from '../problem/resting.tsx';
 import { TestOutcome } from '../problem/test-outcome.tsx';
 import { providersWords } from './providers-words.ts';
 import { RemoveProvider } from './remove-provider.tsx';
@@ -18,13 +19,14 @@ import { useTestProvider } from './use-test-provider.ts';
 interface ProviderRowProps {
   provider: ProviderInfo;
   routes: readonly RouteInfo[];
+  resting: readonly RestInfo[];
   /** Where providers of its type are, unless it says otherwise. */
   usualUrl: string | undefined;
   onEdit: () => void;
 }
 
 /** A provider: what it is, how it does, and a way to try it. */
-export function ProviderRow({ provider, routes, usualUrl, onEdit }: ProviderRowProps) {
+export function ProviderRow({ provider, routes, resting, usualUrl, onEdit }: ProviderRowProps) {
   const words = providersWords.use();
   const common = useCommonWords();
   const gateway = gatewayWords.use();
@@ -73,6 +75,15 @@ export function ProviderRow({ provider, routes, usualUrl, onEdit }: ProviderRowP
         )}
       </div>
       <Health provider={provider} />
+      {resting
+        .filter((rest) => rest.name === name || rest.name.startsWith(`${name}/`))
+        .slice(0, MOST_SHOWN)
+        .map((rest) => (
+          <div key={rest.name} className="flex flex-wrap items-center gap-1.5 text-xs">
+            {rest.name !== name && <span className="contained font-mono text-faint">{rest.name}</span>}
+            <Resting rest={rest} />
+          </div>
+        ))}
       <TestOutcome test={test} />
       <RemoveProvider name={name} routes={routes} isOpen={isRemoving} onClose={() => setRemoving(false)} />
     </li>

@@ -56,6 +56,7 @@ export function ProvidersPart() {
                   key={provider.name}
                   provider={provider}
                   routes={gateway.data.routes}
+                  resting={gateway.data.resting ?? []}
                   usualUrl={gateway.data.kinds.find(({ type }) => type === provider.type)?.baseUrl}
                   onEdit={() => setSetup({ name: provider.name })}
                 />

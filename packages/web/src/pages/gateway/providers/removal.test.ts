@@ -29,6 +29,16 @@ test('a provider that goes is taken out of every route, and a route that only le
   expect(removalOf('nobody', {})).toEqual([{ path: ['providers', 'nobody'] }]);
 });
 
+test('weights of targets that go are taken out too', () => {
+  const weighed = { targets: ['claude/haiku', 'claude2/haiku'], policy: 'weight', weights: { 'claude/haiku': 3 } };
+
+  expect(removalOf('claude', { routes: { fast: weighed } })).toEqual([
+    { path: ['providers', 'claude'] },
+    { path: ['routes', 'fast', 'targets'], value: ['claude2/haiku'] },
+    { path: ['routes', 'fast', 'weights', 'claude/haiku'] },
+  ]);
+});
+
 test('the secrets that the console made for a provider go with it; those with a name of their own stay', () => {
   expect(secretsOf('claude', SETTINGS)).toEqual(['providers.claude.apiKey', 'providers.claude.team']);
   expect(secretsOf('claude2', SETTINGS)).toEqual([]);

@@ -25,6 +25,9 @@ export function removalOf(provider: string, settings: Readonly<Record<string, un
     if (left.length === targets.length) continue;
     if (left.length === 0) changes.push({ path: ['routes', name] });
     else changes.push({ path: isList ? ['routes', name] : ['routes', name, 'targets'], value: left });
+    if (left.length === 0 || isList) continue;
+    for (const target of Object.keys(recordIn(recordIn(route)['weights'])))
+      if (leadsTo(provider, target)) changes.push({ path: ['routes', name, 'weights', target] });
   }
   return changes;
 }

@@ -13,6 +13,7 @@ import { say } from '../../../design/toasts.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { gatewayWords } from '../gateway-words.ts';
 import { AddTarget } from './add-target.tsx';
+import { ChoosePolicy } from './choose-policy.tsx';
 import { changesOf, draftOf, mistakesOf, type RouteDraft } from './route-draft.ts';
 import { routesWords } from './routes-words.ts';
 import { TargetList } from './target-list.tsx';
@@ -107,6 +108,7 @@ export function RouteDialog({ gateway, editing, onClose }: RouteDialogProps) {
             onAdd={(target) => put({ targets: [...draft.targets, target] })}
           />
         </div>
+        <ChoosePolicy draft={draft} weightsError={wrong(mistakes.weights)} put={put} />
         <RouteOptions
           draft={draft}
           temperatureError={wrong(mistakes.temperature)}

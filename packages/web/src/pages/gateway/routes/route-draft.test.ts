@@ -12,6 +12,22 @@ test('a route that was opened and saved as it is stays as it is', () => {
   ]);
 });
 
+test('how a route chooses is kept, and weights only of targets that it has', () => {
+  const weighed = {
+    name: 'fast',
+    targets: ['a/x', 'b/y'],
+    policy: 'weight' as const,
+    weights: { 'a/x': 3, 'b/y': 0 },
+    sticky: false,
+  };
+  const { name, ...value } = weighed;
+  const draft = draftOf(weighed);
+  expect(changesOf(draft, name)).toEqual([{ path: ['routes', 'fast'], value }]);
+  expect(changesOf({ ...draft, targets: ['a/x'] }, name)).toMatchObject([{ value: { weights: { 'a/x': 3 } } }]);
+  expect(changesOf({ ...draft, policy: 'order', isSticky: true }, name)).toMatchObject([{ value: ['a/x', 'b/y'] }]);
+  expect(mistakesOf({ ...draft, weights: { 'a/x': 'many' } }, [])).toEqual({ weights: 'weights' });
+});
+
 test('a route with another name leaves the old one, in the same change', () => {
   const draft = { ...draftOf(), name: ' quick ', targets: ['a/x'] };
   expect(changesOf(draft, 'fast')).toEqual([

@@ -1,9 +1,16 @@
 import type { RouteInfo, SettingChange } from '@dragoman/protocol/console';
 
+export const POLICIES = ['order', 'weight', 'fastest', 'cheapest'] as const;
+type RoutePolicy = (typeof POLICIES)[number];
+
 /** A route while somebody edits it: numbers as they are typed. */
 export interface RouteDraft {
   name: string;
   targets: readonly string[];
+  policy: RoutePolicy;
+  /** For the policy `weight`, by target. */
+  weights: Readonly<Record<string, string>>;
+  isSticky: boolean;
   temperature: string;
   maxTokens: string;
   redaction: 'inherit' | 'on' | 'off';
@@ -13,6 +20,7 @@ export interface RouteDraft {
 export interface RouteMistakes {
   name?: 'nameMissing' | 'nameTaken';
   targets?: 'noTargets';
+  weights?: 'weights';
   temperature?: 'temperature';
   maxTokens?: 'maxTokens';
 }
@@ -22,6 +30,11 @@ export function draftOf(route?: RouteInfo): RouteDraft {
   return {
     name: route?.name ?? '',
     targets: route?.targets ?? [],
+    policy: route?.policy ?? 'order',
+    weights: Object.fromEntries(
+      Object.entries(route?.weights ?? {}).map(([target, weight]) => [target, String(weight)]),
+    ),
+    isSticky: route?.sticky ?? true,
     temperature: route?.temperature?.toString() ?? '',
     maxTokens: route?.maxTokens?.toString() ?? '',
     redaction: route?.redaction === undefined ? 'inherit' : route.redaction ? 'on' : 'off',
@@ -36,6 +49,7 @@ export function mistakesOf(draft: RouteDraft, otherNames: readonly string[]): Ro
   return {
     ...(name === '' ? { name: 'nameMissing' } : otherNames.includes(name) && { name: 'nameTaken' }),
     ...(draft.targets.length === 0 && { targets: 'noTargets' }),
+    ...(weightsOf(draft).some(([, weight]) => !(weight >= 0 && weight <= MOST_WEIGHT)) && { weights: 'weights' }),
     ...(isGiven(draft.temperature) && !(temperature >= 0 && temperature <= 2) && { temperature: 'temperature' }),
     ...(isGiven(draft.maxTokens) && !(Number.isSafeInteger(maxTokens) && maxTokens > 0) && { maxTokens: 'maxTokens' }),
   };
@@ -56,7 +70,11 @@ export function targetMistake(
 export function changesOf(draft: RouteDraft, before: string | undefined): SettingChange[] {
   const name = draft.name.trim();
   const targets = [...draft.targets];
+  const weights = weightsOf(draft);
   const options = {
+    ...(draft.policy !== 'order' && { policy: draft.policy }),
+    ...(weights.length > 0 && { weights: Object.fromEntries(weights) }),
+    ...(!draft.isSticky && { sticky: false }),
     ...(isGiven(draft.temperature) && { temperature: Number(draft.temperature) }),
     ...(isGiven(draft.maxTokens) && { maxTokens: Number(draft.maxTokens) }),
     ...(draft.redaction !== 'inherit' && { redaction: draft.redaction === 'on' }),
@@ -73,6 +91,13 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   if (from === to || from < 0 || to < 0 || from >= items.length || to >= items.length) return items;
   const rest = items.toSpliced(from, 1);
   return rest.toSpliced(to, 0, items[from]!);
+}
+
+const MOST_WEIGHT = 1_000_000;
+
+function weightsOf({ policy, targets, weights }: RouteDraft): [string, number][] {
+  if (policy !== 'weight') return [];
+  return targets.flatMap((target) => (isGiven(weights[target] ?? '') ? [[target, Number(weights[target])]] : []));
 }
 
 function isGiven(text: string): boolean {

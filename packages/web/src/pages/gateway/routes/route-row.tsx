@@ -1,4 +1,4 @@
-import type { RouteInfo } from '@dragoman/protocol/console';
+import type { RestInfo, RouteInfo } from '@dragoman/protocol/console';
 import { ChevronRight, EllipsisVertical, Trash2 } from 'lucide-react';
 import { useAction } from '../../../api/calls.ts';
 import { useIsAdmin } from '../../../api/me.ts';
@@ -8,18 +8,20 @@ import { IconButton } from '../../../design/icon-button.tsx';
 import { Menu, MenuItem } from '../../../design/menu.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { useFormats } from '../../../words/formats.ts';
+import { Resting } from '../problem/resting.tsx';
 import { TestOutcome } from '../problem/test-outcome.tsx';
 import { routesWords } from './routes-words.ts';
 
 interface RouteRowProps {
   route: RouteInfo;
   providers: readonly string[];
+  resting: readonly RestInfo[];
   onEdit: () => void;
   onRemove: () => void;
 }
 
 /** A route: its name, who is asked in which order, and what it adds. */
-export function RouteRow({ route, providers, onEdit, onRemove }: RouteRowProps) {
+export function RouteRow({ route, providers, resting, onEdit, onRemove }: RouteRowProps) {
   const words = routesWords.use();
   const common = useCommonWords();
   const isAdmin = useIsAdmin();
@@ -35,7 +37,7 @@ export function RouteRow({ route, providers, onEdit, onRemove }: RouteRowProps) 
               {name === 'default' ? words.isDefault : name === '*' ? words.isAny : ''}
             </span>
           </h3>
-          <Targets route={route} providers={providers} />
+          <Targets route={route} providers={providers} resting={resting} />
           <Options route={route} />
         </div>
         {isAdmin && (
@@ -67,7 +69,11 @@ export function RouteRow({ route, providers, onEdit, onRemove }: RouteRowProps) 
   );
 }
 
-function Targets({ route: { name, targets }, providers }: Pick<RouteRowProps, 'route' | 'providers'>) {
+function Targets({
+  route: { name, targets },
+  providers,
+  resting,
+}: Pick<RouteRowProps, 'route' | 'providers' | 'resting'>) {
   const words = routesWords.use();
   return (
     <ol aria-label={words.targetsOf(name)} className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-1">
@@ -76,16 +82,22 @@ function Targets({ route: { name, targets }, providers }: Pick<RouteRowProps, 'r
           {index > 0 && <ChevronRight size={13} aria-hidden className="shrink-0 text-faint" />}
           <span className="contained rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs text-soft">{target}</span>
           {!providers.includes(target.slice(0, target.indexOf('/'))) && <Badge tone="bad">{words.noProvider}</Badge>}
+          <Resting rest={resting.find(({ name: rested }) => rested === target || target.startsWith(`${rested}/`))} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Options({ route: { temperature, maxTokens, redaction } }: Pick<RouteRowProps, 'route'>) {
+function Options({
+  route: { policy, weights, sticky, temperature, maxTokens, redaction },
+}: Pick<RouteRowProps, 'route'>) {
   const words = routesWords.use();
   const formats = useFormats();
+  const weighed = Object.entries(weights ?? {}).map(([target, weight]) => `${target} ${formats.count(weight)}`);
   const told = [
+    ...(policy === undefined ? [] : [[words.policies[policy], ...weighed].join(' ')]),
+    ...(sticky === false ? [words.notSticky] : []),
     ...(temperature === undefined ? [] : [words.temperature(String(temperature))]),
     ...(maxTokens === undefined ? [] : [words.maxTokens(formats.count(maxTokens))]),
     ...(redaction === undefined ? [] : [redaction ? words.redactionOn : words.redactionOff]),

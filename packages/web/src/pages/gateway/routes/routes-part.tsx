@@ -17,7 +17,7 @@ import { routesWords } from './routes-words.ts';
 export function RoutesPart() {
   const words = routesWords.use();
   const isAdmin = useIsAdmin();
-  const gateway = useCall('readGateway');
+  const gateway = useCall('readGateway', undefined, { everyMs: 10_000 });
   const [edited, setEdited] = useState<{ name: string | undefined }>();
   const [removed, setRemoved] = useState<string>();
   const routes = gateway.data?.routes;
@@ -48,6 +48,7 @@ export function RoutesPart() {
               key={route.name}
               route={route}
               providers={gateway.data!.providers.map(({ name }) => name)}
+              resting={gateway.data!.resting ?? []}
               onEdit={() => setEdited({ name: route.name })}
               onRemove={() => setRemoved(route.name)}
             />
