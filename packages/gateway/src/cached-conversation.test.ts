@@ -196,3 +196,32 @@ test.each([
       expect(call.read).toBe(calls[index]!.read + calls[index]!.written);
   },
 );
+
+test('the calls of a conversation have one name at the cache of OpenAI, relayed or not, and other conversations another', async () => {
+  const openai = await startFakeProvider();
+  openai.answer({ body: '{}' });
+  const gateway = await openTestGateway({
+    providers: {
+      chat: { ...provider('openai-chat', openai.url), promptCaching: true },
+      responses: { ...provider('openai-responses', openai.url), promptCaching: true },
+      other: provider('openai-chat', openai.url),
+    },
+  });
+  const long = 'All about it. '.repeat(100);
+  const ask = async (model: string, ...said: string[]) => {
+    const messages = said.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
+    await gateway.call('/v1/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages }),
+    });
+    return openai.requests.at(-1)!.body['prompt_cache_key'];
+  };
+  for (const model of ['chat/gpt-5', 'responses/gpt-5']) {
+    const name = await ask(model, long);
+    expect(name).toMatch(/^[\w-]{43}$/);
+    expect(await ask(model, long, 'Well.', 'Go on.')).toBe(name);
+    expect(await ask(model, `${long}?`)).not.toBe(name);
+  }
+  expect(await ask('other/gpt-5', long)).toBeUndefined();
+});

@@ -5,6 +5,7 @@ import { meterAnswer, newMeasure } from './metering/meter-answer.ts';
 import { type CallOwner, noteCall } from './metering/note-call.ts';
 import { findPrice } from './prices/find-price.ts';
 import { askRoute } from './routing/ask-route.ts';
+import { promptKey } from './routing/conversation-key.ts';
 import { modelLimits, type ModelLimits } from './routing/model-limits.ts';
 import { prepareCall } from './routing/prepare-call.ts';
 import { resolveRoute } from './routing/resolve-route.ts';
@@ -44,7 +45,7 @@ export function createModel(
         sink.push({ type: 'error', error });
         return;
       }
-      const { call, redactions } = await prepareCall(asked, route, notes?.caller);
+      const { call, redactions } = await prepareCall(asked, route, () => promptKey(owner, asked.prompt));
       const measure = newMeasure();
       const metered = meterAnswer(sink, measure);
       const calls = notes?.book.calls;

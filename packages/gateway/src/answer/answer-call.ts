@@ -9,7 +9,7 @@ import { noteCall } from '../metering/note-call.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { askTargets } from '../routing/ask-targets.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
-import { askerOf, prepareCall } from '../routing/prepare-call.ts';
+import { prepareCall } from '../routing/prepare-call.ts';
 import { resolveRoute, type Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 import type { JsonObject } from '../tools/json-object.ts';
@@ -159,12 +159,12 @@ function findAnswer<Context>(
   answering: Answering<Context>,
   outlet: Outlet<Context>,
 ): Promise<DragomanError | undefined> {
-  const { gateway, client, request, route, signal } = answering;
+  const { gateway, client, route, signal } = answering;
   return askTargets({
     route,
     watch: gateway.targets,
     isStreamed: client.isStreamed,
-    conversation: () => conversationKey({ owner: callerOf(request), headers: request.headers, body: request.body }),
+    conversation: () => conversationOf(answering),
     signal,
     attempt: async (target, begun) => {
       answering.attempts++;
@@ -190,7 +190,7 @@ async function tryTarget<Context>(
     const { call, redactions } = (answering.prepared ??= await prepareCall(
       decoded.call,
       route,
-      callerOf(answering.request),
+      () => conversationOf(answering),
       signal,
     ));
     answering.redactions = redactions;
@@ -204,6 +204,10 @@ async function tryTarget<Context>(
     if (error instanceof DragomanError) return error;
     throw error;
   }
+}
+
+function conversationOf<Context>({ request }: Answering<Context>): string | undefined {
+  return conversationKey({ owner: callerOf(request), headers: request.headers, body: request.body });
 }
 
 function isRelayed<Context>(gateway: Gateway, dialect: Dialect<Context>, target: Target): boolean {
@@ -232,7 +236,7 @@ async function relay<Context>(
   const upstream = await httpUpstream(target.provider.type);
   const marking = {
     markPrompt: request.bodyBytes < SMALLEST_CACHED_BYTES ? undefined : upstream.markPrompt,
-    asker: askerOf(callerOf(request), route),
+    conversation: () => conversationOf(answering),
   };
   const body = await relayBody(name, asked, target, route, marking, signal);
   answering.redactions = body.redactions;

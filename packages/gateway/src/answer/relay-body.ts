@@ -36,7 +36,7 @@ export async function relayBody(
   asked: unknown,
   target: Target,
   route: Route,
-  marking: { markPrompt: MarkPrompt | undefined; asker: string },
+  marking: { markPrompt: MarkPrompt | undefined; conversation: () => string | undefined },
   signal: AbortSignal,
 ): Promise<{ text: string; redactions: number }> {
   const fields = RELAYED_FIELDS[dialect];
@@ -46,8 +46,8 @@ export async function relayBody(
   const sent: Record<string, unknown> = fields.settings === undefined ? { ...body, model: target.model } : { ...body };
   fillSettings(sent, fields, route);
   if (wantsHiddenUsage(dialect, asked)) sent['stream_options'] = { include_usage: true };
-  const { markPrompt, asker } = marking;
-  const marked = markPrompt?.(sent, { target, asker, isOneOff: false, isRelayed: true }) ?? sent;
+  const { markPrompt, conversation } = marking;
+  const marked = markPrompt?.(sent, { target, conversation, isOneOff: false, isRelayed: true }) ?? sent;
   return { text: withoutSignedIds(JSON.stringify(marked)), redactions: count };
 }
 

@@ -85,7 +85,7 @@ async function makeCall(
 ): Promise<ModelTestAnswer> {
   const tooLong = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([left, tooLong]);
-  const { call } = await prepareCall(CALL, route, undefined);
+  const { call } = await prepareCall(CALL, route, () => undefined);
   const measure = newMeasure();
   const gathered = gatherAnswer();
   const sink = meterAnswer(gathered, measure);

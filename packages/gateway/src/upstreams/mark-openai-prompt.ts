@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../tools/json-object.ts';
-import { type MarkedCall, promptCacheKey, takesOpenAiCaching } from './mark-prompt.ts';
+import { type MarkedCall, takesOpenAiCaching } from './mark-prompt.ts';
 import { openAiModel } from './openai-responses/openai-model.ts';
 
 /** How one of OpenAI's protocols writes a conversation. */
@@ -24,18 +24,11 @@ export function markOpenAiPrompt(body: JsonObject, call: MarkedCall, shape: Open
   const items = body[shape.field];
   if (items === undefined || !takesOpenAiCaching(call.target.provider)) return body;
   const sent: Record<string, unknown> = { ...body };
-  if (call.asker !== undefined) sent['prompt_cache_key'] ??= promptCacheKey(call.asker, opening(body, items));
+  sent['prompt_cache_key'] ??= call.conversation();
   const isOpen = Array.isArray(items) && body['prompt_cache_options'] === undefined && !items.some(hasBreakpoint);
   if (!isOpen || !openAiModel(call.target.model, undefined).readsFromBreakpoints) return sent;
   if (call.isOneOff) sent['prompt_cache_options'] = { mode: 'explicit' };
   return { ...sent, [shape.field]: withBreakpoints(items, call.isOneOff, shape) };
-}
-
-/** What a conversation begins with, up to the first thing that its user said. */
-function opening({ instructions }: JsonObject, items: unknown): unknown {
-  if (!Array.isArray(items)) return [instructions, items];
-  const first = items.findIndex((item) => isJsonObject(item) && item['role'] === 'user');
-  return [instructions, ...items.slice(0, first === -1 ? undefined : first + 1)];
 }
 
 function withBreakpoints(items: readonly unknown[], isOneOff: boolean, shape: OpenAiShape): unknown[] {

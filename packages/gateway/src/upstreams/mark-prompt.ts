@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ModelCall } from '@dragoman/protocol';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import type { Target } from '../routing/target.ts';
@@ -7,8 +6,8 @@ import type { JsonObject } from '../tools/json-object.ts';
 /** What there is to know about a request when it is marked for the provider's prompt cache. */
 export interface MarkedCall {
   target: Target;
-  /** Whose conversation it is, and on which route; nothing where nobody is known. */
-  asker: string | undefined;
+  /** Names the conversation it belongs to; asked only where the provider wants to know. */
+  conversation: () => string | undefined;
   /** Nothing will follow: the end of the prompt is not worth keeping. */
   isOneOff: boolean;
   /** It is the client's own request, which is left alone where the client said what to cache. */
@@ -19,23 +18,16 @@ export interface MarkedCall {
 export type MarkPrompt = (body: JsonObject, call: MarkedCall) => JsonObject;
 
 /** A call that is written for a target, not passed on. */
-export function encodedCall({ asker, isOneOff }: ModelCall, target: Target): MarkedCall {
-  return { target, asker, isOneOff: isOneOff === true, isRelayed: false };
+export function encodedCall({ promptCacheKey, isOneOff }: ModelCall, target: Target): MarkedCall {
+  return { target, conversation: () => promptCacheKey, isOneOff: isOneOff === true, isRelayed: false };
+}
+
+/** Whether a target's protocol names conversations to its cache. */
+export function namesConversations({ provider }: Target): boolean {
+  return (provider.type === 'openai-chat' || provider.type === 'openai-responses') && takesOpenAiCaching(provider);
 }
 
 /** Whether a provider takes the cache fields of OpenAI: its own service does; of others only the settings can say it. */
 export function takesOpenAiCaching({ promptCaching, baseUrl }: ProviderConfig): boolean {
   return promptCaching ?? (baseUrl === undefined || /(?:^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname));
-}
-
-/** So much of a beginning tells conversations apart. */
-const OPENING_LENGTH = 64 * 1024;
-
-/**
- * The name of a conversation at a provider's cache: the same in all its turns, as it is made from how it began, and another
- * for everybody else.
- */
-export function promptCacheKey(asker: string, opening: unknown): string {
-  const hash = createHash('sha256').update(asker).update('\0');
-  return `dragoman-${hash.update(JSON.stringify(opening).slice(0, OPENING_LENGTH)).digest('hex').slice(0, 32)}`;
 }

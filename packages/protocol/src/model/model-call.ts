@@ -86,10 +86,8 @@ export interface ModelCall {
   seed?: number;
   reasoningEffort?: ReasoningEffort;
   responseFormat?: { type: 'json'; name?: string; description?: string; schema?: Readonly<Record<string, unknown>> };
-  /** What the asker calls the conversation, for the provider's prompt cache. */
+  /** A name for the conversation, for the provider's prompt cache: the asker's own, or one that is the same in all its turns. */
   promptCacheKey?: string;
-  /** Whose call it is, so that conversations of several are told apart; sent to nobody as it stands. */
-  asker?: string;
   /** Nothing will follow on it, as on a title: its end is not worth keeping in a cache. */
   isOneOff?: boolean;
   /**

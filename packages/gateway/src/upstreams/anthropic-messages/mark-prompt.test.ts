@@ -5,6 +5,7 @@ import { markClaudePrompt } from './mark-prompt.ts';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const HOUR = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+const NO_NAME = () => undefined;
 const target = testTarget({ type: 'anthropic-messages' }, 'claude-sonnet-5');
 
 const text = (said: string, mark = {}) => ({ type: 'text', text: said, ...mark });
@@ -13,9 +14,9 @@ const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
 const tool = (name: string, mark = {}) => ({ name, input_schema: {}, ...mark });
 
 const encoded = (body: JsonObject) =>
-  markClaudePrompt(body, { target, asker: undefined, isOneOff: false, isRelayed: false });
+  markClaudePrompt(body, { target, conversation: NO_NAME, isOneOff: false, isRelayed: false });
 const relayed = (body: JsonObject) =>
-  markClaudePrompt(body, { target, asker: undefined, isOneOff: false, isRelayed: true });
+  markClaudePrompt(body, { target, conversation: NO_NAME, isOneOff: false, isRelayed: true });
 
 describe('what a client left unmarked', () => {
   test('is marked after the tools, the system prompt, the last turn and the one before the last answer', () => {
@@ -73,7 +74,7 @@ describe('what a client left unmarked', () => {
 
   test('is marked after tools and system only, where nothing will follow', () => {
     const body = { system: [text('s')], messages: [user(text('q'))] };
-    expect(markClaudePrompt(body, { target, asker: undefined, isOneOff: true, isRelayed: false })).toEqual({
+    expect(markClaudePrompt(body, { target, conversation: NO_NAME, isOneOff: true, isRelayed: false })).toEqual({
       system: [text('s', MARK)],
       messages: [user(text('q'))],
     });
@@ -83,7 +84,7 @@ describe('what a client left unmarked', () => {
     const off = testTarget({ type: 'anthropic-messages', promptCaching: false }, 'claude-sonnet-5');
     const body = { system: 's', messages: [user(text('q'))] };
     for (const isRelayed of [true, false])
-      expect(markClaudePrompt(body, { target: off, asker: undefined, isOneOff: false, isRelayed })).toBe(body);
+      expect(markClaudePrompt(body, { target: off, conversation: NO_NAME, isOneOff: false, isRelayed })).toBe(body);
   });
 });
 

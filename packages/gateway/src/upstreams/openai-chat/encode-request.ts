@@ -8,7 +8,7 @@ import {
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
 import { fileUrl } from '../file-data.ts';
-import { encodedCall, takesOpenAiCaching } from '../mark-prompt.ts';
+import { encodedCall } from '../mark-prompt.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { markChatPrompt } from './mark-prompt.ts';
 import type { ChatContentPart, ChatMessage, ChatToolCall } from './wire.ts';
@@ -38,7 +38,6 @@ export function encodeOpenAiChatRequest(call: ModelCall, target: Target, isStrea
     reasoning_effort: call.reasoningEffort === 'none' ? undefined : call.reasoningEffort,
     [maxTokensField(target)]: call.maxOutputTokens,
     response_format: call.responseFormat === undefined ? undefined : encodeResponseFormat(call.responseFormat),
-    prompt_cache_key: takesOpenAiCaching(target.provider) ? call.promptCacheKey : undefined,
     stream: isStreamed,
     ...(isStreamed ? { stream_options: { include_usage: true } } : {}),
   };

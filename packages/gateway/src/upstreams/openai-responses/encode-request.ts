@@ -1,6 +1,6 @@
 import type { ModelCall, ToolChoice, ToolDefinition } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
-import { encodedCall, takesOpenAiCaching } from '../mark-prompt.ts';
+import { encodedCall } from '../mark-prompt.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { encodeInput } from './encode-input.ts';
 import { markResponsesPrompt } from './mark-prompt.ts';
@@ -34,7 +34,6 @@ export function encodeOpenAiResponsesRequest(call: ModelCall, target: Target, is
     top_p: model.takesSampling ? call.topP : undefined,
     store: false,
     include: model.canReason ? ['reasoning.encrypted_content'] : undefined,
-    prompt_cache_key: takesOpenAiCaching(target.provider) ? call.promptCacheKey : undefined,
     stream: isStreamed,
   };
   const marked = markResponsesPrompt(body, encodedCall(call, target));
