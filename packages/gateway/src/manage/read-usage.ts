@@ -1,12 +1,13 @@
 import type { UsageRow } from '@dragoman/protocol/console';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UsageTables } from '../metering/usage-tables.ts';
+import { optional } from '../optional.ts';
 import { OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
 
 const DAY_MS = 86_400_000;
 
 /** What calls are grouped by. */
-export type UsageKey = 'day' | 'model' | 'token';
+export type UsageKey = 'day' | 'model' | 'route' | 'token';
 
 /** Who may see whose tokens. */
 export interface UsageViewer {
@@ -17,6 +18,7 @@ export interface UsageViewer {
 function keyOf(by: UsageKey, { ownUserId }: UsageViewer): RawBuilder<string | number> {
   if (by === 'day') return sql`at / ${sql.lit(DAY_MS)}`;
   if (by === 'model') return sql`target`;
+  if (by === 'route') return sql`route`;
   const name = sql<string>`user_name || '/' || token_name`;
   return ownUserId === undefined ? name : sql`case when user_id = ${sql.lit(ownUserId)} then ${name} else '' end`;
 }
@@ -25,7 +27,7 @@ function keyOf(by: UsageKey, { ownUserId }: UsageViewer): RawBuilder<string | nu
 const UNPRICED = sql<number>`case when cost_micros is null and coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0
   and target not like ${sql.lit(`${OFFLINE_PROVIDER}/%`)} then 1 else 0 end`;
 
-/** Calls, tokens and cost of the last days, by day, model or token. */
+/** Calls, tokens and cost of the last days, by day, model, route or token. */
 export async function readUsage(
   db: Kysely<UsageTables>,
   by: UsageKey,
@@ -43,6 +45,7 @@ export async function readUsage(
       sql<number>`coalesce(sum(input_tokens), 0)`.as('inputTokens'),
       sql<number>`coalesce(sum(output_tokens), 0)`.as('outputTokens'),
       sql<number>`coalesce(sum(cache_read_tokens), 0)`.as('cacheReadTokens'),
+      sql<number>`coalesce(sum(cache_write_tokens), 0)`.as('cacheWriteTokens'),
       sql<number>`coalesce(sum(cost_micros), 0)`.as('costMicros'),
       sql<number>`sum(${UNPRICED})`.as('unpricedCalls'),
       sql<number>`sum(redactions)`.as('redactions'),
@@ -58,9 +61,16 @@ export async function readUsage(
     inputTokens: Number(row.inputTokens),
     outputTokens: Number(row.outputTokens),
     cacheReadTokens: Number(row.cacheReadTokens),
+    cacheWriteTokens: Number(row.cacheWriteTokens),
+    ...optional('cacheShare', shareOf(Number(row.cacheReadTokens), Number(row.inputTokens))),
     costDollars: Number(row.costMicros) / 1_000_000,
     unpricedCalls: Number(row.unpricedCalls),
     redactions: Number(row.redactions),
     repairs: Number(row.repairs),
   }));
+}
+
+/** With four digits, which is more than anybody compares. */
+function shareOf(cacheReadTokens: number, inputTokens: number): number | undefined {
+  return inputTokens === 0 ? undefined : Math.round(Math.min(1, cacheReadTokens / inputTokens) * 10_000) / 10_000;
 }

@@ -93,7 +93,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await ask('listRequests', { limit: 1 })).toEqual({ requests: [requests[0]] });
   });
 
-  test('usage by day, model and token has text for a key and numbers for the rest', async () => {
+  test('usage by day, model, route and token has the share of the cache, text for a key and numbers for the rest', async () => {
     const { gateway, ask } = await openManaged({}, engine);
     await gateway.call('/chat-stream', post({ message: PROMPT }));
     const row = {
@@ -102,6 +102,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       inputTokens: 30,
       outputTokens: 12,
       cacheReadTokens: 8,
+      cacheWriteTokens: 0,
+      cacheShare: 0.2667,
       costDollars: 0,
       unpricedCalls: 1,
       redactions: 0,
@@ -115,6 +117,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       days: 1,
       rows: [{ key: 'fake/m', ...row }],
     });
+    expect(await ask('readUsage', { by: 'route' })).toMatchObject({ rows: [{ key: 'default', ...row }] });
     expect(await ask('readUsage', { by: 'token' })).toMatchObject({ rows: [{ key: 'owner/admin token', ...row }] });
     const ann = await gateway.tokens.openUser('ann', 'member');
     const annsToken = { user: ann, name: "ann's", role: 'member', expiresAt: null } as const;

@@ -74,7 +74,7 @@ export const requestInfoSchema = z.object({
 });
 export type RequestInfo = z.infer<typeof requestInfoSchema>;
 
-/** Usage of a day, a model or a token. */
+/** Usage of a day, a model, a route or a token. */
 export const usageRowSchema = z.object({
   key: z.string(),
   calls: z.number(),
@@ -82,6 +82,11 @@ export const usageRowSchema = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
   cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number().optional(),
+  cacheShare: z
+    .number()
+    .optional()
+    .describe('How much of the input was read from a prompt cache, from 0 to 1; absent where there was no input.'),
   costDollars: z.number(),
   unpricedCalls: z
     .number()
@@ -144,7 +149,7 @@ export const GATEWAY_CALLS = {
   },
   readUsage: {
     query: z.object({
-      by: z.enum(['day', 'model', 'token']).optional(),
+      by: z.enum(['day', 'model', 'route', 'token']).optional(),
       days: z.coerce.number().int().min(1).max(366).optional(),
     }),
     answer: z.object({ by: z.string(), days: z.number(), rows: z.array(usageRowSchema) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillDays, knownCost, sumOf } from './fill-days.ts';
+import { cacheShare, fillDays, knownCost, sumOf } from './fill-days.ts';
 
 const row = (key: string, calls: number) => ({
   key,
@@ -40,4 +40,9 @@ test('a cost of nothing is told apart from one that nobody knows', () => {
   expect(knownCost({ ...row('a', 2), costDollars: 0, unpricedCalls: 1 })).toBeUndefined();
   expect(knownCost({ ...row('a', 2), costDollars: 0.5, unpricedCalls: 1 })).toBe(0.5);
   expect(sumOf([{ ...row('a', 1), unpricedCalls: 1 }, row('b', 1)])).toMatchObject({ unpricedCalls: 1 });
+});
+
+test('the share of the cache is of what went in, and nothing where nothing did', () => {
+  expect(cacheShare(row('a', 1))).toBe(0.2);
+  expect(cacheShare(sumOf([]))).toBeUndefined();
 });

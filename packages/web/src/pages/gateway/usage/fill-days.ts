@@ -54,6 +54,11 @@ export function knownCost({ costDollars, unpricedCalls = 0 }: UsageRow): number 
   return costDollars === 0 && unpricedCalls > 0 ? undefined : costDollars;
 }
 
+/** How much of what went in came from a cache; nothing where nothing went in. */
+export function cacheShare({ inputTokens, cacheReadTokens }: UsageRow): number | undefined {
+  return inputTokens === 0 ? undefined : Math.min(1, cacheReadTokens / inputTokens);
+}
+
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

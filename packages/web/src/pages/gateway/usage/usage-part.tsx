@@ -19,7 +19,7 @@ import { usageWords } from './usage-words.ts';
 const DRAFT = 'new provider/';
 const CHOICES = ['7', '30', '90'] as const;
 
-/** What was used and what it cost, by day, by model and by token. */
+/** What was used, what it cost and how much came from caches, by day, model, route and token. */
 export function UsagePart() {
   const words = usageWords.use();
   const [chosen, setChosen] = useState<(typeof CHOICES)[number]>('30');
@@ -27,6 +27,7 @@ export function UsagePart() {
   const options = { keepsPrevious: true, everyMs: 30_000 };
   const byDay = useCall('readUsage', { by: 'day', days }, options);
   const byModel = useCall('readUsage', { by: 'model', days }, options);
+  const byRoute = useCall('readUsage', { by: 'route', days }, options);
   const byToken = useCall('readUsage', { by: 'token', days }, options);
   const now = useNow();
   const today = Math.floor(now / 86_400_000);
@@ -36,7 +37,7 @@ export function UsagePart() {
     [byDay.data, today],
   );
   const total = useMemo(() => sumOf(rows), [rows]);
-  const error = byDay.error ?? byModel.error ?? byToken.error;
+  const error = byDay.error ?? byModel.error ?? byRoute.error ?? byToken.error;
   return (
     <>
       <div className="mb-4 flex justify-end">
@@ -51,7 +52,7 @@ export function UsagePart() {
         <div className="mb-4">
           <Failure
             error={error}
-            onRetry={() => void Promise.all([byDay.refetch(), byModel.refetch(), byToken.refetch()])}
+            onRetry={() => void Promise.all([byDay, byModel, byRoute, byToken].map((call) => call.refetch()))}
           />
         </div>
       )}
@@ -85,6 +86,9 @@ export function UsagePart() {
               }
               isCode
             />
+          </Section>
+          <Section title={words.byRoute}>
+            <UsageTable caption={words.byRoute} head={words.route} rows={byCost(byRoute.data?.rows ?? [])} isCode />
           </Section>
           <Section title={words.byToken}>
             <UsageTable

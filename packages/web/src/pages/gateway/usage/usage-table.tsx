@@ -1,7 +1,7 @@
 import type { UsageRow } from '@dragoman/protocol/console';
 import { Panel } from '../../../design/page.tsx';
 import { useFormats } from '../../../words/formats.ts';
-import { knownCost } from './fill-days.ts';
+import { cacheShare, knownCost } from './fill-days.ts';
 import { usageWords } from './usage-words.ts';
 
 interface UsageTableProps {
@@ -23,6 +23,10 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
   const costOf = (row: UsageRow) => {
     const cost = knownCost(row);
     return cost === undefined ? words.unknown : formats.dollars(cost);
+  };
+  const shareOf = (row: UsageRow) => {
+    const share = cacheShare(row);
+    return share === undefined ? '–' : formats.percent(share);
   };
   return (
     <Panel className="overflow-hidden">
@@ -46,6 +50,9 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
               <th scope="col" className={NUMBER}>
                 {words.inputTokens}
               </th>
+              <th scope="col" className={NUMBER} title={words.cacheShareAbout}>
+                {words.cacheShare}
+              </th>
               <th scope="col" className={NUMBER}>
                 {words.outputTokens}
               </th>
@@ -67,6 +74,7 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
                   {formats.count(row.errors)}
                 </td>
                 <td className={NUMBER}>{formats.count(row.inputTokens)}</td>
+                <td className={NUMBER}>{shareOf(row)}</td>
                 <td className={NUMBER}>{formats.count(row.outputTokens)}</td>
               </tr>
             ))}

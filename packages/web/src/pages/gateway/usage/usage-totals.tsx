@@ -1,6 +1,6 @@
 import { Panel } from '../../../design/page.tsx';
 import { useFormats } from '../../../words/formats.ts';
-import { knownCost, type UsageSum } from './fill-days.ts';
+import { cacheShare, knownCost, type UsageSum } from './fill-days.ts';
 import { usageWords } from './usage-words.ts';
 
 /** Everything of the chosen days in four numbers. */
@@ -26,7 +26,7 @@ export function UsageTotals({ total }: { total: UsageSum }) {
       <Total
         name={words.inputTokens}
         value={formats.short(inputTokens)}
-        about={words.cached(formats.short(cacheReadTokens))}
+        about={words.cached(formats.short(cacheReadTokens), formats.percent(cacheShare(total) ?? 0))}
       />
       <Total name={words.outputTokens} value={formats.short(outputTokens)} />
     </dl>
