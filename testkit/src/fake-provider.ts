@@ -53,7 +53,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       requests.push(request);
       wake();
       const next = script.length > 1 ? script.shift()! : (script[0] ?? { status: 500, body: 'no answer was scripted' });
-      await play(typeof next === 'function' ? next(request) : next, outgoing);
+      await play(typeof next === 'function' ? next(request) : next, outgoing, streamTypeAt(request.path));
     })();
   });
   server.keepAliveTimeout = 0; // A connection that is closed while the next call is on its way would look like a fault.
@@ -76,9 +76,18 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   };
 }
 
-async function play({ status = 200, headers, body, isCut }: ScriptedAnswer, response: ServerResponse): Promise<void> {
+/** What the services call their streams: Ollama's are lines, those of others are events. */
+function streamTypeAt(path: string): string {
+  return path.startsWith('/api/') ? 'application/x-ndjson' : 'text/event-stream';
+}
+
+async function play(
+  { status = 200, headers, body, isCut }: ScriptedAnswer,
+  response: ServerResponse,
+  streamType: string,
+): Promise<void> {
   const isStream = Array.isArray(body);
-  response.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json', ...headers });
+  response.writeHead(status, { 'content-type': isStream ? streamType : 'application/json', ...headers });
   response.flushHeaders();
   for (const piece of isStream ? body : [body]) {
     if (typeof piece === 'string') response.write(piece);

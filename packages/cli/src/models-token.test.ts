@@ -22,7 +22,23 @@ const LISTS_AND_COUNTS = [
   'DELETE /v1/responses/:id',
   'GET /v1/responses/:id/input_items',
   'HEAD /v1/responses/:id/input_items',
+  'GET /api/ps',
+  'HEAD /api/ps',
+  'GET /api/tags',
+  'HEAD /api/tags',
+  'GET /api/version',
+  'HEAD /api/version',
+  'POST /api/show',
+  'POST /api/pull',
+  ...['/v1beta', '/v1beta1', '/v1alpha'].flatMap((version) => [
+    `GET ${version}/models`,
+    `HEAD ${version}/models`,
+    `GET ${version}/*`,
+    `HEAD ${version}/*`,
+  ]),
 ];
+/** What an address with a token in it leads to when it ends there. */
+const ADDRESS_ROOT = ['GET /token', 'HEAD /token'];
 
 test('a token for models is answered 403 by every route of the server but those of models', async () => {
   vi.stubEnv('DRAGOMAN_HOME', tempFolder());
@@ -49,12 +65,14 @@ test('a token for models is answered 403 by every route of the server but those 
   expect(reached.toSorted()).toEqual(
     [
       ...routes.filter(({ isModelCall }) => isModelCall).map(({ method, path }) => `${method} ${path}`),
+      ...ADDRESS_ROOT,
       ...LISTS_AND_COUNTS.flatMap((route) => [route, route.replace('/', '/gateway/')]),
     ].toSorted(),
   );
   for (const known of ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1/embeddings', '/chat-stream'])
     expect(reached).toContain(`POST ${known}`);
-  for (const refusal of refusals) expect(refusal).toContain('it may call models and nothing else');
+  const why = /it may call models and nothing else|Models are not changed here/;
+  for (const refusal of refusals) expect(refusal).toMatch(why);
 });
 
 interface Route {

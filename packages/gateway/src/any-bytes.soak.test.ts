@@ -10,6 +10,8 @@ import { augmentDialect } from './dialects/augment/dialect.ts';
 import type { DecodedRequest, Dialect } from './dialects/dialect.ts';
 import { decodeGeminiRequest } from './dialects/gemini/decode-request.ts';
 import { geminiDialect } from './dialects/gemini/dialect.ts';
+import { decodeOllamaRequest } from './dialects/ollama/decode-request.ts';
+import { ollamaDialect } from './dialects/ollama/dialect.ts';
 import { decodeOpenAiChatRequest } from './dialects/openai-chat/decode-request.ts';
 import { openAiChatDialect } from './dialects/openai-chat/dialect.ts';
 import { decodeCompletionRequest } from './dialects/openai-completions/decode-request.ts';
@@ -79,6 +81,28 @@ const DIALECTS: Record<
       ],
       tools: [{ type: 'function', name: 'f', parameters: {} }],
     },
+  },
+  ollama: {
+    dialect: ollamaDialect,
+    decode: (body) => decodeOllamaRequest('chat', body) as DecodedRequest<never>,
+    body: {
+      model: 'm',
+      messages: [
+        { role: 'system', content: 's' },
+        { role: 'user', content: 'x', images: ['iVBORw0KGgo='] },
+        { role: 'assistant', content: '', thinking: 't', tool_calls: [{ function: { name: 'f', arguments: {} } }] },
+        { role: 'tool', tool_name: 'f', content: 'r' },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', parameters: {} } }],
+      options: { temperature: 1, stop: ['x'], num_ctx: 4096 },
+      format: 'json',
+      think: true,
+    },
+  },
+  'ollama generate': {
+    dialect: ollamaDialect,
+    decode: (body) => decodeOllamaRequest('generate', body) as DecodedRequest<never>,
+    body: { model: 'm', prompt: 'x', suffix: 'y', system: 's', options: { num_predict: 9 }, keep_alive: '5m' },
   },
   anthropic: {
     dialect: anthropicMessagesDialect,

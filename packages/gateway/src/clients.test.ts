@@ -5,6 +5,7 @@ import { gatherAnswer, type ModelAnswer } from '@dragoman/protocol';
 import { startFakeProvider } from '@dragoman/testkit';
 import { GoogleGenAI } from '@google/genai';
 import { jsonSchema, streamText, tool } from 'ai';
+import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer, type TestGateway } from './gateway.fixture.ts';
@@ -192,6 +193,29 @@ const CLIENTS: Record<string, (gateway: TestGateway, image?: string) => Promise<
       calls: (await result.toolCalls).map((call) => ({ name: call.toolName, input: call.input })),
       end: end as Understood['end'],
     };
+  },
+  async ollama({ url, tokenOf }, image) {
+    const client = new Ollama({ host: `${url}/token/${tokenOf.models}` });
+    const stream = await client.chat({
+      model: 'fake/m',
+      messages: [{ role: 'user', content: 'hi', ...(image === undefined ? {} : { images: [image] }) }],
+      tools: TOOL_NAMES.map((name) => ({
+        type: 'function',
+        function: { name, description: name, parameters: SCHEMA },
+      })),
+      stream: true,
+    });
+    const understood: Understood = { text: '', calls: [], end: 'stop' };
+    for await (const { message, done_reason: reason } of stream) {
+      understood.text += message.content;
+      for (const call of message.tool_calls ?? [])
+        understood.calls.push({ name: call.function.name, input: call.function.arguments });
+      if (reason === 'length') understood.end = 'length';
+      if (reason === 'content_filter') understood.end = 'content-filter';
+    }
+    // There is no other word for it.
+    if (understood.calls.length > 0) understood.end = 'tool-calls';
+    return understood;
   },
   async 'auggie sdk'({ url, tokenOf }) {
     const model = new AugmentLanguageModel('fake/m', { apiKey: tokenOf.member, apiUrl: `${url}/` });

@@ -8,6 +8,7 @@ import { augmentRoutes } from './dialects/augment/routes.ts';
 import { embeddingRoutes } from './dialects/embedding-routes.ts';
 import { modelRoutes } from './dialects/model-routes.ts';
 import { GEMINI_VERSIONS, geminiRoutes, sharedGeminiRoutes } from './dialects/gemini/routes.ts';
+import { ollamaRoutes } from './dialects/ollama/routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiCompletionsRoutes } from './dialects/openai-completions/routes.ts';
 import { KeptResponses } from './dialects/openai-responses/kept-responses.ts';
@@ -52,6 +53,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
   for (const prefix of ['', '/gateway']) {
     await door.register(async (scope) => augmentRoutes(scope, gateway), { prefix });
     await door.register(async (scope) => embeddingRoutes(scope, gateway), { prefix });
+    await door.register(async (scope) => ollamaRoutes(scope, gateway), { prefix });
     for (const routes of [
       openAiChatRoutes,
       openAiCompletionsRoutes,

@@ -134,6 +134,17 @@ const DOORS = {
       ],
     }),
   },
+  ollama: {
+    path: '/api/chat',
+    body: ({ text, input, result }: Said) => ({
+      model: 'target/m',
+      messages: [
+        { role: 'user', content: text },
+        { role: 'assistant', content: '', tool_calls: [{ function: { name: 'f', arguments: input } }] },
+        { role: 'tool', tool_name: 'f', content: result },
+      ],
+    }),
+  },
   'anthropic-messages': {
     path: '/v1/messages',
     body: ({ text, input, result }: Said) => ({

@@ -145,6 +145,31 @@ const CLIENTS: Record<string, (call: Call, stream: boolean, steps: Step[]) => Pr
       text: output.map(({ content }) => content?.[0]?.text ?? '').join(''),
     };
   },
+  async ollama(call, stream, steps) {
+    const { status, text } = await call('/api/chat', {
+      model: 'g/gemini-3-pro',
+      stream,
+      messages: [
+        { role: 'user', content: 'Look' },
+        ...steps.flatMap(({ calls }) => [
+          {
+            role: 'assistant',
+            content: '',
+            tool_calls: calls.map(({ id, name }) => ({ id, function: { name, arguments: {} } })),
+          },
+          ...calls.map(({ name }) => ({ role: 'tool', tool_name: name, content: 'x' })),
+        ]),
+      ],
+    });
+    if (status !== 200) return text;
+    const messages = lines<{ message: ChatMessage }>(text).map(({ message }) => message);
+    return {
+      calls: messages.flatMap((message) =>
+        (message.tool_calls ?? []).map(({ id, function: { name } }) => ({ id: id!, name })),
+      ),
+      text: messages.map(({ content }) => content ?? '').join(''),
+    };
+  },
   async augment(call, stream, steps) {
     const results = steps.map(({ calls }) =>
       calls.map(({ id }, at) => ({ id: at, type: 1, tool_result_node: { tool_use_id: id, content: 'x' } })),

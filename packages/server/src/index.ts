@@ -7,6 +7,7 @@ export { isLoopback } from './door/host-check.ts';
 export { Leases } from './door/leases.ts';
 export { listen } from './door/listen.ts';
 export { type DoorParts, openDoor } from './door/open-door.ts';
+export { PATH_TOKEN_ROOT } from './door/path-token.ts';
 export { Form, type FormFile } from './door/parse-form.ts';
 export { parseBody } from './door/read-body.ts';
 export { formOf, readForms } from './door/read-form.ts';

@@ -232,7 +232,11 @@ async function relay<Context>(
   const { gateway, dialect, client, request, reply, route, signal, measure, options } = answering;
   const name = dialect.name as RelayedDialect;
   const asked = request.body as JsonObject;
-  refuseUnwantedFiles(target, () => RELAYED_FIELDS[name].said.some((field) => bodyHasFile(asked[field])));
+  refuseUnwantedFiles(
+    target,
+    () =>
+      RELAYED_FIELDS[name].said.some((field) => bodyHasFile(asked[field])) || bodyHasFile({ images: asked['images'] }),
+  );
   const upstream = await httpUpstream(target.provider.type);
   const marking = {
     markPrompt: request.bodyBytes < SMALLEST_CACHED_BYTES ? undefined : upstream.markPrompt,
@@ -246,7 +250,7 @@ async function relay<Context>(
     dialect,
     client,
     ...(dialect.relayed === undefined
-      ? { target, path: upstream.relayPath!(target, client.isStreamed) }
+      ? { target, path: client.relayPath ?? upstream.relayPath!(target, client.isStreamed) }
       : besideChat(target, dialect.relayed.path)),
     body: body.text,
     hidesUsage: wantsHiddenUsage(name, asked),

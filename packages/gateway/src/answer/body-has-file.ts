@@ -28,6 +28,8 @@ export function bodyHasFile(said: unknown): boolean {
   if (!isJsonObject(said)) return false;
   if (FILES.has(said['type']) && !isText(said)) return true;
   if (FILE_FIELDS.some((name) => isJsonObject(said[name]) && !isTextFile(said[name]))) return true;
+  const { images } = said; // Ollama's clients put them beside a text.
+  if (Array.isArray(images) && images.length > 0) return true;
   return Object.entries(said).some(([name, value]) => !ARGUMENTS.has(name) && bodyHasFile(value));
 }
 

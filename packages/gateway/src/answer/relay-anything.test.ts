@@ -11,6 +11,7 @@ const PATHS: Record<OwnDialect, string> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   'anthropic-messages': '/v1/messages',
+  ollama: '/api/chat',
 };
 const KINDS = Object.keys(PATHS) as OwnDialect[];
 /** What each provider answers to a call that is not streamed. */
@@ -18,6 +19,14 @@ const WHOLE: Record<OwnDialect, object> = {
   'openai-chat': { id: 'c', choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] },
   'openai-responses': { id: 'r', status: 'completed', output: [] },
   'anthropic-messages': { id: 'm', type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' },
+  ollama: { model: 'm', message: { role: 'assistant', content: 'Hi' }, done: true, done_reason: 'stop' },
+};
+/** How a client asks for an answer that is not streamed. */
+const AT_ONCE: Record<OwnDialect, object> = {
+  'openai-chat': {},
+  'openai-responses': {},
+  'anthropic-messages': {},
+  ollama: { stream: false },
 };
 
 async function openRelay(kind: OwnDialect, options: object = {}) {
@@ -112,6 +121,13 @@ const ONLY_THERE: Record<OwnDialect, Record<string, object>> = {
     'another role': turns({ role: 'critic', content: 'x' }),
     'another effort': { ...user('x'), output_config: { effort: 'ultra' } },
   },
+  ollama: {
+    'the likeliest tokens': { ...user('x'), logprobs: true, top_logprobs: 3 },
+    'images in base64': turns({ role: 'user', content: 'x', images: ['AKIA3B3A3B3A3B3A3B3A'] }),
+    'options of the machine': { ...user('x'), options: { num_ctx: 8192, mirostat: 2 }, keep_alive: '1h' },
+    'other types of settings': { ...user('x'), options: 'warm', format: 7, think: 'deeply' },
+    'another role': turns({ role: 'critic', content: 'x' }),
+  },
 };
 
 describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
@@ -121,7 +137,8 @@ describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
     fake.answer({ body: streamed }, { body: whole });
 
     const stream = { stream: true, stream_options: { include_usage: true } };
-    const answers = [await ask({ model: 'm', ...stream, ...asked }), await ask({ model: 'm', ...asked })];
+    const atOnce = { ...AT_ONCE[kind], ...asked };
+    const answers = [await ask({ model: 'm', ...stream, ...asked }), await ask({ model: 'm', ...atOnce })];
 
     expect(answers.map(({ status, text }) => ({ status, text }))).toEqual([
       { status: 200, text: streamed.join('') },
@@ -129,7 +146,7 @@ describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
     ]);
     expect(fake.requests.map(({ body }) => body)).toEqual([
       { model: 'm', ...stream, ...asked },
-      { model: 'm', ...asked },
+      { model: 'm', ...atOnce },
     ]);
   });
 
@@ -152,7 +169,7 @@ describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(field, value, { maxKeys: 6 }), async (fields) => {
         const { stream: _, model: __, ...asked } = fields;
-        const sent = JSON.stringify({ ...asked, model: 'm' });
+        const sent = JSON.stringify({ ...asked, ...AT_ONCE[kind], model: 'm' });
         const before = fake.requests.length;
         const { status } = await ask(JSON.parse(sent));
         expect(status).toBe(200);
@@ -169,6 +186,7 @@ describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
 
     await ask({
       model: 'm',
+      ...AT_ONCE[kind],
       messages: [{ role: 'critic', content: [{ type: 'telepathy', thought: { of: [`it is ${secret}`] } }] }],
       input: [{ type: 'telepathy', thought: secret }],
       whatever: { nested: [secret] },
@@ -176,6 +194,7 @@ describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
 
     expect(fake.requests[0]!.body).toEqual({
       model: 'm',
+      ...AT_ONCE[kind],
       messages: [{ role: 'critic', content: [{ type: 'telepathy', thought: { of: ['it is [API_KEY_REDACTED]'] } }] }],
       input: [{ type: 'telepathy', thought: '[API_KEY_REDACTED]' }],
       whatever: { nested: ['[API_KEY_REDACTED]'] },
@@ -190,7 +209,8 @@ describe.each(KINDS)('passed on to a provider that speaks it, %s', (kind) => {
     const { fake, ask } = await openRelay(kind);
     const { status, text } = await ask(body);
     expect(status).toBe(400);
-    expect((JSON.parse(text) as { error: { message: string } }).error.message).toBe(message);
+    const { error } = JSON.parse(text) as { error: { message: string } | string };
+    expect(typeof error === 'string' ? error : error.message).toBe(message);
     expect(fake.requests).toEqual([]);
   });
 });
@@ -212,6 +232,7 @@ describe('a model that takes no images', () => {
       ]),
     ],
     ['anthropic-messages', user([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf' } }])],
+    ['ollama', turns({ role: 'user', content: 'x', images: ['AAAA'] })],
   ] as const)('is not sent one that %s says in its own words: %j', async (kind, asked) => {
     const { fake, ask } = await openRelay(kind, { images: false });
     const { status, text } = await ask({ model: 'fake/m', ...asked });

@@ -24,6 +24,11 @@ export const RELAYED_FIELDS: Record<RelayedDialect, RelayedFields> = {
     maxTokens: ['maxOutputTokens', 'max_output_tokens'],
     settings: ['generationConfig', 'generation_config'],
   },
+  ollama: {
+    said: ['system', 'prompt', 'suffix', 'images', 'messages'],
+    maxTokens: ['num_predict'],
+    settings: ['options'],
+  },
 };
 
 /**
@@ -43,7 +48,9 @@ export async function relayBody(
   const { body, count } = route.isRedacted
     ? await redactBody(asked as JsonObject, fields.said, signal)
     : { body: asked as JsonObject, count: 0 };
-  const sent: Record<string, unknown> = fields.settings === undefined ? { ...body, model: target.model } : { ...body };
+  // Gemini has the name of the model in its address.
+  const sent: Record<string, unknown> = dialect === 'gemini' ? { ...body } : { ...body, model: target.model };
+  if (dialect === 'ollama') addProviderOptions(sent, target);
   fillSettings(sent, fields, route);
   if (wantsHiddenUsage(dialect, asked)) sent['stream_options'] = { include_usage: true };
   const { markPrompt, conversation } = marking;
@@ -59,6 +66,14 @@ function fillSettings(sent: Record<string, unknown>, fields: RelayedFields, { te
   const hasLimit = fields.maxTokens.some((name) => settings[name] !== undefined && settings[name] !== null);
   if (maxTokens !== undefined && !hasLimit) settings[fields.maxTokens[0]!] = maxTokens;
   if (place !== undefined) sent[place] = settings;
+}
+
+/** What the provider sets itself, such as the size of the context, holds where the client is silent. */
+function addProviderOptions(sent: Record<string, unknown>, { provider }: Target): void {
+  const { options } = sent;
+  if (Object.keys(provider.options).length === 0) return;
+  if (options === undefined || options === null || isJsonObject(options))
+    sent['options'] = { ...provider.options, ...options };
 }
 
 const TELLS_WHEN_ASKED: ReadonlySet<RelayedDialect> = new Set(['openai-chat', 'openai-completions']);

@@ -22,7 +22,8 @@ export type RelayedDialect =
   | 'openai-completions'
   | 'openai-responses'
   | 'anthropic-messages'
-  | 'gemini';
+  | 'gemini'
+  | 'ollama';
 
 /** Headers by which clients choose features of a provider. */
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
@@ -52,11 +53,11 @@ export interface Relay {
  * Gives back the error of an answer that broke before its first byte, so that another target can be tried.
  */
 export async function relayCall(relay: Relay): Promise<DragomanError | undefined> {
-  const { caller, upstream, target, path, body, client, request, reply, signal, measure } = relay;
+  const { caller, upstream, dialect, target, path, body, client, request, reply, signal, measure } = relay;
   const { isStreamed } = client;
   const answer = await caller.send(upstream, target, { path, headers: passedHeaders(request.headers), body }, signal);
   const type = answer.headers['content-type'] ?? '';
-  if (!type.startsWith(isStreamed ? 'text/event-stream' : 'application/json')) {
+  if (!type.startsWith(isStreamed ? streamType(dialect) : 'application/json')) {
     answer.abort();
     answer.read({ data() {}, end() {}, error() {} });
     const said = hideProviderSecrets(type, target.provider).slice(0, 60);
@@ -82,12 +83,13 @@ function relayStream(
 ): Promise<DragomanError | undefined> {
   const { raw } = reply;
   const writer = new StreamWriter(raw);
-  const sniffer = new UsageSniffer(upstream);
+  const { eventGap = '\n\n' } = dialect;
+  const sniffer = new UsageSniffer(upstream, eventGap);
   const filter = new ValueFilter(providerSecrets(target.provider), REDACTED);
   const framing = dialect.reframe?.();
   beginStream(reply, {
     ...dialect.streamHeaders,
-    ...(framing === undefined ? { 'content-type': answer.headers['content-type'] ?? 'text/event-stream' } : {}),
+    ...(framing === undefined ? { 'content-type': answer.headers['content-type'] ?? streamType(dialect) } : {}),
   });
   return new Promise((resolve) => {
     const finish = () => {
@@ -123,7 +125,7 @@ function relayStream(
         measure.errorCode = known.code;
         filter.end(); // It was cut off, and may have been a secret.
         // What was passed on may have ended anywhere.
-        writer.write(framing === undefined ? `\n\n${dialect.encodeBreak!(known, client)}` : framing.break(known));
+        writer.write(framing === undefined ? eventGap + dialect.encodeBreak!(known, client) : framing.break(known));
         writer.end();
         resolve(undefined);
       },
@@ -139,6 +141,11 @@ function reframed(bytes: Buffer, framing: Reframing, answer: HttpAnswer): Buffer
     answer.abort();
     return Buffer.alloc(0);
   }
+}
+
+/** What a provider of the protocol calls its streams. */
+function streamType({ streamHeaders, reframe }: Dialect): string {
+  return reframe === undefined ? streamHeaders['content-type']!.split(';', 1)[0]! : 'text/event-stream';
 }
 
 /** Notes what the answer says of its usage; gives back its error where it is one, whatever its status said. */

@@ -15,12 +15,15 @@ const LAST_EVENTS = 4;
  */
 export class UsageSniffer {
   readonly #upstream: HttpUpstream;
+  /** What stands between two events. */
+  readonly #gap: string;
   #head: Buffer | undefined;
   #tail: Buffer[] = [];
   #tailLength = 0;
 
-  constructor(upstream: HttpUpstream) {
+  constructor(upstream: HttpUpstream, gap: string) {
     this.#upstream = upstream;
+    this.#gap = gap;
   }
 
   take(bytes: Buffer): void {
@@ -46,9 +49,9 @@ export class UsageSniffer {
       },
     });
     const tail = Buffer.concat(this.#tail);
-    const start = startOfLast(tail, LAST_EVENTS);
+    const start = startOfLast(tail, LAST_EVENTS, this.#gap);
     try {
-      if (start > 0 || this.#tail[0] !== this.#head) decoder.feed(firstEvent(this.#head ?? EMPTY));
+      if (start > 0 || this.#tail[0] !== this.#head) decoder.feed(firstEvent(this.#head ?? EMPTY, this.#gap));
       decoder.feed(tail.subarray(start));
       decoder.end();
     } catch {
@@ -59,20 +62,19 @@ export class UsageSniffer {
 }
 
 const EMPTY = Buffer.alloc(0);
-const GAP = '\n\n';
 
 /** Where the last events begin. */
-function startOfLast(bytes: Buffer, count: number): number {
+function startOfLast(bytes: Buffer, count: number, eventGap: string): number {
   let start = bytes.length;
   for (let event = 0; event <= count && start > 0; event++) {
-    const gap = bytes.lastIndexOf(GAP, start - GAP.length - 1);
+    const gap = bytes.lastIndexOf(eventGap, start - eventGap.length - 1);
     if (gap === -1) return 0;
     start = gap;
   }
-  return start + GAP.length;
+  return start + eventGap.length;
 }
 
-function firstEvent(bytes: Buffer): Buffer {
-  const end = bytes.indexOf(GAP);
-  return end === -1 ? EMPTY : bytes.subarray(0, end + GAP.length);
+function firstEvent(bytes: Buffer, eventGap: string): Buffer {
+  const end = bytes.indexOf(eventGap);
+  return end === -1 ? EMPTY : bytes.subarray(0, end + eventGap.length);
 }

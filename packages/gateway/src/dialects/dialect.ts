@@ -9,6 +9,8 @@ export interface ClientRequest<Context = unknown> {
   /** The model name the client asked for; empty for the default. */
   asked: string;
   isStreamed: boolean;
+  /** Where a provider of the same protocol takes it, where there is more than one place. */
+  relayPath?: string;
   /** Reads all of it. Throws where it says what cannot be said in another protocol, and names the place. */
   decode: () => DecodedRequest<Context>;
 }
@@ -33,6 +35,8 @@ export interface Dialect<Context = unknown> {
   name: DialectName;
   /** Headers of a streamed answer. */
   streamHeaders: Readonly<Record<string, string>>;
+  /** What stands between two events of a stream; an empty line, unless said otherwise. */
+  eventGap?: string;
   encodeStream(write: (text: string) => void, request: DecodedRequest<Context>): ModelSink;
   encodeResponse(answer: ModelAnswer, request: DecodedRequest<Context>): unknown;
   /** Whose providers have the protocol beside their own, and where; absent where they speak it alone. */
@@ -61,7 +65,8 @@ type DialectName =
   | 'openai-completions'
   | 'openai-responses'
   | 'anthropic-messages'
-  | 'gemini';
+  | 'gemini'
+  | 'ollama';
 
 export const SSE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',

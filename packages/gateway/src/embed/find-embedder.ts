@@ -3,7 +3,7 @@ import type { ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
 import type { Target } from '../routing/target.ts';
 
 /** The protocols that have a call for it, and where it stands behind the provider's address. */
-const PATHS: Partial<Record<UpstreamKind, string>> = {
+export const EMBEDDING_PATHS: Partial<Record<UpstreamKind, string>> = {
   'openai-chat': '/embeddings',
   'openai-responses': '/embeddings',
   // Beside its own protocol it speaks this one.
@@ -27,7 +27,7 @@ export function findEmbedder(name: string, providers: Readonly<Record<string, Pr
       `"${name}" cannot make vectors: ${problem}. Name another "provider/model" for it.`,
     );
   const provider = providers[providerName]!;
-  return { providerName, provider, model: name.slice(slash + 1), path: PATHS[provider.type]! };
+  return { providerName, provider, model: name.slice(slash + 1), path: EMBEDDING_PATHS[provider.type]! };
 }
 
 /** Why nobody can make vectors under that name, in half a sentence. */
@@ -40,7 +40,7 @@ export function embedderProblem(
   if ((provider?.type ?? providerName) === OFFLINE)
     return 'the offline model makes no vectors; where none are configured, the built-in ones serve offline';
   if (provider === undefined) return `there is no provider named "${providerName}"`;
-  if (PATHS[provider.type] !== undefined) return undefined;
-  const types = Object.keys(PATHS).map((type) => `"${type}"`);
+  if (EMBEDDING_PATHS[provider.type] !== undefined) return undefined;
+  const types = Object.keys(EMBEDDING_PATHS).map((type) => `"${type}"`);
   return `the provider "${providerName}" is of type "${provider.type}"; vectors are made by those of type ${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
 }

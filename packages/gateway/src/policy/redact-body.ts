@@ -6,6 +6,8 @@ import { each, Redaction } from './redaction.ts';
 
 /** What offers tools. A provider needs the credentials in it to reach a server of tools for the client. */
 const DEFINITIONS = new Set(['tools', 'functions', 'mcp_servers']);
+/** Where Ollama's clients put the bytes of images. */
+const IMAGES = 'images';
 
 /**
  * A request in its own protocol without its secrets, and how many there were: what `redactCall` does to a call, for a
@@ -22,7 +24,7 @@ export async function redactBody(
   const redaction = new Redaction();
   const entries = await inTurns(
     each(Object.entries(body), function* ([name, value]): Turns<[string, unknown]> {
-      if (DEFINITIONS.has(name)) return [name, value];
+      if (DEFINITIONS.has(name) || name === IMAGES) return [name, value];
       if (said.includes(name)) return [name, yield* redactSaid(value, redaction)];
       if (name === 'metadata') return [name, yield* redaction.toolValue(value)];
       return Object.entries<unknown>(yield* redaction.value({ [name]: value }))[0]!;

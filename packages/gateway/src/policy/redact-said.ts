@@ -82,6 +82,7 @@ function* redact(value: unknown, redaction: Redaction, place: Place): Turns<unkn
     const name = yield* redaction.name(key);
     if (ARGUMENTS.has(key) || (key === 'response' && RESPONSES.has(place.name)))
       return [name, yield* typeof item === 'string' ? redaction.toolText(item) : redaction.toolValue(item)];
+    if (key === 'images' && typeof value['role'] === 'string') return [name, item]; // The bytes of files, as Ollama has it.
     if (typeof item === 'string' && Object.hasOwn(EXEMPT, key) && EXEMPT[key]!(value, place)) return [name, item];
     const within = { name: key, isOfTool: isOfTool || OUTPUT.has(key), isSigned: isSigned && THOUGHT.has(key) };
     return [name, yield* redact(typeof item === 'string' ? redaction.field(key, item) : item, redaction, within)];

@@ -1,0 +1,55 @@
+import { DragomanError } from '@dragoman/protocol';
+import { parseBody, PATH_TOKEN_ROOT } from '@dragoman/server';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Gateway } from '../../gateway.ts';
+import { listModelNames, resolveRoute } from '../../routing/resolve-route.ts';
+import { askedModel } from './asked-model.ts';
+import { listedModel, shownModel } from './model-info.ts';
+
+/** The version of Ollama whose protocol this is: clients look whether it is new enough for what they want. */
+const VERSION = '0.12.6';
+
+/** What clients ask to see whether it is Ollama that they talk to. */
+const GREETING = 'Ollama is running';
+
+/** Older clients say `name`. */
+const namedSchema = z.looseObject({ model: z.string().nullish(), name: z.string().nullish() });
+
+/** Calls that change which models there are. That is the business of the settings here. */
+const CHANGES = [
+  ['POST', '/api/create'],
+  ['POST', '/api/copy'],
+  ['POST', '/api/push'],
+  ['DELETE', '/api/delete'],
+] as const;
+
+/** Which models there are, and what they can do. */
+export function ollamaModelRoutes(door: FastifyInstance, gateway: Gateway): void {
+  const forAll = { config: { access: 'any-token' } } as const;
+  const readName = (body: unknown) => {
+    const { model, name } = parseBody(namedSchema, body);
+    return askedModel(model || name || '', gateway.config());
+  };
+
+  door.get('/api/version', forAll, () => ({ version: VERSION }));
+  door.get('/api/tags', forAll, () => ({ models: listModelNames(gateway.config()).map(listedModel) }));
+  door.get('/api/ps', forAll, () => ({ models: [] })); // Nothing is held in memory here.
+  door.post('/api/show', forAll, ({ body }) => shownModel(readName(body), gateway.config()));
+  // Some clients pull a model before they first ask it.
+  door.post('/api/pull', forAll, (request, reply) => {
+    resolveRoute(readName(request.body), gateway.config());
+    return reply.type('application/x-ndjson').send('{"status":"success"}\n');
+  });
+  for (const [method, url] of CHANGES)
+    door.route({
+      method,
+      url,
+      ...forAll,
+      handler() {
+        throw new DragomanError('forbidden', 'Models are not changed here; they are in the settings of this server.');
+      },
+    });
+  if (door.prefix === '')
+    door.get(PATH_TOKEN_ROOT, forAll, (_request, reply) => reply.type('text/plain').send(GREETING));
+}
