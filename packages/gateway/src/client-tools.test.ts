@@ -204,7 +204,7 @@ describe.each(Object.entries(UPSTREAMS))('Codex on %s', (kind, { answer, toolNam
     const output = doneItems(await first.text());
 
     expect(toolNames(fake.requests[0]!.body)).toEqual(['exec', 'wait', 'mcp__every__echo']);
-    expect(first.headers.get('x-dragoman-left-out')).toBe('tools.web_search');
+    expect(first.headers.get('x-dragoman-left-out')).toBe('client_metadata, tools.web_search');
     expect(output).toMatchObject([
       { type: 'custom_tool_call', name: 'exec', namespace: 'functions', input: 'text("hi");' },
       { type: 'function_call', name: 'echo', namespace: 'mcp__every', arguments: '{"message":"a"}' },

@@ -32,6 +32,7 @@ test('a request becomes a call with its settings', () => {
   ).toEqual({
     asked: 'claude-sonnet-5',
     isStreamed: true,
+    leftOut: ['metadata'],
     context: { tools: expect.any(ToolNames) },
     call: {
       prompt: [

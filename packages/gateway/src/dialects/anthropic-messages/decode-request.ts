@@ -5,6 +5,8 @@ import { OfferedTools } from '../../tools/offered-tools.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import { cacheOptions } from '../cache-options.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { unreadFields } from '../unread-fields.ts';
+import { ANTHROPIC_FIELDS } from './fields.ts';
 import { decodeAssistantTurn, decodeUserTurn } from './decode-turn.ts';
 import { readTools, toToolChoice } from './read-tools.ts';
 import { type AnthropicRequest, anthropicRequestSchema } from './wire.ts';
@@ -17,6 +19,7 @@ export interface AnthropicContext {
 export function decodeAnthropicRequest(body: unknown): DecodedRequest<AnthropicContext> {
   const request = parseBody(anthropicRequestSchema, body);
   const offered = new OfferedTools();
+  for (const field of unreadFields(body, ANTHROPIC_FIELDS)) offered.leaveOut(field);
   return {
     asked: request.model ?? '',
     call: toCall(request, offered),

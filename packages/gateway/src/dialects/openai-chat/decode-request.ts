@@ -4,6 +4,8 @@ import { optional } from '../../optional.ts';
 import { OfferedTools } from '../../tools/offered-tools.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { unreadFields } from '../unread-fields.ts';
+import { CHAT_FIELDS } from './fields.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { readTools, usesFunctions } from './read-tools.ts';
 import { type ChatRequest, chatRequestSchema } from './wire.ts';
@@ -19,6 +21,7 @@ export interface ChatContext {
 export function decodeOpenAiChatRequest(body: unknown): DecodedRequest<ChatContext> {
   const request = parseBody(chatRequestSchema, body);
   const offered = new OfferedTools();
+  for (const field of unreadFields(body, CHAT_FIELDS)) offered.leaveOut(field);
   return {
     asked: request.model ?? '',
     call: toCall(request, offered),

@@ -5,6 +5,8 @@ import { chooseTools } from '../../tools/choose-tools.ts';
 import { OfferedTools } from '../../tools/offered-tools.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { unreadFields } from '../unread-fields.ts';
+import { RESPONSES_FIELDS } from './fields.ts';
 import { decodeInput } from './decode-input.ts';
 import { readTools } from './read-tools.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './wire.ts';
@@ -26,6 +28,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest<ResponsesC
   refuseWhatIsKept(request);
   const { tool_choice: choice, reasoning, text, metadata } = request;
   const offered = new OfferedTools();
+  for (const field of unreadFields(body, RESPONSES_FIELDS)) offered.leaveOut(field);
   const call = toCall(request, offered);
   const isPlainChoice = choice !== undefined && choice !== null && ['auto', 'none', 'required'].includes(choice.type);
   return {
