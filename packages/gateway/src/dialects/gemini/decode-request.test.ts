@@ -56,7 +56,13 @@ test('a request becomes a call with its settings', () => {
       },
       { asked: 'fake/m', isStreamed: true },
     ),
-  ).toEqual({ asked: 'fake/m', isStreamed: true, context: { wantsThoughts: true }, call: WHOLE });
+  ).toEqual({
+    asked: 'fake/m',
+    isStreamed: true,
+    context: { wantsThoughts: true },
+    call: WHOLE,
+    leftOut: ['safetySettings'],
+  });
 });
 
 test('the names of fields are read in both spellings, those inside arguments and schemas stay', () => {
@@ -317,16 +323,34 @@ test.each([
   expect(() => callOf(fields)).toThrow(message);
 });
 
-test('hints that change nothing about the answer are left out', () => {
+test('hints that change nothing about the answer are left out, and named', () => {
   expect(
-    callOf({
-      labels: { a: 'b' },
-      serviceTier: 'flex',
-      store: true,
-      unknownField: 1,
-      safetySettings: [],
-      toolConfig: { retrievalConfig: {} },
-      generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW', responseMimeType: 'text/plain', logprobs: 0 },
-    }),
-  ).toEqual({ prompt: [HI], tools: [] });
+    decodeGeminiRequest(
+      {
+        contents: [
+          { parts: [{ text: 'Hi', videoMetadata: { fps: 1 } }] },
+          { parts: [{ text: 'Hi', videoMetadata: {} }] },
+        ],
+        labels: { a: 'b' },
+        unknown_field: 1,
+        safetySettings: [],
+        model: 'models/m',
+        toolConfig: { retrievalConfig: {} },
+        generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW', responseMimeType: 'text/plain', logprobs: 0 },
+      },
+      ASKED,
+    ),
+  ).toEqual({
+    ...ASKED,
+    context: { wantsThoughts: false },
+    call: { prompt: [HI, HI], tools: [] },
+    leftOut: [
+      'unknownField',
+      'labels',
+      'safetySettings',
+      'generationConfig.mediaResolution',
+      'toolConfig.retrievalConfig',
+      'contents.parts.videoMetadata',
+    ],
+  });
 });

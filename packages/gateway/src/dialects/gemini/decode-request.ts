@@ -11,7 +11,7 @@ import { optional } from '../../optional.ts';
 import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { decodeContents } from './decode-contents.ts';
-import { refuseFields } from './fields.ts';
+import { leftOutFields, refuseFields } from './fields.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 import { type GeminiFunction, type GeminiRequest, geminiRequestSchema } from './wire.ts';
 
@@ -31,12 +31,26 @@ export function decodeGeminiRequest(body: unknown, { asked, isStreamed }: Gemini
   const request = parseBody(geminiRequestSchema, body);
   if (request.contents.length === 0)
     throw new DragomanError('bad-request', 'contents: expected at least one turn of the conversation.');
+  const leftOut = findLeftOut(request);
   return {
     asked,
     isStreamed,
     call: toCall(request),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     context: { wantsThoughts: request.generationConfig?.thinkingConfig?.includeThoughts === true },
   };
+}
+
+function findLeftOut({ contents, generationConfig, toolConfig, ...request }: GeminiRequest): string[] {
+  const inParts = contents.flatMap(({ parts }) =>
+    parts.flatMap((part) => leftOutFields(part, 'part', 'contents.parts.')),
+  );
+  return [
+    ...leftOutFields(request, 'request', ''),
+    ...leftOutFields(generationConfig ?? {}, 'generationConfig', 'generationConfig.'),
+    ...leftOutFields(toolConfig ?? {}, 'toolConfig', 'toolConfig.'),
+    ...new Set(inParts),
+  ];
 }
 
 function toCall(request: GeminiRequest): ModelCall {

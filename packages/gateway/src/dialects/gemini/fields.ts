@@ -22,7 +22,7 @@ export const GEMINI_FIELDS = {
     toolConfig: 'translated',
     generationConfig: 'translated',
     cachedContent: { refused: 'what is cached at Google is not known to the provider that answers; send the contents' },
-    model: 'left-out', // The address names it.
+    model: 'translated', // The address names it, too.
     safetySettings: 'left-out',
     labels: 'left-out',
     serviceTier: 'left-out',
@@ -105,4 +105,13 @@ export function refuseFields(object: JsonObject, kind: keyof typeof GEMINI_FIELD
     if (typeof fate !== 'object' || value === undefined || value === null || fate.unless?.(value) === true) continue;
     throw new DragomanError('bad-request', `${place}${name}: ${fate.refused}.`);
   }
+}
+
+/** The names of what the client sent and nobody is told: hints, and fields that are not known here. */
+export function leftOutFields(object: JsonObject, kind: keyof typeof GEMINI_FIELDS, place: string): string[] {
+  const fates: Readonly<Record<string, FieldFate>> = GEMINI_FIELDS[kind];
+  return Object.entries(object).flatMap(([name, value]) => {
+    const fate = Object.hasOwn(fates, name) ? fates[name] : 'left-out';
+    return fate === 'left-out' && value !== undefined && value !== null ? [`${place}${name.slice(0, 40)}`] : [];
+  });
 }
