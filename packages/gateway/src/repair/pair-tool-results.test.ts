@@ -61,14 +61,22 @@ test('a call that nothing answered is said to have no result before anybody else
   ]);
 });
 
-test('an answer in several messages is one answer, and a call at the very end waits for its result', () => {
-  const prompt: ModelMessage[] = [
-    calls('1'),
-    { role: 'assistant', content: [text('and')] },
-    { role: 'system', content: 'be short' },
-    results('1'),
-    calls('2'),
-  ];
+test('an answer in several messages is one, a call in it twice is made once, and rules do not stand before its results', () => {
+  const rule: ModelMessage = { role: 'system', content: 'be short' };
+  const more: ModelMessage = { role: 'assistant', content: [text('and'), ...calls('1', '2').content] } as ModelMessage;
 
-  expect(pairToolResults(prompt)).toBe(prompt);
+  expect(pairToolResults([calls('1'), more, rule, results('1'), results('2'), user('a')])).toEqual([
+    { role: 'assistant', content: [...calls('1').content, text('and'), ...calls('2').content] },
+    results('1'),
+    results('2'),
+    rule,
+    user('a'),
+  ]);
+});
+
+test('a call at the very end has a result that says there is none', () => {
+  expect(pairToolResults([user('a'), calls('1')]).at(-1)).toMatchObject({
+    role: 'tool',
+    content: [{ toolCallId: '1', isError: true }],
+  });
 });

@@ -20,13 +20,16 @@ class Pairing {
   readonly #open = new Map<string, PromptToolCall>();
   /** Results without a call. They wait for the last result of their round: nothing may stand between a call and its result. */
   #strays: PromptToolResult[] = [];
+  /** Rules that came while calls were open, for the same reason. */
+  #rules: ModelMessage[] = [];
   /** Whether results have begun to follow the last answer. */
   #isAnswered = false;
 
   add(message: ModelMessage): void {
     switch (message.role) {
       case 'system':
-        this.prompt.push(message);
+        if (this.#open.size > 0) this.#rules.push(message);
+        else this.prompt.push(message);
         return;
       case 'user':
         this.#endRound();
@@ -34,9 +37,7 @@ class Pairing {
         return;
       case 'assistant':
         if (this.#isAnswered) this.#endRound();
-        for (const part of message.content) if (part.type === 'tool-call') this.#open.set(part.toolCallId, part);
-        this.prompt.push(message);
-        return;
+        return this.#addAnswer(message);
       case 'tool': {
         const expected: PromptToolResult[] = [];
         for (const result of message.content)
@@ -44,28 +45,49 @@ class Pairing {
         if (expected.length > 0)
           this.prompt.push(expected.length === message.content.length ? message : { ...message, content: expected });
         this.#isAnswered = true;
+        if (this.#open.size === 0 && this.#rules.length > 0) this.#endRound();
       }
     }
   }
 
   end(): void {
-    if (this.#isAnswered) this.#endRound();
+    this.#endRound();
+  }
+
+  /** An answer that came in several messages is one: the results of all its calls follow it. A call that is there twice is made once. */
+  #addAnswer(message: Answer): void {
+    const isGoneOn = this.#open.size > 0;
+    const content = message.content.filter((part) => {
+      if (part.type !== 'tool-call') return true;
+      const isNew = !this.#open.has(part.toolCallId);
+      this.#open.set(part.toolCallId, part);
+      return isNew;
+    });
+    this.isChanged ||= isGoneOn || content.length < message.content.length;
+    const last = this.prompt.at(-1);
+    if (isGoneOn && last?.role === 'assistant')
+      this.prompt[this.prompt.length - 1] = { ...last, content: [...last.content, ...content] };
+    else this.prompt.push(content.length === message.content.length ? message : { ...message, content });
   }
 
   #endRound(): void {
     const missing = [...this.#open.values()].map(toMissingResult);
     const strays = this.#strays.flatMap(toText);
-    this.isChanged ||= missing.length > 0 || strays.length > 0;
+    this.isChanged ||= missing.length > 0 || strays.length > 0 || this.#rules.length > 0;
     const last = this.prompt.at(-1);
     if (missing.length > 0 && last?.role === 'tool')
       this.prompt[this.prompt.length - 1] = { ...last, content: [...last.content, ...missing] };
     else if (missing.length > 0) this.prompt.push({ role: 'tool', content: missing });
+    this.prompt.push(...this.#rules);
     if (strays.length > 0) this.prompt.push({ role: 'user', content: strays });
     this.#open.clear();
     this.#strays = [];
+    this.#rules = [];
     this.#isAnswered = false;
   }
 }
+
+type Answer = Extract<ModelMessage, { role: 'assistant' }>;
 
 function toMissingResult({ toolCallId, toolName }: PromptToolCall): PromptToolResult {
   const content: PromptText[] = [{ type: 'text', text: 'No result came back.' }];

@@ -4,6 +4,7 @@
  */
 export function fromTypedNode(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
+  if (isWrappedNode(node)) return node;
   const { type, ...rest } = node as { type?: unknown } & Record<string, unknown>;
   const payload = {
     ...rest,
@@ -47,6 +48,11 @@ function imageNode(payload: Record<string, unknown>, format: number): unknown {
       format: named ?? format,
     },
   };
+}
+
+/** A node of a real client: what it holds stands in an object that is named after its kind. */
+export function isWrappedNode(node: object): boolean {
+  return Object.keys(node).some((name) => name.endsWith('_node'));
 }
 
 /** The first of the values that is text. */

@@ -8,6 +8,7 @@ import type { DecodedRequest } from '../dialect.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
 import { type AugmentContext, decodeAugmentRequest } from './decode-request.ts';
 import { augmentDialect } from './dialect.ts';
+import { isTypedRequest } from './is-typed-request.ts';
 import { quietRoutes } from './quiet-routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
@@ -25,7 +26,7 @@ export function augmentRoutes(door: FastifyInstance, gateway: Gateway): void {
 }
 
 function chat(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, isStreamed: boolean): Promise<void> {
-  const isTyped = (request.query as { frames?: string }).frames === 'typed';
+  const isTyped = (request.query as { frames?: string }).frames === 'typed' || isTypedRequest(request.body);
   const { systemPromptBase } = gateway.config().augment;
   return answerAugment(
     gateway,
