@@ -35,6 +35,7 @@ export {
   type ScriptedAnswer,
   startFakeProvider,
 } from './fake-provider.ts';
+export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { type FakeLark, fakeLark, type FakeLarkOptions } from './fake-lark/fake-lark.ts';
 export type { CardProblem } from './fake-lark/card-problem.ts';
 export type { LarkCall, LarkFault, LarkFaultHook } from './fake-lark/lark-calls.ts';

@@ -15,6 +15,7 @@ import {
   openDoor,
   openLog,
   openStore,
+  openTracing,
   OWNER_NAME,
   ProcessTokens,
   type ServerLock,
@@ -22,6 +23,7 @@ import {
   stopDoor,
   takeKeysFromEnvironment,
   TokenStore,
+  traceSettings,
   watchConfig,
 } from '@dragoman/server';
 import { lazyWorkplace } from './console/lazy-workplace.ts';
@@ -81,6 +83,11 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     await refuseOpenHouse(config.server.host, tokens, processToken);
 
     const metrics = new Metrics();
+    const tracing = openTracing(traceSettings(config.telemetry, process.env), {
+      version: VERSION,
+      onTrouble: (message) => log.warn(message),
+    });
+    if (tracing !== undefined) metrics.countDroppedSpans(() => tracing.dropped);
     const book = openCallBook({ store, folder: setup.folder.path, log });
     const door = openDoor({
       config: config.server,
@@ -207,6 +214,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         await context.close();
         await book.usageLog.close(); // Agents and the index made calls after the door was closed.
         await store.close();
+        await tracing?.close();
       },
     };
   } catch (error) {
@@ -240,5 +248,6 @@ function changedForNextStart(before: DragomanConfig, after: DragomanConfig): str
     ...(isSame(before.server, after.server) ? [] : ['server']),
     ...(isSame(before.log.format, after.log.format) ? [] : ['log.format']),
     ...(isSame(before.limits, after.limits) ? [] : ['limits']),
+    ...(isSame(before.telemetry, after.telemetry) ? [] : ['telemetry']),
   ];
 }

@@ -3,6 +3,7 @@ import type { GatewayConfig } from './config/gateway-config.ts';
 import type { CallBook } from './metering/call-book.ts';
 import { meterAnswer, newMeasure } from './metering/meter-answer.ts';
 import { type CallOwner, noteCall } from './metering/note-call.ts';
+import { traceModelCall } from './metering/trace-model-call.ts';
 import { findPrice } from './prices/find-price.ts';
 import { askRoute } from './routing/ask-route.ts';
 import { promptKey } from './routing/conversation-key.ts';
@@ -34,51 +35,52 @@ export function createModel(
 ): Model {
   const watch = notes?.book.targets ?? new TargetWatch();
   const owner = notes?.caller ?? NOBODY;
-  return {
-    async stream(asked, sink, signal) {
-      const startedAt = performance.now();
-      let route: ReturnType<typeof resolveRoute>;
-      try {
-        route = resolveRoute(name, config);
-      } catch (error) {
-        if (!(error instanceof DragomanError)) throw error;
-        sink.push({ type: 'error', error });
-        return;
-      }
-      const { call, redactions } = await prepareCall(asked, route, () => promptKey(owner, asked.prompt));
-      const measure = newMeasure();
-      const metered = meterAnswer(sink, measure);
-      const calls = notes?.book.calls;
-      calls?.began();
-      const { target, attempts, error } = await askRoute({
-        upstreams,
-        route,
-        call,
-        sink: metered,
-        signal,
-        watch,
-        owner,
-        calls,
+  const stream: Model['stream'] = async (asked, sink, signal) => {
+    const startedAt = performance.now();
+    let route: ReturnType<typeof resolveRoute>;
+    try {
+      route = resolveRoute(name, config);
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      sink.push({ type: 'error', error });
+      return;
+    }
+    const { call, redactions } = await prepareCall(asked, route, () => promptKey(owner, asked.prompt));
+    const measure = newMeasure();
+    const metered = meterAnswer(sink, measure);
+    const calls = notes?.book.calls;
+    calls?.began();
+    const { target, attempts, error } = await askRoute({
+      upstreams,
+      route,
+      call,
+      sink: metered,
+      signal,
+      watch,
+      owner,
+      calls,
+    });
+    if (notes !== undefined) {
+      const silence = silenceIn(signal);
+      noteCall(notes.book, {
+        caller: notes.caller,
+        dialect: AGENT_DIALECT,
+        route: route.name,
+        target,
+        attempts,
+        isStreamed: true,
+        startedAt,
+        measure,
+        error: silence ?? error,
+        isCancelled: signal.aborted && silence === undefined,
+        redactions,
+        repairs: 0,
       });
-      if (notes !== undefined) {
-        const silence = silenceIn(signal);
-        noteCall(notes.book, {
-          caller: notes.caller,
-          dialect: AGENT_DIALECT,
-          route: route.name,
-          target,
-          attempts,
-          isStreamed: true,
-          startedAt,
-          measure,
-          error: silence ?? error,
-          isCancelled: signal.aborted && silence === undefined,
-          redactions,
-          repairs: 0,
-        });
-      }
-      if (error !== undefined) sink.push({ type: 'error', error });
-    },
+    }
+    if (error !== undefined) sink.push({ type: 'error', error });
+  };
+  return {
+    stream: (asked, sink, signal) => traceModelCall(AGENT_DIALECT, name, true, () => stream(asked, sink, signal)),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ClientRequest, DecodedRequest, Dialect } from '../dialects/dialect
 import type { Gateway } from '../gateway.ts';
 import { type AnswerMeasure, meterAnswer, newMeasure } from '../metering/meter-answer.ts';
 import { noteCall } from '../metering/note-call.ts';
+import { traceModelCall } from '../metering/trace-model-call.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { askTargets } from '../routing/ask-targets.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
@@ -76,8 +77,12 @@ export async function answerCall<Context>(
     target: undefined,
   };
   gateway.calls.began();
+  await traceModelCall(dialect.name, client.asked, client.isStreamed, () => answer(answering, startedAt));
+}
+
+async function answer<Context>(answering: Answering<Context>, startedAt: number): Promise<void> {
   try {
-    if (client.isStreamed) await streamAnswer(answering);
+    if (answering.client.isStreamed) await streamAnswer(answering);
     else await sendAnswer(answering);
   } catch (error) {
     answering.error = error;

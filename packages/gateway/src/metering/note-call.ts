@@ -1,10 +1,12 @@
 import { DragomanError, newId } from '@dragoman/protocol';
-import type { Caller } from '@dragoman/server';
+import { type Caller, isTracing } from '@dragoman/server/base';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { CallBook } from './call-book.ts';
 import type { AnswerMeasure } from './meter-answer.ts';
 import { priceUsage } from './price-usage.ts';
+import { describeModelCall } from './trace-model-call.ts';
+import type { UsageRecord } from './usage-record.ts';
 
 /** Whose call it is. */
 export type CallOwner = Pick<Caller, 'userId' | 'userName' | 'tokenName'>;
@@ -36,7 +38,7 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
   const { usage, firstEventAt } = measure;
   const hasFailed = error !== undefined;
   book.calls.finished();
-  book.usageLog.add({
+  const record: UsageRecord = {
     id: newId('call'),
     at: Date.now(),
     userId: caller.userId,
@@ -56,7 +58,9 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
     repairs: ended.repairs,
     redactions: ended.redactions,
     attempts: ended.attempts,
-  });
+  };
+  if (isTracing()) describeModelCall(record, target);
+  book.usageLog.add(record);
 }
 
 function codeOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { TargetWatch } from '../routing/target-watch.ts';
 import type { CallBook } from './call-book.ts';
 import { type AnswerMeasure, newMeasure } from './meter-answer.ts';
 import { type CallOwner, noteCall } from './note-call.ts';
+import { traceModelCall } from './trace-model-call.ts';
 
 /** A call beside those of the chat, such as for vectors or for what was said in a recording. */
 export interface SideCall {
@@ -25,7 +26,14 @@ export interface SideCall {
 }
 
 /** Makes the call at a target of the route, as for other calls, and notes how it ended. */
-export async function noteSideCall<Result>(
+export function noteSideCall<Result>(
+  side: SideCall,
+  call: (target: Target, measure: AnswerMeasure) => Promise<Result>,
+): Promise<Result> {
+  return traceModelCall(side.dialect, side.model, false, () => callAndNote(side, call));
+}
+
+async function callAndNote<Result>(
   { dialect, model, route, asksEachOnce = false, notes, redactions = 0, signal, toError }: SideCall,
   call: (target: Target, measure: AnswerMeasure) => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
+import { isTracing } from '@dragoman/server/base';
+import { traceTarget } from '../metering/trace-model-call.ts';
 import { judgeFailure } from './judge-failure.ts';
 import { type Target, targetName } from './target.ts';
 import { type QueuedCall, TargetQueue } from './target-queue.ts';
@@ -51,7 +53,7 @@ async function askOne(
     if (conversation !== undefined) watch.conversations.note(conversation, targetName(target));
   };
   try {
-    const error = await attempt(target, begun);
+    const error = isTracing() ? await traceTarget(target, () => attempt(target, begun)) : await attempt(target, begun);
     if (error === undefined) begun();
     else {
       const verdict = judgeFailure(error);

@@ -1,4 +1,5 @@
 import { DragomanError, type ModelCall, type ModelEvent, type ModelSink } from '@dragoman/protocol';
+import { activeTraceFields } from '@dragoman/server/base';
 import type { Agent } from 'undici';
 import { KeyPool } from '../routing/key-pool.ts';
 import type { Target } from '../routing/target.ts';
@@ -75,7 +76,7 @@ export class HttpCaller {
   ): Promise<HttpAnswer> {
     const { provider } = target;
     const kind = sent.body === null ? 'accept' : 'content-type';
-    const headers: Record<string, string> = { [kind]: 'application/json', ...sent.headers };
+    const headers: Record<string, string> = { [kind]: 'application/json', ...activeTraceFields(), ...sent.headers };
     if (key !== undefined) Object.assign(headers, upstream.authorize(key));
     for (const [name, value] of Object.entries(provider.headers)) headers[name.toLowerCase()] = value.reveal();
 

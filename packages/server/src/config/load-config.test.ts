@@ -103,7 +103,7 @@ test('an unknown key is reported at the key, with the one that was probably mean
     '3:5 server.prot: unknown key; did you mean "port"?',
   ]);
   expect(mistakes('{ "zebra": 1 }')).toEqual([
-    '1:3 zebra: unknown key; expected one of $schema, server, log, retryMinutes, extensions, providers, routes',
+    '1:3 zebra: unknown key; expected one of $schema, server, log, telemetry, retryMinutes, extensions, providers, routes',
   ]);
   expect(mistakes('{ "providers": { "a": { "type": "chat", "apiKey": "k", "apikeys": "k" } } }')).toEqual([
     '1:56 providers.a.apikeys: unknown key; did you mean "apiKey"?',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { telemetrySchema } from '../trace/trace-settings.ts';
 
 const MIB = 1024 * 1024;
 const milliseconds = z.int().min(1).max(3_600_000);
@@ -67,6 +68,7 @@ export const serverConfigShape = {
     })
     .prefault({})
     .describe('What is written to the log. Secrets and prompt texts never are.'),
+  telemetry: telemetrySchema,
 };
 
 /** The whole configuration: the sections of the server and of each room, and nothing else. */

@@ -10,6 +10,8 @@ import Fastify, {
 } from 'fastify';
 import { OpenStreams } from '../access/open-streams.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { traceRequests } from '../trace/trace-requests.ts';
+import { isTracing } from '../trace/tracing.ts';
 import type { Metrics } from '../watch/metrics.ts';
 import { type Access, authenticate } from './authenticate.ts';
 import { PUBLIC_BODY_BYTES } from './body-limit.ts';
@@ -104,6 +106,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     else if (route.config?.body === 'upload') route.bodyLimit ??= bodyLimits.uploadBytes;
   });
   logRequests(door, metrics);
+  if (isTracing()) traceRequests(door);
   door.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     checkHost(request, publicUrl?.host);

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 export interface RequestMeasure {
   method: string;
@@ -23,6 +23,19 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Tells how many spans were lost on their way to the collector of traces. */
+  countDroppedSpans(dropped: () => number): void {
+    new Counter({
+      name: 'dragoman_trace_spans_dropped_total',
+      help: 'Spans that the collector of traces did not take.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(dropped());
+      },
+    });
   }
 
   observeRequest({ method, route, status, ms }: RequestMeasure): void {
