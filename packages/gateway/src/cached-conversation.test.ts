@@ -29,8 +29,8 @@ interface Speaker {
   request(): Json;
   /** Remembers an answer and what its tools returned. */
   hear(answered: Json | Json[]): void;
-  /** Input tokens that came from the cache, went to it, and all of them. */
-  usage(answered: Json | Json[]): { read: number; written: number | undefined; all: number };
+  /** Input tokens that came from the cache, went to it, and all of them, as far as the dialect has words for it. */
+  usage(answered: Json | Json[]): { read?: number | undefined; written?: number | undefined; all: number };
 }
 
 const chat = (): Speaker => {
@@ -151,11 +151,60 @@ const augment = (): Speaker => {
   };
 };
 
+const gemini = (): Speaker => {
+  const contents: Json[] = [{ role: 'user', parts: [{ text: 'Look around.' }] }];
+  const functionDeclarations = TOOLS.map((tool) => ({ ...tool, parametersJsonSchema: SCHEMA }));
+  return {
+    path: '/v1beta/models/claude:generateContent',
+    request: () => ({
+      systemInstruction: { parts: [{ text: SYSTEM }] },
+      contents,
+      tools: [{ functionDeclarations }],
+    }),
+    hear(answered) {
+      const [{ content }] = (answered as { candidates: [{ content: { parts: Json[] } }] }).candidates;
+      const calls = content.parts.flatMap((part) => ('functionCall' in part ? [part['functionCall'] as Json] : []));
+      const parts = calls.map(({ id, name, args }) => ({
+        functionResponse: { id, name, response: { output: result(JSON.stringify(args)) } },
+      }));
+      contents.push(content, { role: 'user', parts });
+    },
+    usage(answered) {
+      const usage = (answered as Json)['usageMetadata'] as Record<string, number>;
+      return { read: usage['cachedContentTokenCount'], all: usage['promptTokenCount']! };
+    },
+  };
+};
+
+/** This protocol knows no ids of calls and no cache in its usage. */
+const ollama = (): Speaker => {
+  const said: Json[] = [
+    { role: 'system', content: SYSTEM },
+    { role: 'user', content: 'Look around.' },
+  ];
+  const tools = TOOLS.map((tool) => ({ type: 'function', function: { ...tool, parameters: SCHEMA } }));
+  return {
+    path: '/api/chat',
+    request: () => ({ model: 'claude', messages: said, tools, stream: false }),
+    hear(answered) {
+      const message = (answered as Json)['message'] as {
+        tool_calls: { function: { name: string; arguments: Json } }[];
+      };
+      said.push(message as unknown as Json);
+      for (const { function: called } of message.tool_calls)
+        said.push({ role: 'tool', tool_name: called.name, content: result(JSON.stringify(called.arguments)) });
+    },
+    usage: (answered) => ({ all: (answered as Json)['prompt_eval_count'] as number }),
+  };
+};
+
 test.each([
   ['Augment', augment],
   ['Chat Completions', chat],
   ['Responses', responses],
   ['Messages', messages],
+  ['Gemini', gemini],
+  ['Ollama', ollama],
   ["Chat Completions, through the AI SDK's package,", chat, { type: 'ai-sdk', package: '@ai-sdk/anthropic-v5' }],
 ] as const)(
   'a conversation of twenty turns with tools in %s has nine tenths of its input read from the cache of Claude',
@@ -184,7 +233,7 @@ test.each([
           : JSON.parse(text)
       ) as Json | Json[];
       const { read, written, rest } = calls.at(-1)!;
-      expect(speaker.usage(answered)).toEqual({ read, written, all: read + written + rest });
+      expect({ read, written, all: read + written + rest }).toMatchObject(speaker.usage(answered));
       speaker.hear(answered);
     }
     const all = calls.reduce((sum, { read, written, rest }) => sum + read + written + rest, 0);
