@@ -2,10 +2,7 @@ const MARK = '"choices":[]';
 const EVENT_START = 'data:';
 const EVENT_END = '\n\n';
 
-/**
- * The bytes of a Chat Completions stream without the event that tells the usage, which the client did not ask for. An
- * event that comes in two reads is left in: clients know it, and the figure matters more.
- */
+/** The events of a Chat Completions stream without the one that tells the usage, which the client did not ask for. */
 export function hideUsageEvent(bytes: Buffer): Buffer {
   const mark = bytes.indexOf(MARK);
   if (mark === -1) return bytes;

@@ -15,6 +15,7 @@ import { hideUsageEvent } from './hide-usage-event.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { UsageSniffer } from './usage-sniffer.ts';
 import { ValueFilter } from './value-filter.ts';
+import { WholeEvents } from './whole-events.ts';
 
 /** Dialects that are also upstreams: an answer in the client's own protocol needs no conversion. */
 export type RelayedDialect =
@@ -85,6 +86,7 @@ function relayStream(
   const writer = new StreamWriter(raw);
   const { eventGap = '\n\n' } = dialect;
   const sniffer = new UsageSniffer(upstream, eventGap);
+  const events = new WholeEvents(eventGap);
   const filter = new ValueFilter(providerSecrets(target.provider), REDACTED);
   const framing = dialect.reframe?.();
   beginStream(reply, {
@@ -92,25 +94,28 @@ function relayStream(
     ...(framing === undefined ? { 'content-type': answer.headers['content-type'] ?? streamType(dialect) } : {}),
   });
   return new Promise((resolve) => {
+    let isEmpty = true;
     const finish = () => {
-      if (measure.firstEventAt === undefined) return resolve(brokenOff());
+      if (isEmpty) return resolve(brokenOff());
       Object.assign(measure, sniffer.read());
       const held = filter.end();
-      const last = held.length < SHORTEST_HALF ? held : Buffer.from(REDACTED);
+      const last = Buffer.concat([events.end(), held.length < SHORTEST_HALF ? held : Buffer.from(REDACTED)]);
       raw.end(framing === undefined ? last : framing.take(last) + framing.end());
       resolve(undefined);
     };
     answer.read({
       data(bytes) {
+        isEmpty = false;
+        sniffer.take(bytes);
+        const whole = events.take(filter.take(bytes));
+        const shown =
+          framing === undefined ? (hidesUsage ? hideUsageEvent(whole) : whole) : reframed(whole, framing, answer);
+        if (raw.destroyed || shown.length === 0) return;
         if (measure.firstEventAt === undefined) {
           measure.firstEventAt = performance.now();
           begun();
         }
-        sniffer.take(bytes);
-        const clean = filter.take(bytes);
-        const shown =
-          framing === undefined ? (hidesUsage ? hideUsageEvent(clean) : clean) : reframed(clean, framing, answer);
-        if (raw.destroyed || shown.length === 0 || !writer.writeBytes(shown)) return;
+        if (!writer.writeBytes(shown)) return;
         answer.pause();
         void writer.untilReady().then(() => answer.resume());
       },
@@ -123,8 +128,7 @@ function relayStream(
         }
         measure.finishReason = 'error';
         measure.errorCode = known.code;
-        filter.end(); // It was cut off, and may have been a secret.
-        // What was passed on may have ended anywhere.
+        // An event that was too long to be held may have ended anywhere.
         writer.write(framing === undefined ? eventGap + dialect.encodeBreak!(known, client) : framing.break(known));
         writer.end();
         resolve(undefined);

@@ -36,7 +36,7 @@ export interface Dialect<Context = unknown> {
   /** Headers of a streamed answer. */
   streamHeaders: Readonly<Record<string, string>>;
   /** What stands between two events of a stream; an empty line, unless said otherwise. */
-  eventGap?: string;
+  eventGap?: '\n' | '\n\n';
   encodeStream(write: (text: string) => void, request: DecodedRequest<Context>): ModelSink;
   encodeResponse(answer: ModelAnswer, request: DecodedRequest<Context>): unknown;
   /** Whose providers have the protocol beside their own, and where; absent where they speak it alone. */
@@ -47,6 +47,10 @@ export interface Dialect<Context = unknown> {
   reframe?(): Reframing;
   /** The body of an HTTP error, before anything was sent. */
   encodeError(error: DragomanError, status: number): unknown;
+  /** The status of an error, where the protocol has one of its own for it. */
+  statusOf?(error: DragomanError): number | undefined;
+  /** Whether a body is an error that clients read; only where providers speak the protocol too. */
+  isOwnError?(body: unknown): boolean;
 }
 
 /** Server-sent events in another form. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { EMBEDDINGS, MOST_INPUTS, passEmbedding } from '../embed/pass-embedding.ts';
 import type { Gateway } from '../gateway.ts';
-import { encodeOpenAiError } from './openai-chat/encode-error.ts';
+import { encodeOpenAiError, isOpenAiError } from './openai-chat/encode-error.ts';
 import { replyInDialect } from './reply-in-dialect.ts';
 
 const embeddingSchema = z.looseObject({
@@ -13,7 +13,17 @@ const embeddingSchema = z.looseObject({
 
 /** `POST /embeddings`: passed to the provider that the route `embedding` leads to, or that the model names. */
 export function embeddingRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.setErrorHandler(replyInDialect({ name: EMBEDDINGS, encodeError: encodeOpenAiError }, gateway));
+  door.setErrorHandler(
+    replyInDialect(
+      {
+        name: EMBEDDINGS,
+        relayed: { type: 'openai-chat', path: '/embeddings' },
+        encodeError: encodeOpenAiError,
+        isOwnError: isOpenAiError,
+      },
+      gateway,
+    ),
+  );
   door.post(
     '/embeddings',
     { config: { access: 'models', body: 'upload', isModelCall: true } },

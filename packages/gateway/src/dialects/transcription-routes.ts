@@ -11,7 +11,7 @@ import { readTranscript } from '../transcribe/read-transcript.ts';
 import { TRANSCRIPTION } from '../transcribe/transcribe.ts';
 import { hideProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { toConnectionError } from '../upstreams/upstream-error.ts';
-import { encodeOpenAiError } from './openai-chat/encode-error.ts';
+import { encodeOpenAiError, isOpenAiError } from './openai-chat/encode-error.ts';
 import { replyInDialect } from './reply-in-dialect.ts';
 
 /** The forms of an answer, by their names in OpenAI's protocol. A model that lacks one says so itself. */
@@ -26,7 +26,17 @@ const FORMATS: Readonly<Record<string, { type: string; isJson: boolean }>> = {
 
 /** `POST /audio/transcriptions`: a recording, written down by the provider that the model or the route `transcription` names. */
 export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): void {
-  door.setErrorHandler(replyInDialect({ name: TRANSCRIPTION, encodeError: encodeOpenAiError }, gateway));
+  door.setErrorHandler(
+    replyInDialect(
+      {
+        name: TRANSCRIPTION,
+        relayed: { type: 'openai-chat', path: '/audio/transcriptions' },
+        encodeError: encodeOpenAiError,
+        isOwnError: isOpenAiError,
+      },
+      gateway,
+    ),
+  );
   readForms(door);
   door.post(
     '/audio/transcriptions',

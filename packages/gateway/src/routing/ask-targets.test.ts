@@ -23,10 +23,15 @@ const LOST = toConnectionError('x', Object.assign(new Error('x'), { code: 'ECONN
 const SILENT = toConnectionError('x', Object.assign(new Error('x'), { code: 'UND_ERR_HEADERS_TIMEOUT' }));
 
 function refusal(code: 'unavailable' | 'rate-limited', status: number, retryAfterMs?: number): ProviderRefusal {
-  return new ProviderRefusal(code, 'x', status, {
-    isRetryable: true,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  return new ProviderRefusal(
+    code,
+    'x',
+    { status, body: '', headers: {} },
+    {
+      isRetryable: true,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+  );
 }
 
 /** A route whose targets answer as the test says; those of which nothing is said answer well. */
@@ -87,7 +92,7 @@ test('a target that failed is passed over, tried by one call after its rest, and
 
 test('what is wrong with the call ends it, and the target is asked again at once', async () => {
   const { ask, script } = openRoute(['a/m', 'b/m']);
-  script['a/m'] = [new ProviderRefusal('bad-request', 'x', 400)];
+  script['a/m'] = [new ProviderRefusal('bad-request', 'x', { status: 400, body: '', headers: {} })];
 
   expect(await ask()).toEqual({ asked: ['a/m'], error: 'bad-request' });
   expect(await ask()).toEqual({ asked: ['a/m'] });
@@ -95,7 +100,9 @@ test('what is wrong with the call ends it, and the target is asked again at once
 
 test('a target that does not have the model is followed by the next, and does not rest', async () => {
   const { ask, script } = openRoute(['a/m', 'b/m']);
-  script['a/m'] = [new ProviderRefusal('not-found', 'x', 404, { isRetryable: true })];
+  script['a/m'] = [
+    new ProviderRefusal('not-found', 'x', { status: 404, body: '', headers: {} }, { isRetryable: true }),
+  ];
 
   expect(await ask()).toEqual({ asked: ['a/m', 'b/m'] });
   expect(await ask()).toEqual({ asked: ['a/m'] });
@@ -115,7 +122,9 @@ test('a target that cannot be told what is asked is passed over, and what anothe
 test('where all rest, the one that comes back first is asked all the same', async () => {
   const { ask, script, clock } = openRoute(['a/m', 'b/m']);
   script['a/m'] = [limited(), limited()];
-  script['b/m'] = [new ProviderRefusal('forbidden', 'x', 403, { isRetryable: true })];
+  script['b/m'] = [
+    new ProviderRefusal('forbidden', 'x', { status: 403, body: '', headers: {} }, { isRetryable: true }),
+  ];
 
   expect(await ask()).toEqual({ asked: ['a/m', 'b/m'], error: 'forbidden' });
   clock.now = 1_000;
@@ -147,7 +156,10 @@ test('a test of a route passes over nobody, and asks nobody twice', async () => 
 test.each([
   ['a connection that was lost', LOST],
   ['a failure of the provider', busy()],
-  ['a provider that is overloaded', new ProviderRefusal('rate-limited', 'x', 529, { isRetryable: true })],
+  [
+    'a provider that is overloaded',
+    new ProviderRefusal('unavailable', 'x', { status: 529, body: '', headers: {} }, { isRetryable: true }),
+  ],
   ['a short wait that the provider asks for', limited(1_500)],
 ])('%s is followed by one more call to the last target', async (_, error) => {
   const { ask, script, waits } = openRoute(['a/m', 'b/m']);

@@ -48,10 +48,8 @@ export function judgeFailure(error: DragomanError): Verdict {
   const isOfProvider = UNREACHABLE.has(lower);
   const isShort = askedMs !== undefined && askedMs <= SHORT_WAIT_MS;
   switch (error.code) {
-    case 'rate-limited': {
-      const isOverloaded = status === 529 && askedMs === undefined;
-      return { kind: 'failed', isOfProvider, restMs: 10_000, askedMs, isPassing: isOverloaded || isShort };
-    }
+    case 'rate-limited':
+      return { kind: 'failed', isOfProvider, restMs: 10_000, askedMs, isPassing: isShort };
     case 'unavailable': {
       const hasFailed = (status !== undefined && status >= 500) || LOST.has(lower);
       const isPassing = hasFailed && (askedMs === undefined || isShort);

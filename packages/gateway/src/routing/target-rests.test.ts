@@ -9,7 +9,7 @@ import { TargetRests } from './target-rests.ts';
 
 const A = testTarget({}, 'a');
 const B: Target = { ...A, model: 'b' };
-const BUSY = new ProviderRefusal('unavailable', 'x', 500, { isRetryable: true });
+const BUSY = new ProviderRefusal('unavailable', 'x', { status: 500, body: '', headers: {} }, { isRetryable: true });
 const GONE = toConnectionError('test', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
 
 function openRests() {
@@ -57,8 +57,24 @@ test('calls that fail together count as one failure', () => {
 
 test('a provider is left alone as long as it asks for, up to a quarter of an hour', () => {
   const { clock, rests, fail } = openRests();
-  fail(A, new ProviderRefusal('rate-limited', 'x', 429, { isRetryable: true, retryAfterMs: 42_000 }));
-  fail(B, new ProviderRefusal('rate-limited', 'x', 429, { isRetryable: true, retryAfterMs: 86_400_000 }));
+  fail(
+    A,
+    new ProviderRefusal(
+      'rate-limited',
+      'x',
+      { status: 429, body: '', headers: {} },
+      { isRetryable: true, retryAfterMs: 42_000 },
+    ),
+  );
+  fail(
+    B,
+    new ProviderRefusal(
+      'rate-limited',
+      'x',
+      { status: 429, body: '', headers: {} },
+      { isRetryable: true, retryAfterMs: 86_400_000 },
+    ),
+  );
 
   expect(rests.restOf(A)).toMatchObject({ code: 'rate-limited', isAsked: true, until: clock.now + 42_000 });
   expect(rests.restOf(B)).toMatchObject({ isAsked: true, until: clock.now + 900_000 });

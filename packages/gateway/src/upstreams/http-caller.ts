@@ -7,7 +7,7 @@ import { ANSWER_LIMITS, answerTooLarge, PIECE_COST } from './answer-limits.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { parseAnswer } from './parse-answer.ts';
 import type { AcceptedCall, FlowControl, HttpUpstream } from './upstream.ts';
-import { hideInError, withoutProviderSecrets } from './provider-secrets.ts';
+import { hideInError, hideProviderSecrets, withoutProviderSecrets } from './provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError, toUpstreamError } from './upstream-error.ts';
 
 /** An error's body is read up to here; providers' pages can be long. */
@@ -94,7 +94,12 @@ export class HttpCaller {
     );
     if (answer.status >= 200 && answer.status < 300) return answer;
     const body = withoutProviderSecrets(await readBeginning(answer), provider);
-    throw toUpstreamError(target.providerName, answer.status, body, answer.headers);
+    throw toUpstreamError(target.providerName, {
+      protocol: provider.type,
+      status: answer.status,
+      body,
+      headers: hideInHeaders(answer.headers, provider),
+    });
   }
 
   /**
@@ -168,6 +173,14 @@ export function readText(answer: HttpAnswer, limit: number = ANSWER_LIMITS.bodyB
   });
 }
 
+function hideInHeaders(headers: HttpAnswer['headers'], provider: Target['provider']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, hideProviderSecrets(value, provider)]] : [],
+    ),
+  );
+}
+
 /** What there is of an error's body, up to its limits. */
 function readBeginning(answer: HttpAnswer): Promise<string> {
   const pieces: Buffer[] = [];
@@ -176,7 +189,7 @@ function readBeginning(answer: HttpAnswer): Promise<string> {
     const late = setTimeout(() => answer.abort(), MAX_ERROR_MS);
     const finish = () => {
       clearTimeout(late);
-      resolve(Buffer.concat(pieces).toString('utf8'));
+      resolve(Buffer.concat(pieces).subarray(0, MAX_ERROR_BYTES).toString('utf8'));
     };
     answer.read({
       data(bytes) {

@@ -1,18 +1,43 @@
 import { DragomanError, type DragomanErrorCode, type DragomanErrorOptions } from '@dragoman/protocol';
 import { redactText } from '@dragoman/protocol/secrets';
+import type { UpstreamKind } from '../config/gateway-config.ts';
 
 /** What a provider says is shown to the client, but not at any length. */
 const MAX_MESSAGE = 500;
 const MAX_READ = 64 * 1024;
+/** With which services refuse a prompt that is too long. */
+const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 500]);
+
+/** A refusal as it came: its headers, and as much of its body as was read. */
+export interface Refusal {
+  /** What the provider speaks, where it was asked over HTTP. */
+  protocol?: UpstreamKind;
+  status: number;
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
 
 /** What a provider answered instead of an answer. */
 export class ProviderRefusal extends DragomanError {
   readonly status: number;
+  /** Not for the log, which takes every field of an error. */
+  readonly #refusal: Refusal;
 
-  constructor(code: DragomanErrorCode, message: string, status: number, options: DragomanErrorOptions = {}) {
+  constructor(code: DragomanErrorCode, message: string, refusal: Refusal, options: DragomanErrorOptions = {}) {
     super(code, message, options);
-    this.status = status;
+    this.status = refusal.status;
+    this.#refusal = refusal;
   }
+
+  /** What was said to whom. A client that speaks the provider's protocol reads it as it is. */
+  get refusal(): Refusal {
+    return this.#refusal;
+  }
+}
+
+/** Whether a provider has too much to do. */
+export function isOverload(error: DragomanError): boolean {
+  return error instanceof ProviderRefusal && (error.status === 503 || error.status === 529);
 }
 
 /**
@@ -21,21 +46,17 @@ export class ProviderRefusal extends DragomanError {
  * A wrong key is ours to mend and no reason for the client to log in again, so it is not passed on as 401. What may
  * pass by itself is retryable, here at another target or later by the client.
  */
-export function toUpstreamError(
-  provider: string,
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): DragomanError {
+export function toUpstreamError(provider: string, answered: Refusal): DragomanError {
+  const { status, body, headers } = answered;
   const reason = saidIn(body);
   const message = `The provider "${provider}" answered ${status}${reason === '' ? '' : `: ${reason}`}`;
   const refusal = (code: DragomanErrorCode, options?: DragomanErrorOptions) =>
-    new ProviderRefusal(code, message, status, options);
+    new ProviderRefusal(code, message, answered, options);
   if (status === 401 || status === 403) return refusal('forbidden', { isRetryable: true });
   if (status === 404) return refusal('not-found', { isRetryable: true });
-  if ((status === 400 || status === 413) && isTooLongPrompt(body)) return refusal('context-overflow');
+  if (OVERFLOW_STATUSES.has(status) && isTooLongPrompt(body)) return refusal('context-overflow');
   if (status === 413) return refusal('too-large');
-  if (status === 429 || status === 529) return refusal('rate-limited', { isRetryable: true, ...askedWait(headers) });
+  if (status === 429) return refusal('rate-limited', { isRetryable: true, ...askedWait(headers) });
   if (status === 408 || status === 504) return refusal('timed-out', { isRetryable: true });
   if (status >= 500) return refusal('unavailable', { isRetryable: true, ...askedWait(headers) });
   return refusal('bad-request');
@@ -62,14 +83,15 @@ export function toConnectionError(provider: string, error: unknown): DragomanErr
   );
 }
 
-/** An answer that broke while it was being read. */
+/** An answer that broke while it was being read, in words that clients know for a reason to ask again. */
 export function toBrokenAnswer(provider: string, error: unknown): DragomanError {
   const known = toConnectionError(provider, error);
   if (known === error || known.code !== 'unavailable') return known;
-  return new DragomanError('unavailable', `The answer of the provider "${provider}" broke off.`, {
-    cause: error,
-    isRetryable: true,
-  });
+  return new DragomanError(
+    'unavailable',
+    `Connection error: the answer of the provider "${provider}" was terminated in the middle (connection reset).`,
+    { cause: error, isRetryable: true },
+  );
 }
 
 /** An error that arrived inside a stream, in any provider's form. */
@@ -80,7 +102,7 @@ export function toStreamError(error: unknown): DragomanError {
     return new DragomanError('rate-limited', `The provider stopped: ${reason}`, { isRetryable: true });
   if (/authentication|permission/i.test(kind))
     return new DragomanError('forbidden', `The provider stopped: ${reason}`, { isRetryable: true });
-  if (/context_length/i.test(kind) || (/invalid|400/i.test(kind) && isTooLongPrompt(reason)))
+  if (/context_length|context_size/i.test(kind) || (/invalid|400/i.test(kind) && isTooLongPrompt(reason)))
     return new DragomanError('context-overflow', `The provider stopped: ${reason}`);
   if (/invalid|400|too_large/i.test(kind)) return new DragomanError('bad-request', `The provider stopped: ${reason}`);
   return new DragomanError('unavailable', `The provider stopped: ${reason}`, { isRetryable: true });
@@ -88,7 +110,11 @@ export function toStreamError(error: unknown): DragomanError {
 
 /** The answer ended before it was complete. */
 export function brokenOff(): DragomanError {
-  return new DragomanError('unavailable', "The provider's answer broke off.", { isRetryable: true });
+  return new DragomanError(
+    'unavailable',
+    "Connection error: the provider's answer was terminated before its end (premature close).",
+    { isRetryable: true },
+  );
 }
 
 function saidIn(body: string): string {
@@ -121,21 +147,31 @@ function field(value: unknown, name: string): string {
 }
 
 /**
- * Whether a refusal says that the prompt is longer than the model takes. OpenAI has a code for it; the others say it in
- * words that have stayed the same for years.
+ * How services say that a prompt is longer than the model takes. OpenAI has a code for it; the others say it in words that
+ * have stayed the same for years.
  */
+const TOO_LONG = [
+  'context_length_exceeded|context length exceeded|exceed_context_size|model_context_window_exceeded', // OpenAI and others.
+  'prompt (?:is )?too long|input is too long for requested model|input length and .{0,20}exceed context limit', // Anthropic, Bedrock, Ollama.
+  'input token count.{0,40}exceeds', // Gemini.
+  "maximum context length|longer than the model'?s context length|greater than the context length", // vLLM, Together, LM Studio.
+  'maximum prompt length is|reduce the length of the (?:messages|prompt)|tokens in the prompt exceeds', // xAI, Groq, Mistral.
+  'exceeds? the (?:maximum|available) context|context (?:size|window|length)[^.]{0,40}exceed|exceeds? the context', // llama.cpp, MiniMax.
+  'exceeded model token limit|maximum allowed input length|prompt token count of .{0,20}exceeds|range of input length should be', // Kimi, Poolside, Copilot, Qwen.
+];
+const TOO_LONG_PROMPT = new RegExp(TOO_LONG.join('|'), 'i');
+
+/** Whether a refusal says that the prompt is longer than the model takes. */
 function isTooLongPrompt(body: string): boolean {
-  return /context_length_exceeded|prompt is too long|maximum context length|input token count.{0,40}exceeds|exceeds? the (?:maximum|available) context|context (?:size|window)[^.]{0,40}exceed/i.test(
-    body,
-  );
+  return TOO_LONG_PROMPT.test(body);
 }
 
 /** How long the provider asks to wait: milliseconds in a header of their own, or seconds, or a date. */
-function askedWait(headers: Readonly<Record<string, string | string[] | undefined>>): { retryAfterMs?: number } {
+function askedWait(headers: Refusal['headers']): { retryAfterMs?: number } {
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
   if (!Number.isNaN(exact)) return { retryAfterMs: Math.max(0, exact) };
   const value = headers['retry-after'];
-  if (typeof value !== 'string') return {};
+  if (value === undefined) return {};
   const seconds = Number(value);
   const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
   return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };

@@ -1,6 +1,7 @@
 import type { ModelCall, ModelMessage, ReasoningEffort } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
+import { isJsonObject } from '../../tools/json-object.ts';
 import { OfferedTools } from '../../tools/offered-tools.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import { cacheOptions } from '../cache-options.ts';
@@ -9,6 +10,7 @@ import { unreadFields } from '../unread-fields.ts';
 import { ANTHROPIC_FIELDS } from './fields.ts';
 import { decodeAssistantTurn, decodeUserTurn } from './decode-turn.ts';
 import { readTools, toToolChoice } from './read-tools.ts';
+import { ThreadRefusal } from './thread-refusal.ts';
 import { type AnthropicRequest, anthropicRequestSchema } from './wire.ts';
 
 export interface AnthropicContext {
@@ -17,6 +19,8 @@ export interface AnthropicContext {
 
 /** A Messages request as a model call. */
 export function decodeAnthropicRequest(body: unknown): DecodedRequest<AnthropicContext> {
+  // Before all else: what goes on from a thread has no other messages, and may have none at all.
+  if (isJsonObject(body) && (body['thread'] ?? null) !== null) throw new ThreadRefusal();
   const request = parseBody(anthropicRequestSchema, body);
   const offered = new OfferedTools();
   for (const field of unreadFields(body, ANTHROPIC_FIELDS)) offered.leaveOut(field);

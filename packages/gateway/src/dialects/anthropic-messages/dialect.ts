@@ -1,6 +1,6 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
 import type { AnthropicContext } from './decode-request.ts';
-import { encodeAnthropicError } from './encode-error.ts';
+import { anthropicStatus, encodeAnthropicError, isAnthropicError } from './encode-error.ts';
 import { encodeAnthropicResponse } from './encode-response.ts';
 import { encodeAnthropicBreak, encodeAnthropicStream } from './encode-stream.ts';
 
@@ -12,4 +12,6 @@ export const anthropicMessagesDialect: Dialect<AnthropicContext> = {
   encodeResponse: encodeAnthropicResponse,
   encodeBreak: encodeAnthropicBreak,
   encodeError: encodeAnthropicError,
+  statusOf: anthropicStatus,
+  isOwnError: isAnthropicError,
 };

@@ -62,7 +62,7 @@ test.each<[DragomanErrorCode, string]>([
   ['too-large', 'request_too_large'],
   ['rate-limited', 'rate_limit_error'],
   ['timed-out', 'timeout_error'],
-  ['unavailable', 'overloaded_error'],
+  ['unavailable', 'api_error'],
   ['internal', 'api_error'],
 ])('the error %s is an %s here', (code, type) => {
   expect(encodeAnthropicError(new DragomanError(code, 'No.'))).toEqual({

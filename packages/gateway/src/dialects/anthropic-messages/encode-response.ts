@@ -2,15 +2,16 @@ import type { ModelAnswer } from '@dragoman/protocol';
 import { isJsonObject, parseJson } from '../../tools/json-object.ts';
 import { signCallId } from '../../tools/signed-call-id.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { AnthropicContext } from './decode-request.ts';
-import { newMessageId, toAnthropicUsage, toStop } from './encode-stream.ts';
+import { toAnthropicUsage, toStop } from './encode-stream.ts';
 import type { AnthropicAnswerBlock } from './wire.ts';
 
 /** A whole answer as a message. */
 export function encodeAnthropicResponse(answer: ModelAnswer, request: DecodedRequest<AnthropicContext>): unknown {
   return {
-    id: answer.id ?? newMessageId(),
+    id: answerId('msg_', answer.id),
     type: 'message',
     role: 'assistant',
     model: answer.modelId ?? request.asked,

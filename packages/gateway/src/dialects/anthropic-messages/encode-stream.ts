@@ -4,13 +4,13 @@ import {
   type ModelEvent,
   type ModelSink,
   type ModelUsage,
-  newId,
   type ProviderMetadata,
 } from '@dragoman/protocol';
 import { signCallId } from '../../tools/signed-call-id.ts';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { AnthropicContext } from './decode-request.ts';
-import { encodeAnthropicError } from './encode-error.ts';
+import { encodeAnthropicStreamError } from './encode-error.ts';
 import { oneBlockAtATime } from './one-block-at-a-time.ts';
 import type { AnthropicAnswerBlock, AnthropicUsage } from './wire.ts';
 
@@ -25,7 +25,7 @@ export function encodeAnthropicStream(
   write: (text: string) => void,
   request: DecodedRequest<AnthropicContext>,
 ): ModelSink {
-  let id = newMessageId();
+  let id = answerId('msg_', undefined);
   let model = request.asked;
   let isStarted = false;
   let isOpen = false;
@@ -98,7 +98,7 @@ export function encodeAnthropicStream(
           return endThought(event.providerMetadata);
         case 'response-metadata':
           // Once more where another target takes over; a message that has begun keeps what it said.
-          id = event.id ?? id;
+          if (event.id !== undefined) id = answerId('msg_', event.id);
           model = event.modelId ?? model;
           return;
         case 'finish':
@@ -115,7 +115,7 @@ export function encodeAnthropicStream(
 }
 
 export function encodeAnthropicBreak(error: DragomanError): string {
-  return `event: error\ndata: ${JSON.stringify(encodeAnthropicError(error))}\n\n`;
+  return `event: error\ndata: ${JSON.stringify(encodeAnthropicStreamError(error))}\n\n`;
 }
 
 const EMPTY_TEXT: AnthropicAnswerBlock = { type: 'text', text: '' };
@@ -164,8 +164,4 @@ export function toAnthropicUsage(usage: ModelUsage | undefined): AnthropicUsage 
     output_tokens: outputTokens,
     ...(reasoningTokens === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   };
-}
-
-export function newMessageId(): string {
-  return newId('call').replace('call_', 'msg_');
 }

@@ -1,6 +1,6 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
 import type { GeminiContext } from './decode-request.ts';
-import { encodeGeminiError } from './encode-error.ts';
+import { encodeGeminiError, isGeminiError } from './encode-error.ts';
 import { encodeGeminiResponse } from './encode-response.ts';
 import { encodeGeminiBreak, encodeGeminiList, encodeGeminiStream } from './encode-stream.ts';
 import { sseToList } from './sse-to-list.ts';
@@ -13,6 +13,7 @@ export const geminiDialect: Dialect<GeminiContext> = {
   encodeResponse: encodeGeminiResponse,
   encodeBreak: encodeGeminiBreak,
   encodeError: encodeGeminiError,
+  isOwnError: isGeminiError,
 };
 
 /** The same for a client that wants its stream as a JSON list. */

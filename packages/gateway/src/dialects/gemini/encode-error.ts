@@ -1,5 +1,6 @@
 import type { DragomanError, DragomanErrorCode } from '@dragoman/protocol';
 import { HTTP_STATUS } from '@dragoman/server';
+import { isJsonObject } from '../../tools/json-object.ts';
 
 /** The words of google.rpc.Code. */
 const STATUSES: Readonly<Record<DragomanErrorCode, string>> = {
@@ -42,4 +43,11 @@ export function encodeGeminiError(error: DragomanError): unknown {
           }),
     },
   };
+}
+
+/** Whether a body is an error that Google's clients read. */
+export function isGeminiError(body: unknown): boolean {
+  if (!isJsonObject(body) || !isJsonObject(body['error'])) return false;
+  const { code, message, status } = body['error'];
+  return typeof code === 'number' && typeof message === 'string' && typeof status === 'string';
 }

@@ -1,6 +1,6 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
 import type { ChatContext } from './decode-request.ts';
-import { encodeOpenAiError } from './encode-error.ts';
+import { encodeOpenAiError, isOpenAiError } from './encode-error.ts';
 import { encodeOpenAiChatResponse } from './encode-response.ts';
 import { encodeOpenAiChatBreak, encodeOpenAiChatStream } from './encode-stream.ts';
 
@@ -12,4 +12,5 @@ export const openAiChatDialect: Dialect<ChatContext> = {
   encodeResponse: encodeOpenAiChatResponse,
   encodeBreak: encodeOpenAiChatBreak,
   encodeError: encodeOpenAiError,
+  isOwnError: isOpenAiError,
 };

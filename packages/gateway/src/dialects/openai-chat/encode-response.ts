@@ -1,5 +1,6 @@
-import { type ModelAnswer, newId, type PromptToolCall } from '@dragoman/protocol';
+import type { ModelAnswer, PromptToolCall } from '@dragoman/protocol';
 import { readCustomInput } from '../../tools/custom-input-stream.ts';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { chatCall } from './chat-call.ts';
 import type { ChatContext } from './decode-request.ts';
@@ -18,7 +19,7 @@ export function encodeOpenAiChatResponse(
     'reasoningDetails'
   ];
   return {
-    id: answer.id ?? newId('call'),
+    id: answerId('chatcmpl-', answer.id),
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
     model: answer.modelId ?? asked,

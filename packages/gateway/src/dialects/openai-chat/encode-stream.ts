@@ -1,17 +1,11 @@
-import {
-  type DragomanError,
-  type FinishReason,
-  type ModelEvent,
-  type ModelSink,
-  type ModelUsage,
-  newId,
-} from '@dragoman/protocol';
+import type { DragomanError, FinishReason, ModelEvent, ModelSink, ModelUsage } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
 import { CustomInputStream } from '../../tools/custom-input-stream.ts';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { chatCall } from './chat-call.ts';
 import type { ChatContext } from './decode-request.ts';
-import { encodeOpenAiError } from './encode-error.ts';
+import { encodeOpenAiStreamError } from './encode-error.ts';
 
 const CHAT_FINISH_REASONS: Record<FinishReason, string> = {
   stop: 'stop',
@@ -43,7 +37,7 @@ export function encodeOpenAiChatStream(
 ): ModelSink {
   const calls = new Map<string, OpenCall>();
   const created = Math.floor(Date.now() / 1000);
-  let head = makeHead(newId('call'), asked, created);
+  let head = makeHead(answerId('chatcmpl-', undefined), asked, created);
   let hasRole = false;
   const writeDelta = (delta: string, finish = 'null') => {
     const role = hasRole ? '' : '"role":"assistant",';
@@ -77,7 +71,7 @@ export function encodeOpenAiChatStream(
     push(event) {
       switch (event.type) {
         case 'response-metadata':
-          head = makeHead(event.id ?? newId('call'), event.modelId ?? asked, created);
+          head = makeHead(answerId('chatcmpl-', event.id), event.modelId ?? asked, created);
           return;
         case 'text-delta':
           return writeDelta(`"content":${JSON.stringify(event.delta)}`);
@@ -114,7 +108,7 @@ export function encodeOpenAiChatStream(
 }
 
 export function encodeOpenAiChatBreak(error: DragomanError): string {
-  return `data: ${JSON.stringify(encodeOpenAiError(error))}\n\ndata: [DONE]\n\n`;
+  return `data: ${JSON.stringify(encodeOpenAiStreamError(error))}\n\ndata: [DONE]\n\n`;
 }
 
 export function toChatFinish(reason: FinishReason, { usesFunctions }: ChatContext): string {

@@ -1,5 +1,5 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
-import { encodeOpenAiError } from '../openai-chat/encode-error.ts';
+import { encodeOpenAiError, isOpenAiError } from '../openai-chat/encode-error.ts';
 import { encodeOpenAiChatBreak } from '../openai-chat/encode-stream.ts';
 import type { CompletionContext } from './decode-request.ts';
 import { encodeCompletionResponse } from './encode-response.ts';
@@ -14,4 +14,5 @@ export const openAiCompletionsDialect: Dialect<CompletionContext> = {
   encodeResponse: encodeCompletionResponse,
   encodeBreak: encodeOpenAiChatBreak,
   encodeError: encodeOpenAiError,
+  isOwnError: isOpenAiError,
 };

@@ -7,6 +7,7 @@ import { redactBody } from '../../policy/redact-body.ts';
 import { resolveRoute } from '../../routing/resolve-route.ts';
 import { targetName } from '../../routing/target.ts';
 import type { JsonObject } from '../../tools/json-object.ts';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { readRequest } from '../read-request.ts';
 import { decodeResponsesRequest, type ResponsesContext } from './decode-request.ts';
@@ -14,7 +15,6 @@ import { openAiResponsesDialect } from './dialect.ts';
 import { encodeResponsesResponse } from './encode-response.ts';
 import { goOn, toItems } from './go-on.ts';
 import { keepAnswer } from './keep-answer.ts';
-import { newResponseId } from './response-object.ts';
 
 /** Answers a request for a response. Where that is allowed it may go on from one that is kept, and is kept unless the client objects. */
 export async function answerKept(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -33,7 +33,7 @@ export async function answerKept(gateway: Gateway, request: FastifyRequest, repl
   const client = readRequest(request.body, decodeResponsesRequest);
   if (asked['store'] === false) return answerCall(gateway, openAiResponsesDialect, client, request, reply);
 
-  const id = newResponseId();
+  const id = answerId('resp_', undefined);
   const previousId = typeof asked['previous_response_id'] === 'string' ? asked['previous_response_id'] : null;
   let decoded: DecodedRequest<ResponsesContext> | undefined;
   const decode = () => {

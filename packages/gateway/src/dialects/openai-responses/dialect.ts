@@ -1,5 +1,5 @@
 import { type Dialect, SSE_HEADERS } from '../dialect.ts';
-import { encodeOpenAiError } from '../openai-chat/encode-error.ts';
+import { encodeOpenAiError, isOpenAiError } from '../openai-chat/encode-error.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { encodeResponsesBreak } from './encode-break.ts';
 import { encodeResponsesResponse } from './encode-response.ts';
@@ -13,4 +13,5 @@ export const openAiResponsesDialect: Dialect<ResponsesContext> = {
   encodeResponse: encodeResponsesResponse,
   encodeBreak: encodeResponsesBreak,
   encodeError: encodeOpenAiError,
+  isOwnError: isOpenAiError,
 };

@@ -1,15 +1,16 @@
 import type { DragomanError } from '@dragoman/protocol';
 import { ToolNames } from '../../tools/tool-names.ts';
+import { answerId } from '../answer-id.ts';
 import type { ClientRequest, DecodedRequest } from '../dialect.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toErrorEvent, toResponseError } from './encode-error.ts';
-import { newResponseId, nowInSeconds, toResponseObject } from './response-object.ts';
+import { nowInSeconds, toResponseObject } from './response-object.ts';
 
 /** Of a response that was passed on nothing is known but that it failed, and clients wait for an event that says so. */
 export function encodeResponsesBreak(error: DragomanError, { asked }: ClientRequest<ResponsesContext>): string {
   const response = toResponseObject(
     {
-      id: newResponseId(),
+      id: answerId('resp_', undefined),
       model: asked,
       createdAt: nowInSeconds(),
       status: 'failed',

@@ -1,12 +1,13 @@
 import type { ModelAnswer } from '@dragoman/protocol';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toOutput } from './output-item.ts';
-import { newResponseId, nowInSeconds, toEnding, toResponseObject } from './response-object.ts';
+import { nowInSeconds, toEnding, toResponseObject } from './response-object.ts';
 
 /** A whole answer as a response. */
 export function encodeResponsesResponse(answer: ModelAnswer, request: DecodedRequest<ResponsesContext>): unknown {
-  const id = answer.id ?? newResponseId();
+  const id = answerId('resp_', answer.id);
   const state = {
     id,
     model: answer.modelId ?? request.asked,

@@ -2,12 +2,13 @@ import type { ModelSink, ProviderMetadata } from '@dragoman/protocol';
 import { CustomInputStream } from '../../tools/custom-input-stream.ts';
 import { signCallId } from '../../tools/signed-call-id.ts';
 import type { ClientTool } from '../../tools/tool-names.ts';
+import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
 import { callItem, callPrefix, customCallItem, functionCallItem } from './call-item.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toErrorEvent, toResponseError } from './encode-error.ts';
 import { messageItem, outputItemId, reasoningItem } from './output-item.ts';
-import { newResponseId, nowInSeconds, type ResponseState, toEnding, toResponseObject } from './response-object.ts';
+import { nowInSeconds, type ResponseState, toEnding, toResponseObject } from './response-object.ts';
 import type { ResponsesOutputItem } from './wire.ts';
 
 interface OpenItem {
@@ -40,7 +41,7 @@ export function encodeResponsesStream(
   request: DecodedRequest<ResponsesContext>,
 ): ModelSink {
   const response: ResponseState = {
-    id: newResponseId(),
+    id: answerId('resp_', undefined),
     model: request.asked,
     createdAt: nowInSeconds(),
     status: 'in_progress',
@@ -186,7 +187,7 @@ export function encodeResponsesStream(
         case 'response-metadata':
           // Comes once more where another target takes over; a response that has begun keeps its name.
           if (isStarted) return;
-          response.id = event.id ?? response.id;
+          if (event.id !== undefined) response.id = answerId('resp_', event.id);
           response.model = event.modelId ?? response.model;
           return;
         case 'finish':

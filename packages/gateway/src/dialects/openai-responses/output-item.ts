@@ -47,7 +47,7 @@ export function toOutput(content: ModelAnswer['content'], responseId: string, to
       case 'reasoning': {
         const ownId = idOf('rs');
         const openAiId = part.providerOptions?.['openai']?.['itemId'];
-        const id = typeof openAiId === 'string' && openAiId !== '' && !ids.has(openAiId) ? openAiId : ownId;
+        const id = typeof openAiId === 'string' && openAiId.startsWith('rs_') && !ids.has(openAiId) ? openAiId : ownId;
         ids.add(id);
         return reasoningItem(id, part.text, part.providerOptions);
       }

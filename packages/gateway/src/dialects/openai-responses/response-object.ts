@@ -1,4 +1,4 @@
-import { type FinishReason, type ModelUsage, newId } from '@dragoman/protocol';
+import type { FinishReason, ModelUsage } from '@dragoman/protocol';
 import type { DecodedRequest } from '../dialect.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import type { ResponsesOutputItem } from './wire.ts';
@@ -71,10 +71,6 @@ const ENDINGS: Record<FinishReason, Pick<ResponseState, 'status' | 'incompleteRe
   'content-filter': { status: 'incomplete', incompleteReason: 'content_filter' },
   error: { status: 'failed', error: { code: 'server_error', message: 'The model ended its answer with an error.' } },
 };
-
-export function newResponseId(): string {
-  return newId('call').replace('call_', 'resp_');
-}
 
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);

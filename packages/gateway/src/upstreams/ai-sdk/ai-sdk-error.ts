@@ -24,7 +24,8 @@ export function toAiSdkError(provider: string, error: unknown): DragomanError {
   const { statusCode, responseBody, responseHeaders, message, name, cause } = error as ApiCallError;
   // A good status with an error is an answer that the package could not read.
   if (statusCode !== undefined && statusCode >= 400) {
-    return toUpstreamError(provider, statusCode, isText(responseBody) ? responseBody : message, responseHeaders ?? {});
+    const body = isText(responseBody) ? responseBody : message;
+    return toUpstreamError(provider, { status: statusCode, body, headers: responseHeaders ?? {} });
   }
   const code = CODES.get(name);
   if (code !== undefined)

@@ -137,7 +137,11 @@ describe('reading a stream', () => {
   test('an answer that was interrupted, or has no finish, broke off', () => {
     const brokenOff = [
       { type: 'text-end', id: 't0' },
-      { type: 'error', code: 'unavailable', message: "The provider's answer broke off." },
+      {
+        type: 'error',
+        code: 'unavailable',
+        message: "Connection error: the provider's answer was terminated before its end (premature close).",
+      },
     ];
 
     expect(play('interrupted').slice(-2)).toEqual(brokenOff);

@@ -273,7 +273,7 @@ describe('what goes wrong', () => {
     expect((await ask(thingAt(short.path))).at(-1)).toEqual({
       type: 'error',
       code: 'unavailable',
-      message: "The provider's answer broke off.",
+      message: "Connection error: the provider's answer was terminated before its end (premature close).",
     });
   });
 

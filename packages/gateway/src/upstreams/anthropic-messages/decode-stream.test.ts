@@ -179,7 +179,13 @@ describe('reading an unusual stream', () => {
 
     expect(events.slice(-2)).toMatchObject([
       { type: 'text-end', id: '0' },
-      { type: 'error', error: { code: 'unavailable', message: "The provider's answer broke off." } },
+      {
+        type: 'error',
+        error: {
+          code: 'unavailable',
+          message: "Connection error: the provider's answer was terminated before its end (premature close).",
+        },
+      },
     ]);
   });
 

@@ -201,7 +201,11 @@ describe('reading a stream', () => {
 
     expect(decode(whole.slice(0, whole.lastIndexOf('data:'))).slice(-2)).toEqual([
       { type: 'text-end', id: '0' },
-      { type: 'error', code: 'unavailable', message: "The provider's answer broke off." },
+      {
+        type: 'error',
+        code: 'unavailable',
+        message: "Connection error: the provider's answer was terminated before its end (premature close).",
+      },
     ]);
   });
 
@@ -243,7 +247,7 @@ describe('reading an answer that was not streamed', () => {
       expect(read(body).at(-1)).toEqual({
         type: 'error',
         code: 'unavailable',
-        message: "The provider's answer broke off.",
+        message: "Connection error: the provider's answer was terminated before its end (premature close).",
       });
     },
   );

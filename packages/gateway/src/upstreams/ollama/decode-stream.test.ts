@@ -116,7 +116,11 @@ describe('reading a stream', () => {
   test('a stream that ends before it is done broke off', () => {
     expect(decode('{"model":"m","message":{"role":"assistant","content":"a"},"done":false}\n').slice(-2)).toEqual([
       { type: 'text-end', id: '0' },
-      { type: 'error', code: 'unavailable', message: "The provider's answer broke off." },
+      {
+        type: 'error',
+        code: 'unavailable',
+        message: "Connection error: the provider's answer was terminated before its end (premature close).",
+      },
     ]);
   });
 
@@ -173,7 +177,7 @@ describe('reading an answer that was not streamed', () => {
     expect(read(body).at(-1)).toEqual({
       type: 'error',
       code: 'unavailable',
-      message: "The provider's answer broke off.",
+      message: "Connection error: the provider's answer was terminated before its end (premature close).",
     });
   });
 

@@ -183,7 +183,13 @@ describe('reading an unusual stream', () => {
   test('bytes that end early give an error, after the end of what was begun', () => {
     expect(decode(recording('text').slice(0, 6)).slice(-2)).toMatchObject([
       { type: 'text-end', id: 'msg_text' },
-      { type: 'error', error: { code: 'unavailable', message: "The provider's answer broke off." } },
+      {
+        type: 'error',
+        error: {
+          code: 'unavailable',
+          message: "Connection error: the provider's answer was terminated before its end (premature close).",
+        },
+      },
     ]);
   });
 
