@@ -90,6 +90,17 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          name: 'interop',
+          include: ['interop/**/*.test.ts'],
+          ...endToEnd,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          expect,
+        },
+      },
+      {
+        ...shared,
+        test: {
           name: 'editor',
           include: [EDITOR_TESTS],
           ...endToEnd,

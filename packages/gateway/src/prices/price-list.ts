@@ -13,7 +13,7 @@ export interface PriceList {
 }
 
 /** Prices that were found together. They are those of the plain service: no batches, no priority, no region. */
-export interface DatedPrices {
+interface DatedPrices {
   asOf: string;
   source: string;
   /** By the name of the model, in lower case and without a date at its end where all dates cost the same. */

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { askClient } from '../interop/ask-client.ts';
+import { codex } from '../interop/clients/codex.ts';
+import { geminiCli } from '../interop/clients/gemini-cli.ts';
+import { opencode } from '../interop/clients/opencode.ts';
+import type { Client } from '../interop/clients/run-client.ts';
+import { SCENARIOS } from '../interop/scenarios.ts';
+import type { ProtocolName } from '../interop/upstream/scripted-upstreams.ts';
+
+// The programs that most people use, on some kinds of providers; `npm run interop` tries many more, on all of them.
+describe.each<[string, Client, ProtocolName[]]>([
+  ['codex', codex(), ['chat', 'responses', 'messages', 'gemini']],
+  ['gemini-cli', geminiCli, ['chat', 'gemini']],
+  ['opencode', opencode('chat'), ['responses', 'messages']],
+])('%s', (_name, client, protocols) => {
+  test.each(protocols)('runs a tool on %s', async (protocol) => {
+    const { script, reads } = SCENARIOS['runs a tool'];
+
+    const { output, refusals } = await askClient(client, protocol, script);
+
+    expect(refusals).toEqual([]);
+    expect(output).toContain(reads[0]);
+  });
+});
