@@ -60,6 +60,19 @@ command('link', 'make a link that logs one browser in, once', token)
   .addOption(jsonOption('print {"link":…}'))
   .action(async (options) => (await import('./commands/token.ts')).createLink(options));
 
+command('connect [client]', 'set a client up so that it asks this server; without one, list them')
+  .option(
+    '--model <name>',
+    'what it asks for: a route, or provider/model (the route "default", or the first model there is)',
+  )
+  .option('--server <url>', 'a server elsewhere; its token comes from DRAGOMAN_TOKEN')
+  .option('--token <token>', 'the token for --server')
+  .option('--undo', 'put everything back as it was, and revoke the token')
+  .option('--print', 'show what would be written, and write nothing')
+  .option('--yes', 'write without asking')
+  .addOption(jsonOption('print the list as JSON'))
+  .action(async (client, options) => (await import('./commands/connect.ts')).connect(client, options));
+
 const secret = program
   .command('secret')
   .description('keep keys that the configuration refers to as {secret:name}')

@@ -12,7 +12,9 @@ export { ConfigInvalidError, type ConfigPlace, type ConfigProblem } from './conf
 export { confidentialValues } from './config/confidential-values.ts';
 export { type DataFolder, dataFolder, openDataFolder } from './config/data-folder.ts';
 export { hiddenVariables, ownEnvironment, takeKeysFromEnvironment } from './config/environment-keys.ts';
+export { type ConfigChange, editConfig } from './config/edit-config.ts';
 export { type ExplainedSetting, explainConfig } from './config/explain-config.ts';
+export { type JsoncDocument, parseJsoncDocument } from './config/jsonc-document.ts';
 export {
   type ConfigOrigin,
   type ConfigOverride,
@@ -21,6 +23,7 @@ export {
   type LoadedConfig,
 } from './config/load-config.ts';
 export { nearestWord } from './config/nearest-word.ts';
+export { replaceFile } from './config/replace-file.ts';
 export { Secret, secretSchema } from './config/secret.ts';
 export { SecretsFile } from './config/secrets-file.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
