@@ -70,6 +70,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       inputTokens: 30,
       outputTokens: 12,
       cacheReadTokens: 8,
+      cacheWriteTokens: 0,
+      cacheShare: 0.2667,
       costDollars: 0.046,
       redactions: 1,
       repairs: 0,
