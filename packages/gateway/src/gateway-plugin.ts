@@ -6,6 +6,7 @@ import type { GatewayConfig } from './config/gateway-config.ts';
 import { anthropicMessagesRoutes } from './dialects/anthropic-messages/routes.ts';
 import { augmentRoutes } from './dialects/augment/routes.ts';
 import { embeddingRoutes } from './dialects/embedding-routes.ts';
+import { missingRoutes } from './dialects/missing-routes.ts';
 import { modelRoutes } from './dialects/model-routes.ts';
 import { GEMINI_VERSIONS, geminiRoutes, sharedGeminiRoutes } from './dialects/gemini/routes.ts';
 import { ollamaRoutes } from './dialects/ollama/routes.ts';
@@ -61,6 +62,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
       anthropicMessagesRoutes,
       embeddingRoutes,
       modelRoutes,
+      missingRoutes,
       transcriptionRoutes,
     ]) {
       await door.register(async (scope) => routes(scope, gateway), { prefix: `${prefix}/v1` });

@@ -4,20 +4,14 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
 import { modelLimits } from '../routing/model-limits.ts';
 import { listModelNames, resolveRoute } from '../routing/resolve-route.ts';
-import { encodeAnthropicError } from './anthropic-messages/encode-error.ts';
-import { encodeOpenAiError } from './openai-chat/encode-error.ts';
-import { replyInDialect } from './reply-in-dialect.ts';
+import { replyByClient } from './reply-by-client.ts';
 
 /**
  * `GET /models` and `GET /models/{id}`: what a client can ask for, in a form that OpenAI's and Anthropic's clients both
- * read. Errors have a form for each: Anthropic's clients name the version of their protocol, others do not.
+ * read.
  */
 export function modelRoutes(door: FastifyInstance, gateway: Gateway): void {
-  const toAnthropic = replyInDialect({ name: 'models', encodeError: encodeAnthropicError }, gateway);
-  const toOpenAi = replyInDialect({ name: 'models', encodeError: encodeOpenAiError }, gateway);
-  door.setErrorHandler((error, request, reply) =>
-    (request.headers['anthropic-version'] === undefined ? toOpenAi : toAnthropic)(error, request, reply),
-  );
+  door.setErrorHandler(replyByClient('models', gateway));
   door.get('/models', { config: { access: 'any-token' } }, () => {
     const config = gateway.config();
     const data = listModelNames(config).map((id) => tellModel(id, config));
