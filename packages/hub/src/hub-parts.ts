@@ -7,6 +7,7 @@ import type { HubConfig } from './config/hub-config.ts';
 import type { EventFeed } from './feed/event-feed.ts';
 import type { HubLog } from './hub-log.ts';
 import type { HubTables } from './hub-tables.ts';
+import type { PromptTraces } from './inbox/prompt-traces.ts';
 import type { SessionLog } from './log/session-log.ts';
 import type { Pusher } from './push/pusher.ts';
 import type { SessionReaders } from './push/session-readers.ts';
@@ -26,6 +27,7 @@ export interface HubParts {
   feed: EventFeed;
   presence: RunnerPresence;
   approvalClock: ApprovalClock;
+  promptTraces: PromptTraces;
   /** Who has which session open. */
   readers: SessionReaders;
   pusher: Pusher;

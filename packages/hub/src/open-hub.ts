@@ -9,6 +9,7 @@ import { EventFeed } from './feed/event-feed.ts';
 import type { HubLog } from './hub-log.ts';
 import type { HubParts, HubSettings } from './hub-parts.ts';
 import type { HubTables } from './hub-tables.ts';
+import { PromptTraces } from './inbox/prompt-traces.ts';
 import { SessionLog } from './log/session-log.ts';
 import { publicPush, type PushTransport } from './push/post-push.ts';
 import { Pusher } from './push/pusher.ts';
@@ -89,6 +90,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     config,
     now,
     logger,
+    promptTraces: new PromptTraces(),
     localProblem: options.localProblem ?? (() => undefined),
   };
   const changes = new ChangeFeed(parts);

@@ -73,6 +73,6 @@ export {
 export type { ChannelListener, StoreChannel } from './store/store-channel.ts';
 export { type Attributes, Span, type SpanKind } from './trace/span.ts';
 export { openTracing, type OpenTracing } from './trace/open-tracing.ts';
-export { parseTraceContext, type TraceContext } from './trace/trace-context.ts';
+export { parseTraceContext, type TraceContext, type TraceFields } from './trace/trace-context.ts';
 export { traceSettings } from './trace/trace-settings.ts';
 export { activeSpan, activeTraceFields, inSpan, isTracing, startSpan, withinSpan } from './trace/tracing.ts';

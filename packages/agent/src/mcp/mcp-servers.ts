@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
-import { Secret } from '@dragoman/server/base';
+import { activeTraceFields, Secret } from '@dragoman/server/base';
 import { askMcpServer } from './ask-mcp-server.ts';
 import type { McpCall } from './convert-mcp-tool.ts';
 import { type McpCatalogue, mcpCatalogue } from './mcp-catalogue.ts';
@@ -170,15 +170,17 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   }
 
   function callOf(server: string, toolName: string): McpCall {
-    return (input, { signal, onProgress }) =>
-      askMcpServer(connectionOf(server), {
+    return (input, { signal, onProgress }) => {
+      const trace = activeTraceFields();
+      return askMcpServer(connectionOf(server), {
         method: 'tools/call',
-        params: { name: toolName, arguments: input },
+        params: { name: toolName, arguments: input, ...(trace && { _meta: trace }) },
         schema: mcpToolResultSchema,
         signal,
         timeoutMs: NO_LIMIT_MS,
         onProgress,
       });
+    };
   }
 
   function tell(server: string, message: string): void {

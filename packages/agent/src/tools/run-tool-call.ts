@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { type FilePart, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
+import { inSpan } from '@dragoman/server/base';
 import type { Session } from '../session/session.ts';
 import { withTimeLimit } from '../turn/time-limit.ts';
 import { boundOutput } from './bound-output.ts';
@@ -71,7 +72,7 @@ export async function runToolCall(
     });
   };
   try {
-    const result = await attempt(tool, part, surroundings, started);
+    const result = await traceTool(tool, part, () => attempt(tool, part, surroundings, started));
     const { output, outputFile } = result.isBounded
       ? { output: result.output, outputFile: undefined }
       : boundOutput(result.output, {
@@ -103,6 +104,16 @@ export async function runToolCall(
       time: { start: startedAt, end: now() },
     });
   }
+}
+
+/** Makes a call of a tool a span, the question whether it may run included. What went in and came out is not in it. */
+function traceTool(tool: Tool.Info, part: ToolPart, run: () => Promise<Tool.Result>): Promise<Tool.Result> {
+  const attributes = () => ({
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool.id,
+    'gen_ai.tool.call.id': part.callID,
+  });
+  return inSpan(`execute_tool ${tool.id}`, 'internal', attributes, run);
 }
 
 async function attempt(

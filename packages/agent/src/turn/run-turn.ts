@@ -7,6 +7,7 @@ import {
   type ToolPart,
   totalTokens,
 } from '@dragoman/protocol';
+import { inSpan } from '@dragoman/server/base';
 import { type AgentModel, costOf, toTokens } from '../agent-model.ts';
 import { compactSession } from '../compaction/compact-session.ts';
 import { CompactionBreaker } from '../compaction/compaction-breaker.ts';
@@ -72,8 +73,18 @@ export async function runTurn(options: TurnOptions): Promise<AgentError | undefi
   const onFailing = () => end({ code: 'internal', message: (session.failing.reason as Error).message });
   if (session.failing.aborted) onFailing();
   session.failing.addEventListener('abort', onFailing, { once: true });
+  const attributes = () => ({
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': options.agent,
+    'gen_ai.conversation.id': session.id,
+  });
   try {
-    return await new Turn({ ...options, abort: AbortSignal.any([abort, ending.signal]) }, budget).run();
+    return await inSpan(`invoke_agent ${options.agent}`, 'internal', attributes, async (span) => {
+      const turn = new Turn({ ...options, abort: AbortSignal.any([abort, ending.signal]) }, budget);
+      const error = await turn.run();
+      if (error !== undefined) span?.fail(error.code);
+      return error;
+    });
   } finally {
     stopWatch();
     session.failing.removeEventListener('abort', onFailing);

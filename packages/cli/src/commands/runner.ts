@@ -1,6 +1,6 @@
 import { DragomanError, type RunnerHello } from '@dragoman/protocol';
 import { httpLink } from '@dragoman/runner';
-import { openStore, takeKeysFromEnvironment, watchConfig } from '@dragoman/server/base';
+import { openStore, openTracing, takeKeysFromEnvironment, traceSettings, watchConfig } from '@dragoman/server/base';
 import { type AgentCalls, openAgentCalls } from '../agent-calls.ts';
 import { agentCodeSearch } from '../agent-code-search.ts';
 import { type CommandLog, openCommandLog } from '../command-log.ts';
@@ -12,6 +12,7 @@ import { roomMigrations } from '../rooms.ts';
 import { print } from '../terminal/print.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { watchedLink } from '../watched-link.ts';
+import { VERSION } from '../version.ts';
 
 /** What `dragoman runner` is told. */
 export interface RunnerOptions extends CommonOptions {
@@ -28,6 +29,10 @@ export async function runner(options: RunnerOptions): Promise<void> {
   const setup = openSetup(options);
   let inForce = setup.config;
   const log = openCommandLog(true);
+  const tracing = openTracing(traceSettings(inForce.value.telemetry, process.env), {
+    version: VERSION,
+    onTrouble: (message) => log.warn({}, message),
+  });
   const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
   let calls: AgentCalls | undefined;
   const context = lazyContext({
@@ -81,6 +86,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
     await context.close();
     await calls?.book.usageLog.close();
     await store.close();
+    await tracing?.close();
     log.close();
   }
 }

@@ -1,4 +1,5 @@
 import type { HubEventOf } from '@dragoman/protocol';
+import { inSpan } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { giveCommand } from '../runners/give-command.ts';
@@ -11,6 +12,8 @@ export async function enterPrompt(
   at: number,
 ): Promise<void> {
   const { db, session } = change;
+  const attributes = () => ({ 'gen_ai.conversation.id': session.id, 'dragoman.prompt.id': prompt.id });
+  await inSpan('hub prompt', 'producer', attributes, async () => parts.promptTraces.note(session.id, prompt.id));
   const last = await db
     .selectFrom('hub_prompts')
     .select(({ fn }) => fn.max('created_at').as('at'))

@@ -7,7 +7,8 @@ import { type StoredCommand, toSessionSpec } from './give-command.ts';
 const PAGE = 50;
 
 /** The next commands of a runner after a number, each with its session as it is now. */
-export async function readCommands({ db }: HubParts, runnerId: string, after: number): Promise<NumberedCommand[]> {
+export async function readCommands(parts: HubParts, runnerId: string, after: number): Promise<NumberedCommand[]> {
+  const { db } = parts;
   const rows = await db
     .selectFrom('hub_commands')
     .selectAll()
@@ -31,7 +32,7 @@ export async function readCommands({ db }: HubParts, runnerId: string, after: nu
     commands.push({
       number,
       session: session === undefined ? stored.session : toSessionSpec(session),
-      command: await withPrompt(db, session_id, stored.command),
+      command: await withPrompt(parts, session_id, stored.command),
     });
   }
   return commands;
@@ -70,7 +71,7 @@ export async function readSync({ db }: HubParts, runnerId: string): Promise<Runn
 }
 
 async function withPrompt(
-  db: HubParts['db'],
+  { db, promptTraces }: HubParts,
   sessionId: string,
   command: StoredCommand['command'],
 ): Promise<StoredCommand['command']> {
@@ -83,5 +84,6 @@ async function withPrompt(
     .where('id', '=', id)
     .executeTakeFirst();
   const content = row === undefined ? [] : (JSON.parse(row.content_json) as PromptBlock[]);
-  return { ...command, prompt: { id, content: await inlineContent(db, content) } };
+  const trace = promptTraces.of(sessionId, id);
+  return { ...command, prompt: { id, content: await inlineContent(db, content), ...(trace && { trace }) } };
 }

@@ -80,7 +80,14 @@ export type SessionSpec = z.infer<typeof sessionSpecSchema>;
 
 const command = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
-const prompt = z.object({ id: z.string(), content: z.array(promptBlockSchema) });
+const prompt = z.object({
+  id: z.string(),
+  content: z.array(promptBlockSchema),
+  trace: z
+    .object({ traceparent: z.string(), tracestate: z.string().optional() })
+    .optional()
+    .describe('The trace that it belongs to, as W3C writes it.'),
+});
 
 /** What a runner is asked to do in a session. Each is carried out once; one that comes too late does nothing. */
 export const runnerCommandSchema = z.discriminatedUnion('type', [

@@ -18,6 +18,8 @@ export interface BackendSession {
 export interface BackendPrompt {
   id: string;
   content: readonly PromptBlock[];
+  /** The trace that it belongs to, as W3C writes it. */
+  trace?: { traceparent: string; tracestate?: string | undefined } | undefined;
 }
 
 /** What a revert did. Paths are from the folder of the session. */

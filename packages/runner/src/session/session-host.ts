@@ -14,6 +14,7 @@ import { withinLimit } from '../time-limit.ts';
 import { type Beginning, HOST_LIMITS, type HostLimits } from './hosted-agent.ts';
 import { revertAgent, revertFailed } from './revert-agent.ts';
 import { SessionAgent, type SessionAgentOptions } from './session-agent.ts';
+import { tracePrompt } from './trace-prompt.ts';
 
 /** What a host needs of the runner. */
 export interface SessionHostOptions extends Pick<SessionAgentOptions, 'create' | 'prepare'> {
@@ -166,7 +167,7 @@ export class SessionHost {
       if (turn.isCancelled || this.#turn !== turn) return { reason: 'cancelled' };
       this.#warnOfImages(backend, prompt);
       try {
-        return await backend.prompt(prompt);
+        return await tracePrompt(spec, prompt, () => backend.prompt(prompt));
       } catch (error) {
         if (turn.isCancelled) return { reason: 'cancelled' };
         if (this.#turn === turn && this.#agent.backend === backend && isBeyondHelp(error)) await this.#agent.end();

@@ -27,8 +27,11 @@ export function parseTraceContext(traceparent: unknown, tracestate?: unknown): T
   };
 }
 
+/** A place in a trace on its way to another program: header fields, or those of MCP's `_meta`. */
+export type TraceFields = { traceparent: string; tracestate?: string };
+
 /** The same for the next program. */
-export function toTraceFields({ traceId, spanId, isSampled, state }: TraceContext): Record<string, string> {
+export function toTraceFields({ traceId, spanId, isSampled, state }: TraceContext): TraceFields {
   const traceparent = `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
   return state === '' ? { traceparent } : { traceparent, tracestate: state };
 }

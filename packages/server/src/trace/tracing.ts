@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DragomanError } from '@dragoman/protocol';
 import { type Attributes, Span, type SpanKind } from './span.ts';
-import { toTraceFields, type TraceContext } from './trace-context.ts';
+import { toTraceFields, type TraceContext, type TraceFields } from './trace-context.ts';
 import type { Tracer } from './tracer.ts';
 
 /** Where we are: inside a span of ours, or behind one of another program. */
@@ -31,8 +31,8 @@ export function activeSpan(): Span | undefined {
   return place instanceof Span ? place : undefined;
 }
 
-/** What another program is told to go on with this trace: header fields, or those of MCP's `_meta`. */
-export function activeTraceFields(): Record<string, string> | undefined {
+/** What another program is told to go on with this trace. */
+export function activeTraceFields(): TraceFields | undefined {
   const place = tracing?.places.getStore();
   return place === undefined ? undefined : toTraceFields(place.context);
 }
@@ -60,7 +60,7 @@ export async function inSpan<Result>(
   try {
     return await withinSpan(span, () => work(span));
   } catch (error) {
-    span.fail(error instanceof DragomanError ? error.code : 'internal');
+    span.fail(error instanceof DragomanError ? error.code : error instanceof Error ? error.name : 'internal');
     throw error;
   } finally {
     span.end();
