@@ -87,7 +87,7 @@ async function serve(): Promise<{ url: string; routes: Route[] }> {
   const collect = (message: unknown) => {
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route: RouteOptions) => {
       if (route.config?.access === 'public') return;
-      const isModelCall = (route.config as { isModelCall?: boolean } | undefined)?.isModelCall === true;
+      const isModelCall = route.config?.isModelCall === true;
       for (const method of [route.method].flat()) routes.push({ method, path: route.url, isModelCall });
     });
   };
