@@ -87,7 +87,8 @@ async function serve(): Promise<{ url: string; routes: Route[] }> {
   const collect = (message: unknown) => {
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route: RouteOptions) => {
       if (route.config?.access === 'public') return;
-      const isModelCall = route.config?.isModelCall === true;
+      const marks: Readonly<Record<string, unknown>> = { ...route.config };
+      const isModelCall = marks['isModelCall'] === true;
       for (const method of [route.method].flat()) routes.push({ method, path: route.url, isModelCall });
     });
   };
