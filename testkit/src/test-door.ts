@@ -12,6 +12,7 @@ import {
   serverConfigShape,
   type Store,
   type StoreEngine,
+  type StoreLocation,
   TokenStore,
 } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
@@ -32,6 +33,8 @@ export interface TestDoor {
   door: FastifyInstance;
   url: string;
   store: Store;
+  /** Where its rows are, for a second door on the same. */
+  location: StoreLocation;
   tokens: TokenStore;
   tokenOf: Record<TokenRole, string>;
   stopping: AbortController;
@@ -47,9 +50,11 @@ export async function openTestDoor(
   rooms: (door: FastifyInstance, parts: { store: Store; metrics: Metrics }) => unknown = () => {},
   migrations: readonly RoomMigrations[] = [],
   engine: StoreEngine = 'sqlite',
+  given?: StoreLocation,
 ): Promise<TestDoor> {
   const allRooms = [accessMigrations, ...migrations];
-  const store = await openStore(await freshLocation(engine, allRooms), { rooms: allRooms });
+  const location = given ?? (await freshLocation(engine, allRooms));
+  const store = await openStore(location, { rooms: allRooms });
   const tokens = new TokenStore(store.tables<AccessTables>());
   const user = await tokens.openUser('owner', 'admin');
   const tokenFor = async (role: TokenRole) =>
@@ -85,6 +90,7 @@ export async function openTestDoor(
     door,
     url,
     store,
+    location,
     tokens,
     tokenOf,
     stopping,

@@ -21,6 +21,7 @@ const BY_ERROR: Record<DragomanErrorCode, ExitCode> = {
   'unsupported-media': EXIT_CODES.failed,
   misdirected: EXIT_CODES.failed,
   'rate-limited': EXIT_CODES.failed,
+  'over-budget': EXIT_CODES.failed,
   'context-overflow': EXIT_CODES.failed,
   'timed-out': EXIT_CODES.failed,
   cancelled: EXIT_CODES.failed,

@@ -49,7 +49,7 @@ export async function withLocalAgent<Result>(
     calls: () => calls,
   });
   try {
-    const { owner } = (calls = await openAgentCalls(store, { folder: setup.folder, log }));
+    const { owner } = (calls = await openAgentCalls(store, { setup, log }));
     const codeSearch = agentCodeSearch(async () => ({ context: await context.open(), userId: owner.userId }));
     const agent = openAgent({
       store,

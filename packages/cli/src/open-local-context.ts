@@ -34,9 +34,7 @@ export async function withLocalContext(
     const config = () => setup.config.value;
     // Nearly every command asks no provider, and need not load what would note it.
     const hasCalls = config().retrieval.embedding !== undefined;
-    const calls = hasCalls
-      ? await (await import('./agent-calls.ts')).openAgentCalls(store, { folder: setup.folder, log })
-      : undefined;
+    const calls = hasCalls ? await (await import('./agent-calls.ts')).openAgentCalls(store, { setup, log }) : undefined;
     const embedder = codeEmbedder(config, () => calls);
     const context = openContext({
       store,

@@ -88,7 +88,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       onTrouble: (message) => log.warn(message),
     });
     if (tracing !== undefined) metrics.countDroppedSpans(() => tracing.dropped);
-    const book = openCallBook({ store, folder: setup.folder.path, log });
+    const book = openCallBook({ store, folder: setup.folder.path, budgetConfig: () => config.budgets, log });
     const door = openDoor({
       config: config.server,
       access: { tokens, processTokens, failedAttempts: new FailedAttempts() },

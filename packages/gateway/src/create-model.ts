@@ -1,4 +1,5 @@
 import { DragomanError, type Model, type ModelPrice } from '@dragoman/protocol';
+import type { Reservation } from './budgets/budgets.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { CallBook } from './metering/call-book.ts';
 import { meterAnswer, newMeasure } from './metering/meter-answer.ts';
@@ -38,8 +39,10 @@ export function createModel(
   const stream: Model['stream'] = async (asked, sink, signal) => {
     const startedAt = performance.now();
     let route: ReturnType<typeof resolveRoute>;
+    let reservation: Reservation | undefined;
     try {
       route = resolveRoute(name, config);
+      reservation = await notes?.book.budgets.reserve({ owner, route: route.name, targets: route.targets });
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       sink.push({ type: 'error', error });
@@ -75,6 +78,7 @@ export function createModel(
         isCancelled: signal.aborted && silence === undefined,
         redactions,
         repairs: 0,
+        reservation,
       });
     }
     if (error !== undefined) sink.push({ type: 'error', error });

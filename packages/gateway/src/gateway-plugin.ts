@@ -83,7 +83,8 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   const { limits } = options.config();
   const tables = options.store?.tables<UsageTables>();
   const onStoreError = (err: unknown) => door.log.error({ err }, 'a report could not be stored');
-  const book = options.book ?? openCallBook({ store: options.store, log: door.log });
+  const book =
+    options.book ?? openCallBook({ store: options.store, budgetConfig: () => options.config().budgets, log: door.log });
   const { metrics = { registry: new Registry(), adminRegistry: new Registry() } } = options;
   new CallMetrics(metrics, book.calls);
   const gateway: Gateway = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openTestDoor, tempFolder, type TestDoor } from '@dragoman/testkit';
-import type { StoreEngine } from '@dragoman/server';
+import type { StoreEngine, StoreLocation } from '@dragoman/server';
 import { z } from 'zod';
 import { gatewayConfigShape, type GatewayConfig, type UpstreamKind } from './config/gateway-config.ts';
 import { type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';
@@ -26,13 +26,16 @@ export async function openTestGateway(
   input: GatewayConfigInput = {},
   options: Partial<GatewayOptions> = {},
   engine: StoreEngine = 'sqlite',
+  location?: StoreLocation,
 ): Promise<TestGateway> {
   const config = testConfig(input);
   let book: CallBook | undefined;
   const door = await openTestDoor(
     {},
     (instance, { store, metrics }) => {
-      book = options.book ?? openCallBook({ store, folder: tempFolder(), log: instance.log });
+      book =
+        options.book ??
+        openCallBook({ store, folder: tempFolder(), budgetConfig: () => config.budgets, log: instance.log });
       const { usageLog } = book;
       instance.addHook('onClose', () => usageLog.close());
       return instance.register(gatewayPlugin, {
@@ -45,6 +48,7 @@ export async function openTestGateway(
     },
     [gatewayMigrations],
     engine,
+    location,
   );
   return { ...door, config, book: book! };
 }

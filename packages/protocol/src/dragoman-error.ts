@@ -10,6 +10,7 @@ export type DragomanErrorCode =
   | 'unsupported-media'
   | 'misdirected'
   | 'rate-limited'
+  | 'over-budget'
   | 'context-overflow'
   // Something did not happen in time, or was called off.
   | 'timed-out'

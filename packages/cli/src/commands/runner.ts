@@ -45,7 +45,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
   });
   const link = httpLink({ url, token });
   try {
-    const opened = (calls = await openAgentCalls(store, { folder: setup.folder, log }));
+    const opened = (calls = await openAgentCalls(store, { setup, log }));
     const { userId } = opened.owner;
     const host = hostAgents({
       openStore: () => Promise.resolve(store),

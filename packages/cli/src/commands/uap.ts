@@ -35,7 +35,7 @@ export async function checkUap(command: readonly string[], options: CheckUapOpti
   let calls: AgentCalls | undefined;
   const open = async () => {
     const opened = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
-    calls = await openAgentCalls(opened, { folder: setup.folder, log });
+    calls = await openAgentCalls(opened, { setup, log });
     return opened;
   };
   try {

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, gatherAnswer, type ModelCall, type ModelSink } from '@dragoman/protocol';
-import { callerOf, clientSignal } from '@dragoman/server';
+import { callerOf, clientSignal, isTracing } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reservation } from '../budgets/budgets.ts';
 import type { ClientRequest, DecodedRequest, Dialect } from '../dialects/dialect.ts';
 import type { Gateway } from '../gateway.ts';
 import { type AnswerMeasure, meterAnswer, newMeasure } from '../metering/meter-answer.ts';
@@ -32,6 +34,9 @@ const LARGE_BYTES = 256 * 1024;
 /** Providers cache prompts from 1,024 tokens on, and a token is a byte at least: what is shorter is passed on as it is. */
 const SMALLEST_CACHED_BYTES = 1024;
 
+/** Says that a budget is nearly spent. */
+const BUDGET_HEADER = 'x-dragoman-budget';
+
 /** How a dialect changes an answer on its way, beyond encoding it. */
 export interface AnswerOptions {
   /** A step between the model and the encoder, such as the repair of tool arguments. */
@@ -57,6 +62,9 @@ export async function answerCall<Context>(
   const mayBeRelayed = route.targets.some((target) => isRelayed(gateway, dialect, target));
   const decoded = mayBeRelayed ? undefined : client.decode();
   if (request.bodyBytes > LARGE_BYTES) await nextTurn(); // Reading it took a while.
+  const reserving = gateway.budgets.reserve({ owner: callerOf(request), route: route.name, targets: route.targets });
+  const reservation = reserving && (await reserving);
+  if (reservation?.warning !== undefined) reply.header(BUDGET_HEADER, reservation.warning);
   request.isRouted = true;
   const answering: Answering<Context> = {
     gateway,
@@ -75,12 +83,17 @@ export async function answerCall<Context>(
     error: undefined,
     attempts: 0,
     target: undefined,
+    reservation,
+    isNoted: false,
   };
   gateway.calls.began();
   await traceModelCall(dialect.name, client.asked, client.isStreamed, () => answer(answering, startedAt));
 }
 
 async function answer<Context>(answering: Answering<Context>, startedAt: number): Promise<void> {
+  const note = () => noteUsage(answering, startedAt);
+  // The end is heard of in the provider's events, which know nothing of the trace.
+  answering.measure.onEnd = isTracing() ? AsyncLocalStorage.bind(note) : note;
   try {
     if (answering.client.isStreamed) await streamAnswer(answering);
     else await sendAnswer(answering);
@@ -114,6 +127,9 @@ interface Answering<Context> {
   error: unknown;
   attempts: number;
   target: Target | undefined;
+  /** Made where budgets apply. */
+  reservation: Reservation | undefined;
+  isNoted: boolean;
 }
 
 /** Where the answer of a target goes that is not relayed to. */
@@ -269,7 +285,10 @@ async function relay<Context>(
   return error;
 }
 
+/** Notes the call, once: before the client sees the end of its answer, or when there will be none. */
 function noteUsage<Context>(answering: Answering<Context>, startedAt: number): void {
+  if (answering.isNoted) return;
+  answering.isNoted = true;
   const { gateway, dialect, client, route, signal } = answering;
   noteCall(gateway, {
     caller: callerOf(answering.request),
@@ -284,5 +303,6 @@ function noteUsage<Context>(answering: Answering<Context>, startedAt: number): v
     isCancelled: signal.aborted,
     redactions: answering.redactions,
     repairs: answering.repairs,
+    reservation: answering.reservation,
   });
 }

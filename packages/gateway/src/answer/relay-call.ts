@@ -74,6 +74,7 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
   const text = hideProviderSecrets(whole, target.provider);
   const failure = readWhole(text, upstream, measure);
   if (failure !== undefined) return failure;
+  measure.onEnd?.();
   if (!signal.aborted) await reply.type(answer.headers['content-type'] ?? 'application/json').send(text);
   return undefined;
 }
@@ -100,6 +101,7 @@ function relayStream(
       Object.assign(measure, sniffer.read());
       const held = filter.end();
       const last = Buffer.concat([events.end(), held.length < SHORTEST_HALF ? held : Buffer.from(REDACTED)]);
+      measure.onEnd?.();
       raw.end(framing === undefined ? last : framing.take(last) + framing.end());
       resolve(undefined);
     };
@@ -130,6 +132,7 @@ function relayStream(
         measure.errorCode = known.code;
         // An event that was too long to be held may have ended anywhere.
         writer.write(framing === undefined ? eventGap + dialect.encodeBreak!(known, client) : framing.break(known));
+        measure.onEnd?.();
         writer.end();
         resolve(undefined);
       },

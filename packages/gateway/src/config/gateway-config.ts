@@ -1,5 +1,6 @@
 import { secretSchema } from '@dragoman/server/base';
 import { z } from 'zod';
+import { budgetsSchema } from '../budgets/budget-config.ts';
 
 /** The wire protocols a provider may speak. */
 const upstreamKindSchema = z.enum([
@@ -154,6 +155,7 @@ export const gatewayConfigShape = {
     })
     .prefault({})
     .describe('How much one client may ask for.'),
+  budgets: budgetsSchema,
   redaction: z
     .strictObject({
       enabled: z

@@ -76,7 +76,7 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
 /** What `testModel` needs of a gateway, without a door in front. */
 export function testParts(
   config: GatewayConfig,
-): Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls' | 'targets'> {
+): Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls' | 'targets' | 'budgets'> {
   const upstreams = new UpstreamRegistry();
   onTestFinished(() => upstreams.close());
   return { config: () => config, upstreams, ...openCallBook({}) };

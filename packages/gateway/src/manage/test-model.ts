@@ -38,15 +38,15 @@ export interface ModelTest {
 }
 
 /** What of the gateway a test needs. */
-type TestedGateway = Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls' | 'targets'>;
+type TestedGateway = Pick<Gateway, 'config' | 'upstreams' | 'usageLog' | 'calls' | 'targets' | 'budgets'>;
 
 /** How a test went. */
 export type ModelTestAnswer = z.output<(typeof GATEWAY_CALLS)['testModel']['answer']>;
 
 /**
  * Makes one small real call on the way that every call takes, and tells how it went. What fails is part of the answer,
- * with what to do about it. It is a call like any other in the usage log, but no limit holds it back: it is made to
- * find out what is wrong.
+ * with what to do about it. It is a call like any other in the usage log and for budgets, but no limit on how often one
+ * may ask holds it back: it is made to find out what is wrong.
  */
 export async function testModel(gateway: TestedGateway, test: ModelTest): Promise<ModelTestAnswer> {
   const startedAt = performance.now();
@@ -83,6 +83,7 @@ async function makeCall(
   { caller, left, limitMs = TEST_MS }: ModelTest,
   startedAt: number,
 ): Promise<ModelTestAnswer> {
+  const reservation = await gateway.budgets.reserve({ owner: caller, route: route.name, targets: route.targets });
   const tooLong = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([left, tooLong]);
   const { call } = await prepareCall(CALL, route, () => undefined);
@@ -118,6 +119,7 @@ async function makeCall(
     isCancelled: left.aborted,
     redactions: 0,
     repairs: 0,
+    reservation,
   });
   if (error?.code === 'internal') throw new Error(error.message, { cause: error }); // Our own fault, for the log.
   return {

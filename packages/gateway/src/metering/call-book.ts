@@ -1,4 +1,6 @@
 import type { Store } from '@dragoman/server';
+import type { BudgetConfig } from '../budgets/budget-config.ts';
+import { Budgets } from '../budgets/budgets.ts';
 import { TargetWatch } from '../routing/target-watch.ts';
 import { CallWatch } from './call-watch.ts';
 import { UsageLog, type UsageTroubles } from './usage-log.ts';
@@ -11,6 +13,8 @@ export interface CallBook {
   usageLog: UsageLog;
   /** What became of the calls since the start. */
   calls: CallWatch;
+  /** What may be spent on them. */
+  budgets: Budgets;
   /** What was learned from them about targets. */
   targets: TargetWatch;
 }
@@ -21,16 +25,21 @@ export interface CallBookOptions {
   store?: Store | undefined;
   /** The data folder, where records wait that the store did not take yet. Without it they wait in memory. */
   folder?: string | undefined;
+  /** The budgets in force; none when not given. They need a store. */
+  budgetConfig?: () => readonly BudgetConfig[];
   log?: UsageTroubles;
 }
 
 /** Opens the book of a process. Close its `usageLog` before the store. */
-export function openCallBook({ store, folder, log = SILENT }: CallBookOptions): CallBook {
+export function openCallBook({ store, folder, budgetConfig = () => [], log = SILENT }: CallBookOptions): CallBook {
   const calls = new CallWatch();
+  const db = store?.tables<UsageTables>();
+  const budgets = new Budgets({ db, config: budgetConfig, log });
   const waitingFolder = folder === undefined ? undefined : usageFolder(folder);
   return {
-    usageLog: new UsageLog({ db: store?.tables<UsageTables>(), calls, folder: waitingFolder, log }),
+    usageLog: new UsageLog({ db, calls, folder: waitingFolder, budgets, log }),
     calls,
+    budgets,
     targets: new TargetWatch(),
   };
 }

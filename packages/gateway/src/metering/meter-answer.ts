@@ -8,6 +8,8 @@ export interface AnswerMeasure {
   errorCode: string | undefined;
   /** What the provider calls the answer, where it is passed on as it comes. */
   answerId?: string | undefined;
+  /** Called when all is known and the client has not seen the end yet: what is noted by then survives a crash that comes after it. */
+  onEnd?: () => void;
 }
 
 /** Notes usage, times and the end of an answer on its way to the client. */
@@ -23,6 +25,7 @@ export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink 
       } else if (measure.firstEventAt === undefined && event.type !== 'response-metadata')
         measure.firstEventAt = performance.now();
       next.push(event);
+      if (event.type === 'finish' || event.type === 'error') measure.onEnd?.();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { DragomanError, newId } from '@dragoman/protocol';
 import { type Caller, isTracing } from '@dragoman/server/base';
+import type { Reservation } from '../budgets/budgets.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { CallBook } from './call-book.ts';
@@ -9,7 +10,7 @@ import { describeModelCall } from './trace-model-call.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 /** Whose call it is. */
-export type CallOwner = Pick<Caller, 'userId' | 'userName' | 'tokenName'>;
+export type CallOwner = Pick<Caller, 'userId' | 'userName' | 'tokenName'> & Partial<Pick<Caller, 'tokenId' | 'role'>>;
 
 /** A call of which nothing more will come. */
 export interface EndedCall {
@@ -30,6 +31,8 @@ export interface EndedCall {
   isCancelled: boolean;
   redactions: number;
   repairs: number;
+  /** Made where budgets apply. */
+  reservation: Reservation | undefined;
 }
 
 /** Notes a call that has ended, for good and for whoever watches: who, where and how much; never what was said. */
@@ -58,6 +61,7 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
     repairs: ended.repairs,
     redactions: ended.redactions,
     attempts: ended.attempts,
+    ...(ended.reservation === undefined ? {} : { budgets: ended.reservation.keys }),
   };
   if (isTracing()) describeModelCall(record, target);
   book.usageLog.add(record);

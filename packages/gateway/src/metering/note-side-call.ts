@@ -25,7 +25,7 @@ export interface SideCall {
   toError(thrown: unknown, target: Target): DragomanError;
 }
 
-/** Makes the call at a target of the route, as for other calls, and notes how it ended. */
+/** Makes the call at a target of the route, where no budget forbids it, and notes how it ended. */
 export function noteSideCall<Result>(
   side: SideCall,
   call: (target: Target, measure: AnswerMeasure) => Promise<Result>,
@@ -37,6 +37,9 @@ async function callAndNote<Result>(
   { dialect, model, route, asksEachOnce = false, notes, redactions = 0, signal, toError }: SideCall,
   call: (target: Target, measure: AnswerMeasure) => Promise<Result>,
 ): Promise<Result> {
+  const { book, caller } = notes ?? {};
+  const reserving = caller && book?.budgets.reserve({ owner: caller, route: route.name, targets: route.targets });
+  const reservation = reserving && (await reserving);
   const startedAt = performance.now();
   notes?.book.calls.began();
   const measure = newMeasure();
@@ -84,6 +87,7 @@ async function callAndNote<Result>(
         isCancelled: error?.code === 'cancelled',
         redactions,
         repairs: 0,
+        reservation,
       });
   }
 }

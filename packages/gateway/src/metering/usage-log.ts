@@ -1,10 +1,13 @@
+import { setImmediate as setTurn } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { isPermanentStoreError } from '@dragoman/server/base';
 import type { Kysely } from 'kysely';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { CallWatch } from './call-watch.ts';
 import { UsageQueue } from './usage-queue.ts';
 import type { UsageRecord } from './usage-record.ts';
-import { toUsageRow, type UsageLogRow } from './usage-row.ts';
+import { toUsageRow, type WaitingUsage } from './usage-row.ts';
+import { spendingOf, storeUsage } from './store-usage.ts';
 import type { UsageTables } from './usage-tables.ts';
 
 /** Records wait this long for company: one write for all of a busy half second. */
@@ -33,6 +36,8 @@ export interface UsageLogParts {
   calls: CallWatch;
   /** Where records wait until they are stored; without it they wait in memory. */
   folder: string | undefined;
+  /** Is told what calls used, before and after it is stored. */
+  budgets: Budgets;
   log: UsageTroubles;
 }
 
@@ -45,6 +50,7 @@ export class UsageLog {
   readonly #calls: CallWatch;
   readonly #log: UsageTroubles;
   readonly #queue: UsageQueue;
+  readonly #budgets: Budgets;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   /** 0 while the store takes what it is given. */
@@ -53,13 +59,15 @@ export class UsageLog {
   #storedLate: number | undefined;
   #toldProblem: unknown;
   #dropped = 0;
+  #isSoon = false;
 
-  constructor({ db, calls, folder, log }: UsageLogParts) {
+  constructor({ db, calls, folder, budgets, log }: UsageLogParts) {
     this.#db = db;
     this.#calls = calls;
     this.#log = log;
+    this.#budgets = budgets;
     this.#queue = new UsageQueue(db === undefined ? undefined : folder);
-    if (this.#queue.size > 0) this.#schedule(GATHER_MS);
+    budgets.settleBy(() => this.flush(), this.#queue.size > 0 ? this.flush() : Promise.resolve());
   }
 
   /** How many records wait because the store did not take them; 0 in good times, when they only wait for company. */
@@ -70,14 +78,18 @@ export class UsageLog {
   add(record: UsageRecord): void {
     this.#calls.ended(record);
     if (this.#db === undefined) return;
+    const row = toUsageRow(record);
+    const { budgets } = record;
+    if (budgets !== undefined) this.#budgets.noteEnded(row.id, budgets, spendingOf(row));
     try {
-      this.#queue.add(toUsageRow(record));
+      this.#queue.add(budgets === undefined ? row : { ...row, budgets });
     } catch (err) {
       if (this.#dropped++ % TELL_DROPPED === 0)
         this.#log.error({ err, records: this.#dropped }, 'usage was dropped: neither the store nor a file takes it');
     }
     if (this.#queue.problem !== this.#toldProblem) this.#tellProblem();
-    this.#schedule(GATHER_MS);
+    if (budgets === undefined || this.#retryMs > 0) this.#schedule(GATHER_MS);
+    else this.#flushSoon();
   }
 
   /** Resolves when everything added so far is stored, or the store did not take it. Of a long backlog a part is stored. */
@@ -102,6 +114,16 @@ export class UsageLog {
     this.#timer ??= setTimeout(() => void this.flush(), Math.max(ms, this.#retryMs)).unref();
   }
 
+  /** What counts towards a budget is stored at once, for the other servers that count towards it. */
+  #flushSoon(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    setTurn(() => {
+      this.#isSoon = false;
+      void this.flush();
+    });
+  }
+
   async #store(): Promise<void> {
     let stored = 0;
     try {
@@ -121,21 +143,15 @@ export class UsageLog {
   }
 
   /** One that the store refuses for what it says is passed over, so that it does not hold up the others. */
-  async #insert(rows: readonly UsageLogRow[]): Promise<void> {
+  async #insert(rows: readonly WaitingUsage[]): Promise<void> {
     try {
-      await this.#insertOnce(rows);
+      await storeUsage(this.#db!, rows);
     } catch (error) {
       if (!isPermanentStoreError(error)) throw error;
       if (rows.length > 1) for (const row of rows) await this.#insert([row]);
       else this.#log.error({ err: error, id: rows[0]?.id }, 'a usage record was dropped: the database refuses it');
     }
-  }
-
-  async #insertOnce(rows: readonly UsageLogRow[]): Promise<void> {
-    await this.#db!.insertInto('usage_log')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
+    for (const { id, budgets } of rows) if (budgets !== undefined) this.#budgets.noteStored(id);
   }
 
   #noteStored(stored: number): void {

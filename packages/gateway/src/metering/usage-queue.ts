@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '@dragoman/server/base';
-import type { UsageLogRow } from './usage-row.ts';
+import type { WaitingUsage } from './usage-row.ts';
 import { UsageSegment } from './usage-segment.ts';
 
 /** Beyond these, rows wait in files alone. */
@@ -46,7 +46,7 @@ export class UsageQueue {
   }
 
   /** Keeps a row. Throws when there is no room for it. */
-  add(row: UsageLogRow): void {
+  add(row: WaitingUsage): void {
     try {
       this.#openSegment().add(row);
     } catch (error) {
@@ -59,7 +59,7 @@ export class UsageQueue {
   }
 
   /** The oldest rows, `count` at most; none when nothing waits. */
-  async peek(count: number): Promise<readonly UsageLogRow[]> {
+  async peek(count: number): Promise<readonly WaitingUsage[]> {
     for (let first = this.#segments[0]; first !== undefined; first = this.#segments[0]) {
       const rows = await first.peek(count);
       if (rows.length > 0) return rows;

@@ -23,6 +23,8 @@ export interface UsageRecord {
   isRefused: boolean;
   repairs: number;
   redactions: number;
+  /** The budgets it counts towards. */
+  budgets?: readonly string[];
   /** How many targets were tried. */
   attempts: number;
 }

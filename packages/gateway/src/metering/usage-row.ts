@@ -5,6 +5,9 @@ import type { UsageTables } from './usage-tables.ts';
 /** A record as the store keeps it, and the journal until then. */
 export type UsageLogRow = UsageTables['usage_log'];
 
+/** A row that waits, with the budgets its call counts towards. */
+export type WaitingUsage = UsageLogRow & { budgets?: readonly string[] };
+
 /** A record as a row. Names that clients made up are cut, and hold nothing that a database refuses. */
 export function toUsageRow(record: UsageRecord): UsageLogRow {
   const { usage, cost } = record;

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { UsageLogRow } from './usage-row.ts';
+import type { WaitingUsage } from './usage-row.ts';
 
 /** A segment that is read whole must hold nobody up. */
 const MAX_ROWS = 500;
@@ -16,12 +16,12 @@ export class UsageSegment {
   readonly #file: string | undefined;
   #descriptor: number | undefined;
   /** Undefined while they are in the file alone. */
-  #rows: UsageLogRow[] | undefined;
+  #rows: WaitingUsage[] | undefined;
   #inFile = 0;
   #taken = 0;
   #isOpen = true;
 
-  private constructor(file: string | undefined, rows: UsageLogRow[] | undefined) {
+  private constructor(file: string | undefined, rows: WaitingUsage[] | undefined) {
     this.#file = file;
     this.#rows = rows;
   }
@@ -70,7 +70,7 @@ export class UsageSegment {
   }
 
   /** Takes a row. Throws when the file does not take it; it takes nothing more then. */
-  add(row: UsageLogRow): void {
+  add(row: WaitingUsage): void {
     if (this.#descriptor !== undefined) {
       try {
         writeSync(this.#descriptor, `${JSON.stringify(row)}\n`);
@@ -84,7 +84,7 @@ export class UsageSegment {
   }
 
   /** The oldest rows that wait. Where they have to be read from the file, no more are added to it. */
-  async peek(count: number): Promise<readonly UsageLogRow[]> {
+  async peek(count: number): Promise<readonly WaitingUsage[]> {
     if (this.#rows === undefined) {
       this.#seal();
       this.#rows = readRows(await readFile(this.#file!, 'utf8').catch(toNothing));
@@ -122,10 +122,10 @@ export class UsageSegment {
 }
 
 /** What can be read: the last line of a process that was ended while it wrote may be half a row. */
-function readRows(text: string): UsageLogRow[] {
+function readRows(text: string): WaitingUsage[] {
   return text.split('\n').flatMap((line) => {
     try {
-      const row = JSON.parse(line) as UsageLogRow | null;
+      const row = JSON.parse(line) as WaitingUsage | null;
       return typeof row?.id === 'string' ? [row] : [];
     } catch {
       return [];

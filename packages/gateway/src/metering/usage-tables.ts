@@ -1,5 +1,6 @@
 import type { RoomMigrations } from '@dragoman/server';
 import type { ColumnDefinitionBuilder } from 'kysely';
+import { createBudgetSpent, type SpentRow } from '../budgets/budget-tables.ts';
 import { createKeptResponses } from '../dialects/openai-responses/kept-tables.ts';
 
 export interface UsageTables {
@@ -29,6 +30,7 @@ export interface UsageTables {
     redactions: number;
     attempts: number;
   };
+  budget_spent: SpentRow;
   client_reports: { id: string; at: number; user_name: string; message: string };
 }
 
@@ -77,5 +79,6 @@ export const gatewayMigrations: RoomMigrations = {
       },
     },
     { number: 2, ...createKeptResponses },
+    { number: 3, ...createBudgetSpent },
   ],
 };

@@ -12,6 +12,7 @@ export const HTTP_STATUS: Record<DragomanErrorCode, number> = {
   'unsupported-media': 415,
   misdirected: 421,
   'rate-limited': 429,
+  'over-budget': 402, // Clients that would ask again after a 429 leave it at that.
   'context-overflow': 400,
   cancelled: 499,
   'timed-out': 504,

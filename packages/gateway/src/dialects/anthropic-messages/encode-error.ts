@@ -15,6 +15,7 @@ const TYPES: Partial<Record<DragomanErrorCode, string>> = {
   'not-found': 'not_found_error',
   'too-large': 'request_too_large',
   'rate-limited': 'rate_limit_error',
+  'over-budget': 'billing_error',
   'timed-out': 'timeout_error',
 };
 

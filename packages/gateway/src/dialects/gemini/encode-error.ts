@@ -14,6 +14,7 @@ const STATUSES: Readonly<Record<DragomanErrorCode, string>> = {
   'not-found': 'NOT_FOUND',
   conflict: 'ABORTED',
   'rate-limited': 'RESOURCE_EXHAUSTED',
+  'over-budget': 'RESOURCE_EXHAUSTED',
   cancelled: 'CANCELLED',
   'timed-out': 'DEADLINE_EXCEEDED',
   unavailable: 'UNAVAILABLE',

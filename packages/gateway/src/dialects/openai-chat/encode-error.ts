@@ -11,6 +11,7 @@ const TYPES: Partial<Record<DragomanErrorCode, string>> = {
   unauthenticated: 'authentication_error',
   forbidden: 'permission_error',
   'rate-limited': 'rate_limit_error',
+  'over-budget': 'insufficient_quota',
 };
 
 /** What clients act on by name. The others keep the names that they have here. */

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { CallOwner } from '../metering/note-call.ts';
+import type { BudgetConfig } from './budget-config.ts';
+import { type Period, periodAt } from './budget-period.ts';
+
+/** A budget that a call counts towards, in the period it is made in. */
+export interface ApplyingBudget extends Period {
+  /** What its row in the store is called. */
+  key: string;
+  /** The same for all shares and periods of a budget. Other limits make it no other budget. */
+  id: string;
+  /** Whose part of it, where each has one; empty where it is shared. */
+  share: string;
+  limits: BudgetConfig;
+}
+
+/** The budgets that a call counts towards. */
+export function findBudgets(
+  budgets: readonly BudgetConfig[],
+  call: { owner: CallOwner; route: string },
+  at: number,
+): ApplyingBudget[] {
+  return budgets
+    .filter((budget) => isFor(budget, call))
+    .map((limits) => {
+      const id = budgetId(limits);
+      const period = periodAt(limits.per, at);
+      const { key, share } = shareOf(limits, call.owner);
+      return { ...period, id, share, limits, key: digest([id, key, period.startsAt]) };
+    });
+}
+
+/** Names a budget by whom it is for, not by how much it allows. */
+export function budgetId({ for: whom = {}, each, per }: BudgetConfig): string {
+  const { token, user, role, route } = whom;
+  return digest([token ?? null, user ?? null, role ?? null, route ?? null, each ?? null, per]);
+}
+
+/** Whether it is about calls of somebody, whatever they ask for. */
+export function isForOwner({ for: whom = {} }: BudgetConfig, owner: CallOwner): boolean {
+  const { token, user, role } = whom;
+  return (
+    (token === undefined || token === owner.tokenName || token === owner.tokenId) &&
+    (user === undefined || user === owner.userName) &&
+    (role === undefined || role === owner.role)
+  );
+}
+
+function isFor(budget: BudgetConfig, { owner, route }: { owner: CallOwner; route: string }): boolean {
+  return isForOwner(budget, owner) && (budget.for?.route ?? route) === route;
+}
+
+function shareOf({ each }: BudgetConfig, owner: CallOwner): { key: string; share: string } {
+  if (each === undefined) return { key: '', share: '' };
+  if (each === 'user') return { key: owner.userId, share: owner.userName };
+  const share = `${owner.userName}/${owner.tokenName}`;
+  return { key: owner.tokenId ?? `${owner.userId}/${owner.tokenName}`, share };
+}
+
+function digest(parts: readonly (string | number | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+}
