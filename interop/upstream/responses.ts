@@ -148,10 +148,10 @@ function deltasOf(item: Json): [string, Json][] {
   if (item['type'] === 'tool_search_call') return [];
   const [event, field] =
     item['type'] === 'function_call' ? ['function_call_arguments', 'arguments'] : ['custom_tool_call_input', 'input'];
-  const whole = item[field!] as string;
+  const whole = item[field] as string;
   return [
     ...halves(whole).map((delta): [string, Json] => [`response.${event}.delta`, { delta }]),
-    [`response.${event}.done`, { [field!]: whole }],
+    [`response.${event}.done`, { [field]: whole }],
   ];
 }
 

@@ -190,7 +190,7 @@ const ollama = (): Speaker => {
       const message = (answered as Json)['message'] as {
         tool_calls: { function: { name: string; arguments: Json } }[];
       };
-      said.push(message as unknown as Json);
+      said.push(message);
       for (const { function: called } of message.tool_calls)
         said.push({ role: 'tool', tool_name: called.name, content: result(JSON.stringify(called.arguments)) });
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkRoutes } from './check-routes.ts';
 import { gatewayConfigShape } from './gateway-config.ts';
 
-const schema = z.strictObject(gatewayConfigShape).check(checkRoutes as never);
+const schema = z.strictObject(gatewayConfigShape).check(checkRoutes);
 const problems = (route: unknown) =>
   (schema.safeParse({ providers: { a: { type: 'openai-chat' } }, routes: { r: route } }).error?.issues ?? []).map(
     ({ path, message }) => [path.join('.'), message],

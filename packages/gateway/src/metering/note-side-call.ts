@@ -1,4 +1,4 @@
-import type { DragomanError } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol';
 import { askTargets } from '../routing/ask-targets.ts';
 import type { Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
@@ -68,7 +68,7 @@ async function callAndNote<Result>(
         }
       },
     });
-    if (result === undefined) throw error;
+    if (result === undefined) throw error ?? new DragomanError('cancelled', 'The call was cancelled.');
     measure.firstEventAt = performance.now();
     measure.finishReason = 'stop';
     return result.value;

@@ -4,7 +4,7 @@ import { pairToolResults } from './pair-tool-results.ts';
 
 const text = (content: string) => ({ type: 'text' as const, text: content });
 const user = (content: string): ModelMessage => ({ role: 'user', content: [text(content)] });
-const calls = (...ids: string[]): ModelMessage => ({
+const calls = (...ids: string[]): Extract<ModelMessage, { role: 'assistant' }> => ({
   role: 'assistant',
   content: ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'f', input: '{}' })),
 });
@@ -63,7 +63,7 @@ test('a call that nothing answered is said to have no result before anybody else
 
 test('an answer in several messages is one, a call in it twice is made once, and rules do not stand before its results', () => {
   const rule: ModelMessage = { role: 'system', content: 'be short' };
-  const more: ModelMessage = { role: 'assistant', content: [text('and'), ...calls('1', '2').content] } as ModelMessage;
+  const more: ModelMessage = { role: 'assistant', content: [text('and'), ...calls('1', '2').content] };
 
   expect(pairToolResults([calls('1'), more, rule, results('1'), results('2'), user('a')])).toEqual([
     { role: 'assistant', content: [...calls('1').content, text('and'), ...calls('2').content] },
