@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How long a budget lasts. */
-export const budgetPeriodSchema = z.enum(['hour', 'day', 'week', 'month']);
+const budgetPeriodSchema = z.enum(['hour', 'day', 'week', 'month']);
 export type BudgetPeriod = z.infer<typeof budgetPeriodSchema>;
 
 const name = z.string().min(1).max(200);

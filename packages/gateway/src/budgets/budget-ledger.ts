@@ -118,21 +118,6 @@ export async function readSpent(db: Tables, key: string): Promise<Spent | undefi
     .executeTakeFirst();
 }
 
-/** The shares of a budget in a period, those that spent most first. */
-export async function listShares(db: Tables, id: string, startsAt: number, most: number): Promise<SpentRow[]> {
-  return db
-    .selectFrom('budget_spent')
-    .selectAll()
-    .where('budget', '=', id)
-    .where('starts_at', '=', startsAt)
-    .orderBy('micros', 'desc')
-    .orderBy('tokens', 'desc')
-    .orderBy('requests', 'desc')
-    .orderBy('share')
-    .limit(most)
-    .execute();
-}
-
 export async function forgetOldPeriods(db: Tables, now: number): Promise<void> {
   await db
     .deleteFrom('budget_spent')

@@ -31,13 +31,13 @@ export function findBudgets(
 }
 
 /** Names a budget by whom it is for, not by how much it allows. */
-export function budgetId({ for: whom = {}, each, per }: BudgetConfig): string {
+function budgetId({ for: whom = {}, each, per }: BudgetConfig): string {
   const { token, user, role, route } = whom;
   return digest([token ?? null, user ?? null, role ?? null, route ?? null, each ?? null, per]);
 }
 
 /** Whether it is about calls of somebody, whatever they ask for. */
-export function isForOwner({ for: whom = {} }: BudgetConfig, owner: CallOwner): boolean {
+function isForOwner({ for: whom = {} }: BudgetConfig, owner: CallOwner): boolean {
   const { token, user, role } = whom;
   return (
     (token === undefined || token === owner.tokenName || token === owner.tokenId) &&
