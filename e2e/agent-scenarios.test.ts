@@ -19,14 +19,14 @@ const MOCK_FILE = new URL('../bench/agent/mock-upstream.mjs', import.meta.url).h
 /** `dragoman run` against the upstream, with `read` as the tool that it calls. */
 async function runScenario(
   scenario: string,
-  options: { steps?: number; usage?: number; context?: number } = {},
+  options: { steps?: number; usage?: number; context?: number; rejections?: number } = {},
 ): Promise<FinishedRun & Mock> {
   const { startMock } = (await import(MOCK_FILE)) as { startMock: StartMock };
   const project = realpathSync(tempFolder());
   writeFileSync(join(project, 'small.txt'), 'one\ntwo\nthree\n');
-  const { steps = 6, usage = 0, context = 200_000 } = options;
+  const { steps = 6, usage = 0, context = 200_000, rejections = 1 } = options;
   const args = JSON.stringify({ filePath: join(project, 'small.txt'), limit: '{{step}}' }).replace(/"(\{\{.*)"/, '$1');
-  const mock = await startMock({ port: 0, steps, scenario, tool: 'read', args, usage });
+  const mock = await startMock({ port: 0, steps, scenario, tool: 'read', args, usage, rejections });
   onTestFinished(() => mock.close());
   const place = ['--base-url', mock.url, '--model', 'mock', '--api-key', 'none', '--context', String(context)];
   return { ...mock, ...(await runDragoman(['run', 'go', ...place], { cwd: project })) };
@@ -69,10 +69,18 @@ test('a tool that does not exist is told to the model with those that do, and it
   expect(stdout).toContain('\ndone\n');
 });
 
-test('a provider that is busy is asked again, and the turn succeeds', async () => {
+test('a provider that is busy for a moment is asked again, and nobody has to hear of it', async () => {
   const { exitCode, stdout, requests, side } = await runScenario('retry-429');
 
   expect([exitCode, requests.length, side.length]).toEqual([0, 7, 1]);
+  expect(stdout).toMatch(/^✓ read small/);
+  expect(stdout).toContain('\ndone\n');
+});
+
+test('a provider that stays busy is asked again, the user is told, and the turn succeeds', async () => {
+  const { exitCode, stdout, requests, side } = await runScenario('retry-429', { rejections: 2 });
+
+  expect([exitCode, requests.length, side.length]).toEqual([0, 7, 2]);
   expect(stdout).toMatch(/^↻ the provider is busy; trying again/);
   expect(stdout).toContain('\ndone\n');
 });

@@ -23,7 +23,7 @@ function mutate(...lines: string[][]) {
 
 test('a table whose mutants are all killed passes, names the test that noticed, and leaves the source alone', () => {
   const before = readFileSync(join(ROOT, FILE), 'utf8');
-  const { status, stdout } = mutate(['UAP-04', FILE, 'RANK[role] >= RANK[needed]', 'RANK[role] > RANK[needed]', TESTS]);
+  const { status, stdout } = mutate(['UAP-04', FILE, '.includes(needed)', '.includes(role)', TESTS]);
 
   expect({ status, last: stdout.trimEnd().split('\n').at(-1)!.replace(/\d+ s/, 'some s') }).toEqual({
     status: 0,
@@ -36,9 +36,9 @@ test('a table whose mutants are all killed passes, names the test that noticed, 
 test('a survivor, a place that is not one, a source that cannot be read and tests that fail anyway fail the run', () => {
   const { status, stdout } = mutate(
     ['UAP-04', FILE, 'a viewer reads, a member', 'a viewer reads; a member', TESTS],
-    ['UAP-04', FILE, 'RANK[', 'RANKS[', TESTS],
-    ['UAP-04', FILE, 'RANK[role] >= RANK[needed]', 'RANK[role] >=', TESTS],
-    ['UAP-04', FILE, 'return RANK[role]', 'throw RANK[role]', 'testkit/src/must-fail.fixture.ts'],
+    ['UAP-04', FILE, 'isRoleAtLeast(', 'isRoleAtMost(', TESTS],
+    ['UAP-04', FILE, 'INCLUDED[role].includes(needed)', 'INCLUDED[role] >=', TESTS],
+    ['UAP-04', FILE, 'return INCLUDED[role]', 'throw INCLUDED[role]', 'testkit/src/must-fail.fixture.ts'],
   );
 
   expect(status).toBe(1);
@@ -47,8 +47,8 @@ test('a survivor, a place that is not one, a source that cannot be read and test
   expect(told).toContain(
     `survived: UAP-04 ${FILE}: a viewer reads, a member → a viewer reads; a member\n  ${TESTS} did not notice`,
   );
-  expect(told).toContain('the text to find stands there 2 times instead of once: RANK[');
-  expect(told).toMatch(/RANK\[role\] >=\n +.*Parse failed/);
+  expect(told).toContain('the text to find stands there 3 times instead of once: isRoleAtLeast(');
+  expect(told).toMatch(/INCLUDED\[role\] >=\n +.*Parse failed/);
   expect(told).toContain('a test fails without it: this test fails, so that another one can see that the run does');
 });
 

@@ -9,8 +9,11 @@ import type { ConfigWatch } from '../config/watch-config.ts';
 import type { Store } from '../store/open-store.ts';
 import type { OtherUses } from './kept-secrets.ts';
 
-/** The calls that are answered here; logging in and out, and leases, are the door's own. */
-export type SettingsCallName = Exclude<keyof typeof SETTINGS_ROUTES, 'logIn' | 'logOut' | 'holdLease'>;
+/** The door itself logs people in and out, and keeps leases. */
+const OF_THE_DOOR = ['logIn', 'logOut', 'holdLease'] as const satisfies (keyof typeof SETTINGS_ROUTES)[];
+
+/** The calls that are answered here. */
+export type SettingsCallName = Exclude<keyof typeof SETTINGS_ROUTES, (typeof OF_THE_DOOR)[number]>;
 
 /** What answers, by the name of the call. */
 export type SettingsHandlers = Readonly<Record<SettingsCallName, (request: FastifyRequest) => Promise<unknown>>>;
@@ -54,7 +57,7 @@ export async function settingsPlugin(door: FastifyInstance, parts: SettingsParts
     return replyWithRefusal(error, request, reply);
   });
   for (const [name, { method, path, access }] of Object.entries(SETTINGS_ROUTES) as [SettingsCallName, ApiRoute][]) {
-    if (door.hasRoute({ method, url: path })) continue; // The door itself logs people in and out, and keeps leases.
+    if ((OF_THE_DOOR as readonly string[]).includes(name)) continue;
     door.route({
       method,
       url: path,

@@ -16,11 +16,10 @@ const GREETING = 'Ollama is running';
 /** Older clients say `name`. */
 const namedSchema = z.looseObject({ model: z.string().nullish(), name: z.string().nullish() });
 
-/** Calls that change which models there are. That is the business of the settings here. */
+/** Calls that change which models there are. That is the business of the settings here. `/api/push` is the hub's. */
 const CHANGES = [
   ['POST', '/api/create'],
   ['POST', '/api/copy'],
-  ['POST', '/api/push'],
   ['DELETE', '/api/delete'],
 ] as const;
 
