@@ -98,6 +98,61 @@ describe('who may ask', () => {
       expect((await call('/mcp', { method, headers: { authorization: 'none' } })).status).toBe(401);
   });
 
+  test.each([
+    'https://evil.example',
+    'http://localhost:1',
+    'null',
+    'not an origin',
+    'evil://127.0.0.1',
+    'http://127.0.0.1.evil.example',
+  ])('no page of another origin, as MCP demands: %s is refused with 403, with a token and without', async (origin) => {
+    const { call } = await openContextDoor({ server: { corsOrigins: ['https://app.example'] } });
+    for (const method of ['GET', 'POST', 'DELETE'])
+      for (const headers of [{ origin }, { origin, authorization: 'none' }]) {
+        const { status, body } = await call('/mcp', { method, headers });
+        expect([method, status, body]).toEqual([
+          method,
+          403,
+          {
+            error: expect.objectContaining({
+              code: 'forbidden',
+              message: expect.stringContaining('server.corsOrigins') as string,
+            }) as unknown,
+          },
+        ]);
+      }
+  });
+
+  test('a page of this server, of its public address and of an allowed origin, and a program that sends none', async () => {
+    const door = await openContextDoor({
+      server: { corsOrigins: ['https://app.example/'], publicUrl: 'https://dragoman.example' },
+    });
+    const { origin } = new URL(door.url);
+    for (const allowed of [
+      origin,
+      origin.toUpperCase(),
+      'https://dragoman.example',
+      'https://app.example',
+      undefined,
+    ]) {
+      const client = await connect(door, [], { headers: allowed === undefined ? {} : { origin: allowed } });
+      expect((await client.listTools()).tools).toHaveLength(3);
+    }
+    const { headers } = await door.call('/mcp', {
+      method: 'OPTIONS',
+      headers: { authorization: 'none', origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    });
+    expect(headers.get('access-control-allow-headers')?.split(', ')).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'mcp-protocol-version',
+        'mcp-session-id',
+        'last-event-id',
+      ]),
+    );
+  });
+
   test('only an admin has a new folder indexed; a viewer is told so, and may ask once it is', async () => {
     const door = await openContextDoor();
     const folder = codeIn('payBill');

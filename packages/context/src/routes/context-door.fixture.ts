@@ -26,16 +26,19 @@ export interface ContextDoorOptions {
   workspaces?: readonly LocalWorkspace[];
   /** Stands before the real index. */
   wrapIndex?: (index: CodeIndex) => CodeIndex;
+  /** Settings of the door. */
+  server?: Parameters<typeof openTestDoor>[0];
 }
 
 /** The context engine on a real door, its Augment paths included, as the gateway mounts them. */
 export async function openContextDoor({
   workspaces = [],
   wrapIndex = (index) => index,
+  server = {},
 }: ContextDoorOptions = {}): Promise<ContextDoor> {
   let engine: ContextEngine | undefined;
   const door = await openTestDoor(
-    {},
+    server,
     async (instance, { store }) => {
       const blobs = new BlobStore(store);
       const log = { trace: () => {}, debug: () => {}, warn: () => {}, error: () => {} };

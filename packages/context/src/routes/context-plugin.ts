@@ -51,7 +51,8 @@ export async function contextPlugin(door: FastifyInstance, { handlers }: { handl
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     exposeHeadRoute: false,
-    config: { access: 'viewer' },
+    // MCP demands it of every server that speaks HTTP.
+    config: { access: 'viewer', refusesForeignOrigins: true },
     handler: async (request, reply) => (await handlers())['/mcp'](request, reply),
   });
 }

@@ -15,10 +15,30 @@ export function allowOrigins(request: FastifyRequest, reply: FastifyReply, origi
   reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
   reply.header(
     'access-control-allow-headers',
-    'authorization, content-type, x-api-key, api-key, x-goog-api-key, x-goog-api-client, x-request-id',
+    'authorization, content-type, x-api-key, api-key, x-goog-api-key, x-goog-api-client, x-request-id, x-dragoman-workspace, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
   );
   reply.header('access-control-max-age', '600');
   return true;
+}
+
+/**
+ * Refuses a call of a page that is neither the server's own nor of an allowed origin, whatever token it has. Programs
+ * send no origin.
+ */
+export function refuseForeignOrigin(request: FastifyRequest, allowed: readonly (string | undefined)[]): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return;
+  const page = URL.parse(origin);
+  if (page !== null && allowed.includes(page.origin)) return;
+  if (page !== null && isWeb(page) && page.host === URL.parse(`${page.protocol}//${host}`)?.host) return;
+  throw new DragomanError(
+    'forbidden',
+    `This call came from a page of ${JSON.stringify(origin.slice(0, 100))}. Pages of other origins may call here only if server.corsOrigins names them.`,
+  );
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
 }
 
 /**

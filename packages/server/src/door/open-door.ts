@@ -15,7 +15,7 @@ import { isTracing } from '../trace/tracing.ts';
 import type { Metrics } from '../watch/metrics.ts';
 import { type Access, authenticate } from './authenticate.ts';
 import { PUBLIC_BODY_BYTES } from './body-limit.ts';
-import { allowOrigins } from './cross-origin.ts';
+import { allowOrigins, refuseForeignOrigin } from './cross-origin.ts';
 import { replyWithError } from './error-reply.ts';
 import { checkHost } from './host-check.ts';
 import { leaseRoute, Leases } from './leases.ts';
@@ -111,6 +111,8 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     checkHost(request, publicUrl?.host);
     if (allowOrigins(request, reply, origins)) return reply.code(204).send();
+    if (request.routeOptions.config.refusesForeignOrigins === true)
+      refuseForeignOrigin(request, [...origins, publicUrl?.origin]);
     // It holds nothing secret, and who is not logged in sees it too.
     if (!isMissingPage(request)) await authenticate(request, reply, access);
   });

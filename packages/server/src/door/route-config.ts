@@ -15,6 +15,8 @@ declare module 'fastify' {
     body?: 'api' | 'upload';
     /** Its clients may send their token in the address, as `?key=`. It is taken out of there before anybody else looks. */
     takesKeyInQuery?: boolean;
+    /** Pages of other origins are refused even with a token, unless `server.corsOrigins` names them. */
+    refusesForeignOrigins?: boolean;
     /** It is called many times a second by programs: what went well is told at level `debug`. */
     isQuiet?: boolean;
   }
