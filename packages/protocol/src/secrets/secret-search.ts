@@ -12,6 +12,8 @@ export interface SecretSearch {
 
 interface Hint {
   text: string;
+  /** The number of its third character: most places are told by it not to be the hint's. */
+  third: number;
   /** Where its kinds stand in the list. */
   kinds: readonly number[];
 }
@@ -33,7 +35,11 @@ export function secretSearch(kinds: readonly SecretKind[]): SecretSearch {
   const hints: Hint[][] = Array.from({ length: 1 << 14 });
   for (const text of new Set(kinds.flatMap((kind) => kind.hints))) {
     const wanting = kinds.flatMap((kind, index) => (kind.hints.includes(text) ? [index] : []));
-    (hints[pairNumber(text.charCodeAt(0), text.charCodeAt(1))] ??= []).push({ text, kinds: wanting });
+    (hints[pairNumber(text.charCodeAt(0), text.charCodeAt(1))] ??= []).push({
+      text,
+      third: text.charCodeAt(2),
+      kinds: wanting,
+    });
   }
   const reach = kinds.reduce((most, kind) => Math.max(most, kind.reach), 0);
   return { kinds, hints, lag: reach + MOST_MORE + 2 * REACH_BEFORE };
@@ -101,13 +107,15 @@ function findHints(text: string, from: number, to: number, hints: SecretSearch['
     pair = pairNumber(pair, text.charCodeAt(at + 1));
     const beginning = hints[pair];
     if (beginning === undefined) continue;
-    for (const hint of beginning)
-      if (text.startsWith(hint.text, at))
-        for (const kind of hint.kinds) {
-          const known = places.get(kind);
-          if (known === undefined) places.set(kind, [at]);
-          else known.push(at);
-        }
+    const third = text.charCodeAt(at + 2);
+    for (const hint of beginning) {
+      if ((hint.third !== third && hint.text.length > 2) || !text.startsWith(hint.text, at)) continue;
+      for (const kind of hint.kinds) {
+        const known = places.get(kind);
+        if (known === undefined) places.set(kind, [at]);
+        else known.push(at);
+      }
+    }
   }
   return places;
 }
