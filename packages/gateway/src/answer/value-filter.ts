@@ -14,9 +14,14 @@ export class ValueFilter {
 
   /** What can be passed on now. */
   take(bytes: Buffer): Buffer {
+    if (this.#values.length === 0) return bytes;
     const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     const clean = this.#values.reduce((left, value) => this.#without(left, value), all);
     const begun = Math.max(0, ...this.#values.map((value) => beginningAtEnd(clean, value)));
+    if (begun === 0) {
+      this.#held = NOTHING;
+      return clean;
+    }
     this.#held = clean.subarray(clean.length - begun);
     return clean.subarray(0, clean.length - begun);
   }

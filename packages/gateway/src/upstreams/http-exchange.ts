@@ -12,6 +12,7 @@ export interface HttpSent {
 
 /** Who reads an answer's bytes. */
 interface BytesReader {
+  /** What one read of the connection brought, in however many pieces the provider had sent it. */
   data(bytes: Buffer): void;
   end(): void;
   error(error: Error): void;
@@ -49,14 +50,19 @@ export function exchange(agent: Agent, sent: HttpSent, signal: AbortSignal): Pro
   });
 }
 
+/** Has happened already: what waits for it runs next, before anything else is read. */
+const SOON = Promise.resolve();
+
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (error: Error) => void;
   readonly #signal: AbortSignal;
   #controller: Dispatcher.DispatchController | undefined;
   #reader: BytesReader | undefined;
-  /** What came between the head and the reader. */
-  #early: (Buffer | 'end' | Error)[] = [];
+  /** What came and was not handed to the reader yet. */
+  #pieces: Buffer[] = [];
+  #end: 'end' | Error | undefined;
+  #isFlushing = false;
 
   constructor(resolve: (answer: HttpAnswer) => void, reject: (error: Error) => void, signal: AbortSignal) {
     this.#resolve = resolve;
@@ -84,33 +90,54 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     });
   }
 
+  /**
+   * A provider that is fast has many small pieces in one read. All of them are handed on together, when undici has taken the
+   * read apart: a write to the client costs more than everything else that is done for a piece.
+   */
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (this.#reader === undefined) this.#early.push(bytes);
-    else this.#reader.data(bytes);
+    this.#pieces.push(bytes);
+    if (this.#reader === undefined || this.#isFlushing) return;
+    this.#isFlushing = true;
+    void SOON.then(this.#flush);
   }
 
   onResponseEnd(): void {
     this.#leave();
-    if (this.#reader === undefined) this.#early.push('end');
-    else this.#reader.end();
+    this.#end = 'end';
+    this.#flush();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#leave();
     this.#reject(error); // Does nothing once the head has come.
-    if (this.#reader === undefined) this.#early.push(error);
-    else this.#reader.error(error);
+    this.#end = error;
+    this.#flush();
   }
 
   #attach(reader: BytesReader): void {
     this.#reader = reader;
-    for (const early of this.#early) {
-      if (early === 'end') reader.end();
-      else if (early instanceof Error) reader.error(early);
-      else reader.data(early);
-    }
-    this.#early = [];
+    this.#flush();
   }
+
+  readonly #flush = (): void => {
+    this.#isFlushing = false;
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    const pieces = this.#pieces;
+    if (pieces.length > 0) {
+      this.#pieces = [];
+      try {
+        reader.data(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+      } catch (error) {
+        this.#controller?.abort(error as Error); // Which ends the answer with it.
+      }
+    }
+    const end = this.#end;
+    if (end === undefined) return;
+    this.#end = undefined;
+    if (end === 'end') reader.end();
+    else reader.error(end);
+  };
 
   #leave(): void {
     this.#signal.removeEventListener('abort', this.#abort);
