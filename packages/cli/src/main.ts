@@ -46,6 +46,7 @@ const token = program
 command('create <name>', 'make a token and print it, once', token)
   .option('--user <name>', 'whose token it is; made with this role when there is none of that name')
   .option('--role <role>', 'admin, member, viewer, or models: a token that calls models and does nothing else')
+  .option('--models <names>', 'the models it may use, such as "fast,openai/*"; all when not given')
   .option('--expires <time>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
   .addOption(jsonOption('print {"id":…,"token":…}'))
   .action(async (name, options) => (await import('./commands/token.ts')).createToken(name, options));

@@ -31,6 +31,7 @@ export type {
   PromptToolResult,
 } from './model/model-call.ts';
 export type { FinishReason, ModelEvent, ModelSink, ModelUsage, ProviderMetadata } from './model/model-event.ts';
+export { findWiderPattern, matchesModel, type ModelPatterns, modelPatternsSchema } from './model/model-patterns.ts';
 export { type ModelPrice, priceOfUsage } from './model/model-price.ts';
 export type { Model } from './model/model.ts';
 export { trimEndOf } from './trim-end-of.ts';

@@ -3,6 +3,7 @@ export { type AccessTables, accessMigrations, type TokenKind } from './access/ac
 export type { Caller, TokenRefusal } from './access/caller.ts';
 export { FailedAttempts } from './access/failed-attempts.ts';
 export { ProcessTokens } from './access/process-tokens.ts';
+export { tellModels } from './access/models-of-token.ts';
 export { rolesOfTokens } from './access/roles-of-tokens.ts';
 export { makerOf } from './access/token-maker.ts';
 export { newTokenText } from './access/token-text.ts';

@@ -13,7 +13,7 @@ test('a token is shown once, listed without its text, and refused once it is rev
 
   const list = await runDragoman(['token', 'list'], { home });
   expect(list.stdout).toMatch(
-    /^id +name +user +role +made +last used +state\ntok_\w{26} +laptop +owner +viewer .* live until /,
+    /^id +name +user +role +models +made +last used +state\ntok_\w{26} +laptop +owner +viewer +all .* live until /,
   );
   expect(list.stdout).not.toContain(token.slice(4));
 
@@ -43,8 +43,30 @@ test('a script gets JSON', async () => {
       expiresAt: null,
       lastUsedAt: null,
       revokedAt: null,
+      models: null,
     },
   ]);
+});
+
+test('a token may be limited to some models', async () => {
+  const home = tempFolder();
+  const server = await serveDragoman([], { home });
+  const { stdout } = await runDragoman(['token', 'create', 'ci', '--role', 'models', '--models', 'offline/*, fast'], {
+    home,
+  });
+  const ask = async (model: string) => {
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-api-key': stdout.trim(), 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    const { error } = (await response.json()) as { error?: { message: string } };
+    return `${response.status} ${error?.message ?? ''}`;
+  };
+
+  expect(await ask('offline/offline')).toMatch(/^200 /);
+  expect(await ask('gpt-5')).toBe('403 The token "ci" may not use the model "gpt-5". It may use: offline/*, fast.');
+  expect((await runDragoman(['token', 'list'], { home })).stdout).toMatch(/ci +owner +models +offline\/\*,fast /);
 });
 
 test('a wrong role, a wrong time and an unknown token are refused with what was expected', async () => {
@@ -62,6 +84,9 @@ test('a wrong role, a wrong time and an unknown token are refused with what was 
   );
   expect(await refusal('create', 'x', '--expires', '2001-01-01')).toBe(
     '2 dragoman: --expires: 2001-01-01 is not in the future',
+  );
+  expect(await refusal('create', 'x', '--models', 'fast,a*b')).toBe(
+    '2 dragoman: --models: expected a route or provider/model, with "*" at its end alone, found "a*b"',
   );
   expect(await refusal('revoke', 'nobody')).toBe(
     '1 dragoman: There is no live token with the id or name "nobody". See: dragoman token list',

@@ -1,4 +1,10 @@
-import { DragomanError, type TokenRole, tokenRoleSchema } from '@dragoman/protocol';
+import {
+  DragomanError,
+  type ModelPatterns,
+  modelPatternsSchema,
+  type TokenRole,
+  tokenRoleSchema,
+} from '@dragoman/protocol';
 import { findProven, isLoopback, OWNER_NAME, type TokenInfo } from '@dragoman/server';
 import type { CommonOptions } from '../load-setup.ts';
 import { parseExpiry } from '../parse-expiry.ts';
@@ -13,16 +19,17 @@ interface JsonOption extends CommonOptions {
 
 export async function createToken(
   name: string,
-  options: JsonOption & { user?: string; role?: string; expires?: string },
+  options: JsonOption & { user?: string; role?: string; expires?: string; models?: string },
 ): Promise<void> {
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, Date.now());
   const role = options.role === undefined ? undefined : readRole(options.role);
+  const models = options.models === undefined ? undefined : readModels(options.models);
   await withTokens(options, async (tokens) => {
     const user =
       options.user === undefined
         ? await tokens.openUser(OWNER_NAME, 'admin')
         : await tokens.openUser(options.user, role === undefined || role === 'models' ? 'member' : role);
-    const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, expiresAt });
+    const { id, text } = await tokens.createToken({ user, name, role: role ?? user.role, expiresAt, models });
     if (options.json === true) {
       printJson({ id, token: text });
       return;
@@ -37,7 +44,7 @@ export async function listTokens(options: JsonOption): Promise<void> {
   const list = await withTokens(options, (tokens) => tokens.list());
   if (options.json === true) printJson(list, 2);
   else if (list.length === 0) print('There are no tokens yet. Make one with: dragoman token create NAME');
-  else print(formatTable(['id', 'name', 'user', 'role', 'made', 'last used', 'state'], list.map(toTableRow)));
+  else print(formatTable(['id', 'name', 'user', 'role', 'models', 'made', 'last used', 'state'], list.map(toTableRow)));
 }
 
 export async function revokeToken(idOrName: string, options: JsonOption): Promise<void> {
@@ -71,12 +78,21 @@ function readRole(text: string): TokenRole {
   return role.data;
 }
 
+function readModels(text: string): ModelPatterns {
+  const models = modelPatternsSchema.safeParse(text.split(','));
+  if (models.success) return models.data;
+  const { path, message } = models.error.issues[0]!;
+  const found = path.length === 0 ? '' : `, found ${JSON.stringify(text.split(',')[Number(path[0])]?.slice(0, 200))}`;
+  throw new DragomanError('bad-request', `--models: ${message}${found}`);
+}
+
 function toTableRow(token: TokenInfo): string[] {
   return [
     token.id,
     token.name,
     token.user,
     token.role,
+    token.models === null ? 'all' : token.models.join(','),
     formatMoment(token.createdAt),
     token.lastUsedAt === null ? 'never' : formatMoment(token.lastUsedAt),
     stateOf(token),

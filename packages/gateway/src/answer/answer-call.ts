@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway.ts';
 import { newMeasure } from '../metering/meter-answer.ts';
 import { noteCall } from '../metering/note-call.ts';
 import { traceModelCall } from '../metering/trace-model-call.ts';
-import { resolveRoute } from '../routing/resolve-route.ts';
+import { resolveAllowed } from '../policy/allowed-models.ts';
 import type { Answering, AnswerOptions } from './answering.ts';
 import { isRelayed } from './relay-to-target.ts';
 import { sendAnswer, streamAnswer } from './send-answer.ts';
@@ -31,11 +31,12 @@ export async function answerCall<Context>(
   options: AnswerOptions = {},
 ): Promise<void> {
   const startedAt = performance.now();
-  const route = resolveRoute(client.asked, gateway.config());
+  const caller = callerOf(request);
+  const route = resolveAllowed(client.asked, gateway.config(), caller);
   const mayBeRelayed = route.targets.some((target) => isRelayed(gateway, dialect, target));
   const decoded = mayBeRelayed ? undefined : client.decode();
   if (request.bodyBytes > LARGE_BYTES) await nextTurn(); // Reading it took a while.
-  const reserving = gateway.budgets.reserve({ owner: callerOf(request), route: route.name, targets: route.targets });
+  const reserving = gateway.budgets.reserve({ owner: caller, route: route.name, targets: route.targets });
   const reservation = reserving && (await reserving);
   if (reservation?.warning !== undefined) reply.header(BUDGET_HEADER, reservation.warning);
   request.isRouted = true;

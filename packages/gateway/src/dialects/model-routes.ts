@@ -1,9 +1,11 @@
 import { DragomanError } from '@dragoman/protocol';
+import { callerOf } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
+import { listAllowed, type ModelAsker, resolveAllowed } from '../policy/allowed-models.ts';
 import { modelLimits } from '../routing/model-limits.ts';
-import { listModelNames, resolveRoute } from '../routing/resolve-route.ts';
+
 import { replyByClient } from './reply-by-client.ts';
 
 /**
@@ -12,16 +14,17 @@ import { replyByClient } from './reply-by-client.ts';
  */
 export function modelRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyByClient('models', gateway));
-  door.get('/models', { config: { access: 'any-token' } }, () => {
+  door.get('/models', { config: { access: 'any-token' } }, (request) => {
     const config = gateway.config();
-    const data = listModelNames(config).map((id) => tellModel(id, config));
+    const caller = callerOf(request);
+    const data = listAllowed(config, caller).map((id) => tellModel(id, config, caller));
     return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
   });
   // Names hold slashes, which clients write out or not.
-  door.get<{ Params: { '*': string } }>('/models/*', { config: { access: 'any-token' } }, ({ params }) => {
-    const id = params['*'];
+  door.get<{ Params: { '*': string } }>('/models/*', { config: { access: 'any-token' } }, (request) => {
+    const id = request.params['*'];
     if (id === '') throw new DragomanError('not-found', 'The name of the model is missing behind /models/.');
-    return tellModel(id, gateway.config());
+    return tellModel(id, gateway.config(), callerOf(request));
   });
 }
 
@@ -34,17 +37,17 @@ const MODEL = {
 };
 
 /** What the first target takes is told under the names that routers of models use. A name that leads nowhere is refused. */
-function tellModel(id: string, config: GatewayConfig) {
+function tellModel(id: string, config: GatewayConfig, asker: ModelAsker) {
   return {
     id,
     ...MODEL,
     display_name: id,
-    ...tellLimits(id, config),
+    ...tellLimits(id, config, asker),
   };
 }
 
-function tellLimits(id: string, config: GatewayConfig): object {
-  const [target] = resolveRoute(id, config).targets;
+function tellLimits(id: string, config: GatewayConfig, asker: ModelAsker): object {
+  const [target] = resolveAllowed(id, config, asker).targets;
   if (target === undefined) return {};
   const { context, output } = modelLimits(target);
   return {

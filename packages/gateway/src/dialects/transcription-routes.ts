@@ -43,7 +43,7 @@ export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): vo
     { config: { access: 'models', body: 'upload', isModelCall: true } },
     async (request, reply) => {
       const { recording, model, format, fields } = readTranscriptionForm(formOf(request));
-      const route = transcriptionRoute(model, gateway.config());
+      const route = transcriptionRoute(model, gateway.config(), callerOf(request));
       request.isRouted = true;
       const signal = clientSignal(reply);
       const redaction = new Redaction();

@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
 import { noteSideCall } from '../metering/note-side-call.ts';
+import { type ModelAsker, resolveAllowed } from '../policy/allowed-models.ts';
 import { Redaction } from '../policy/redaction.ts';
-import { resolveRoute, type Route } from '../routing/resolve-route.ts';
+import type { Route } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import { besideChat } from '../upstreams/beside-chat.ts';
 import { readText } from '../upstreams/http-caller.ts';
@@ -29,7 +30,7 @@ export async function passEmbedding(
   request: FastifyRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  const { route, path: ownPath } = embeddingRoute(body.model ?? '', gateway.config());
+  const { route, path: ownPath } = embeddingRoute(body.model ?? '', gateway.config(), callerOf(request));
   const [first] = route.targets as [Target];
   request.isRouted = true;
   const redaction = new Redaction();
@@ -60,9 +61,10 @@ export async function passEmbedding(
  * The route or the provider that is named, else where the route `embedding` leads. Others than its first target are asked
  * only where they have the same model: vectors of two models cannot be compared.
  */
-function embeddingRoute(asked: string, config: GatewayConfig): { route: Route; path: string } {
+function embeddingRoute(asked: string, config: GatewayConfig, asker: ModelAsker): { route: Route; path: string } {
   const isNamed = asked.includes('/') || Object.hasOwn(config.routes, asked);
-  const route = isNamed || config.routes['embedding'] ? resolveRoute(isNamed ? asked : 'embedding', config) : undefined;
+  const name = isNamed ? asked : 'embedding';
+  const route = isNamed || config.routes['embedding'] ? resolveAllowed(name, config, asker) : undefined;
   const first = route?.targets[0];
   const path = first && EMBEDDING_PATHS[first.provider.type];
   if (route === undefined || first === undefined || path === undefined) {

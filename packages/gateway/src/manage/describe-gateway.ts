@@ -7,7 +7,8 @@ import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gate
 import type { Gateway } from '../gateway.ts';
 import type { CallWatch } from '../metering/call-watch.ts';
 import { optional } from '../optional.ts';
-import { allProviders, listModelNames, OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
+import { listAllowed, type ModelAsker } from '../policy/allowed-models.ts';
+import { allProviders, OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
 import { httpUpstream } from '../upstreams/upstream-registry.ts';
 
 /** What the gateway tells of itself. */
@@ -24,7 +25,10 @@ const NEEDS_KEY: Record<Exclude<UpstreamKind, 'offline'>, boolean> = {
 };
 
 /** What is in force, how it does, and what was counted since the start. Keys are a number here. */
-export async function describeGateway({ config, calls, targets, metrics }: Gateway): Promise<GatewayDescription> {
+export async function describeGateway(
+  { config, calls, targets, metrics }: Gateway,
+  asker: ModelAsker,
+): Promise<GatewayDescription> {
   const inForce = config();
   const { [OFFLINE_PROVIDER]: offline, ...others } = allProviders(inForce);
   const resting = targets.rests.list(inForce.providers);
@@ -33,7 +37,7 @@ export async function describeGateway({ config, calls, targets, metrics }: Gatew
     providers: Object.entries(providers).map(([name, provider]) => describeProvider(name, provider, inForce, calls)),
     routes: Object.entries(inForce.routes).map(([name, route]) => describeRoute(name, route)),
     ...(resting.length === 0 ? {} : { resting }),
-    models: listModelNames(inForce),
+    models: listAllowed(inForce, asker),
     kinds: await Promise.all(Object.entries(NEEDS_KEY).map(([type, needsKey]) => describeKind(type, needsKey))),
     counters: {
       since: calls.since,

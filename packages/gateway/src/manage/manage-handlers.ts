@@ -20,7 +20,7 @@ export type ManageHandlers = Readonly<
 /** What answers, by the name of the call. */
 export function manageHandlers(gateway: Gateway, db: Kysely<UsageTables>): ManageHandlers {
   return {
-    readGateway: () => describeGateway(gateway),
+    readGateway: (request) => describeGateway(gateway, readCall(GATEWAY_CALLS, 'readGateway', request).caller),
     testModel(request, reply) {
       const { body, caller } = readCall(GATEWAY_CALLS, 'testModel', request);
       return testModel(gateway, { ...body, caller, left: clientSignal(reply) });

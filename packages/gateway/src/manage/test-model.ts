@@ -7,9 +7,10 @@ import type { Gateway } from '../gateway.ts';
 import { meterAnswer, newMeasure } from '../metering/meter-answer.ts';
 import { noteCall } from '../metering/note-call.ts';
 import { optional } from '../optional.ts';
+import { refuseForbidden, resolveAllowed } from '../policy/allowed-models.ts';
 import { askRoute } from '../routing/ask-route.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
-import { resolveRoute, type Route, routeTo } from '../routing/resolve-route.ts';
+import { type Route, routeTo } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import { withoutProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
@@ -69,11 +70,11 @@ export async function testModel(gateway: TestedGateway, test: ModelTest): Promis
   }
 }
 
-function routeOf({ model, provider }: ModelTest, gateway: TestedGateway): Route {
+function routeOf({ model, provider, caller }: ModelTest, gateway: TestedGateway): Route {
   const config = gateway.config();
-  if (provider === undefined) return resolveRoute(model, config);
+  if (provider === undefined) return resolveAllowed(model, config, caller);
   const target = chooseTarget(provider, model, config);
-  return routeTo(target, targetName(target), false);
+  return refuseForbidden(routeTo(target, targetName(target), false), config, caller);
 }
 
 async function makeCall(

@@ -17,6 +17,8 @@ export interface Route {
   weights: Readonly<Record<string, number>>;
   /** Whether a conversation stays at the target that answered it last. */
   isSticky: boolean;
+  /** Whether it is the one model that a name stands for, and no route of the configuration. */
+  isDirect: boolean;
 }
 
 /** The provider that is always there. */
@@ -40,6 +42,13 @@ const OFFLINE: ProviderConfig = {
  * takes any name. No name is the route `default`, else the first model that is configured, else the offline model.
  */
 export function resolveRoute(asked: string, config: GatewayConfig): Route {
+  const route = findRoute(asked, config);
+  if (route === undefined) throw noSuchModel(asked, listModelNames(config));
+  return route;
+}
+
+/** The same, or nothing where the name leads nowhere. */
+export function findRoute(asked: string, config: GatewayConfig): Route | undefined {
   const name = asked === '' ? 'default' : asked;
   const route = own(config.routes, name);
   if (route !== undefined) return toRoute(name, route, config);
@@ -47,9 +56,12 @@ export function resolveRoute(asked: string, config: GatewayConfig): Route {
   if (target !== undefined) return routeTo(target, name, config.redaction.enabled);
   if (config.routes['*'] !== undefined) return toRoute(name, config.routes['*'], config);
   const open = openProvider(config);
-  if (open !== undefined) return routeTo({ ...open, model: asked }, name, config.redaction.enabled);
-  const known = listModelNames(config);
-  throw new RefusedCall(
+  return open && routeTo({ ...open, model: asked }, name, config.redaction.enabled);
+}
+
+/** What is said where a name leads nowhere. */
+export function noSuchModel(asked: string, known: readonly string[]): RefusedCall {
+  return new RefusedCall(
     'not-found',
     `There is no model named ${JSON.stringify(asked.slice(0, 200))} here. Ask for one of: ${known.join(', ')}.`,
   );
@@ -80,6 +92,7 @@ export function routeTo(target: Target, name: string, isRedacted: boolean): Rout
     policy: 'order',
     weights: {},
     isSticky: false,
+    isDirect: true,
   };
 }
 
@@ -96,6 +109,7 @@ function toRoute(name: string, route: GatewayConfig['routes'][string], config: G
     policy: policy ?? 'order',
     weights: weights ?? {},
     isSticky: sticky ?? true,
+    isDirect: false,
   };
 }
 

@@ -1,7 +1,8 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
+import { type ModelAsker, resolveAllowed } from '../policy/allowed-models.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
-import { resolveRoute, type Route } from '../routing/resolve-route.ts';
+import type { Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 
 /** The protocols that have a call for it. */
@@ -14,10 +15,10 @@ const ROUTE = 'transcription';
  * Where the recording of a client goes: to the route or the provider that it names, else where the route
  * `transcription` leads, else to whoever has a model of that name.
  */
-export function transcriptionRoute(asked: string, config: GatewayConfig): Route {
+export function transcriptionRoute(asked: string, config: GatewayConfig, asker: ModelAsker): Route {
   const isNamed = asked.includes('/') || Object.hasOwn(config.routes, asked);
   const name = !isNamed && Object.hasOwn(config.routes, ROUTE) ? ROUTE : asked;
-  const route = resolveRoute(name, config);
+  const route = resolveAllowed(name, config, asker);
   const targets = route.targets.filter(({ provider }) => TYPES.includes(provider.type));
   if (targets.length > 0) return { ...route, targets };
   throw new RefusedCall(

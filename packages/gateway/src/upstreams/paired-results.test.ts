@@ -117,6 +117,7 @@ test.each(READ)(
       policy: 'order' as const,
       weights: {},
       isSticky: false,
+      isDirect: false,
     };
     const property = fc.asyncProperty(fc.array(message, { maxLength: 8 }), async (prompt) => {
       const { call } = await prepareCall({ prompt: structuredClone(prompt), tools: [] }, route, () => undefined);

@@ -114,6 +114,7 @@ test.each(UPSTREAMS)(
       policy: 'order' as const,
       weights: {},
       isSticky: false,
+      isDirect: false,
     };
     const property = fc.asyncProperty(
       content,

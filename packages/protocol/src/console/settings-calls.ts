@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiCall } from '../api/api-call.ts';
 import { jsonValueSchema } from '../json/json-value.ts';
+import { modelPatternsSchema } from '../model/model-patterns.ts';
 import { roleSchema, tokenRoleSchema } from '../role.ts';
 import type { SETTINGS_ROUTES } from './settings-routes.ts';
 
@@ -46,6 +47,7 @@ export const tokenSchema = z.object({
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   lastUsedAt: z.number().optional(),
+  models: z.array(z.string()).optional().describe('The names it may ask for; absent where it may ask for all.'),
   isThis: z.boolean().describe('The one this was asked with.'),
 });
 export type TokenSummary = z.infer<typeof tokenSchema>;
@@ -88,6 +90,11 @@ export const SETTINGS_CALLS = {
         .optional()
         .describe('Not more than one’s own, which it is where nothing is said; models calls models and nothing else.'),
       expiresAt: z.number().optional(),
+      models: modelPatternsSchema
+        .optional()
+        .describe(
+          'The names it may ask for, routes and provider/model, with "*" for the rest of a name; not more than the token that makes it may.',
+        ),
     }),
     answer: z.object({ token: tokenSchema, text: z.string() }),
   },

@@ -17,6 +17,8 @@ export interface AccessTables {
     last_used_at: number | null;
     revoked_at: number | null;
     made_by: TokenId | null;
+    /** Patterns of the models it may use, as JSON; null where it may use all. */
+    models: string | null;
   };
   login_codes: { hash: Uint8Array; user_id: UserId; expires_at: number; made_by: TokenId | null };
 }
@@ -68,6 +70,13 @@ export const accessMigrations: RoomMigrations = {
         await db.schema.alterTable('login_codes').addColumn('made_by', types.text).execute();
         // Their cookie was all there was to them.
         await sql`delete from tokens where kind = 'browser'`.execute(db);
+      },
+    },
+    {
+      number: 3,
+      title: 'which models a token may use',
+      async up(db, types) {
+        await db.schema.alterTable('tokens').addColumn('models', types.text).execute();
       },
     },
   ],

@@ -1,4 +1,4 @@
-import type { TokenId, TokenRole, UserId } from '@dragoman/protocol';
+import type { ModelPatterns, TokenId, TokenRole, UserId } from '@dragoman/protocol';
 
 /** Who is asking. */
 export interface Caller {
@@ -9,6 +9,8 @@ export interface Caller {
   tokenName: string;
   /** Absent for a token that was given to this process and is kept nowhere. */
   tokenId: TokenId | undefined;
+  /** The models that may be asked for; absent where all may. */
+  models?: ModelPatterns;
 }
 
 /** Why a token was not accepted. The sentence tells its holder what to do. */

@@ -1,6 +1,7 @@
-import { type TokenId, type TokenRole, type UserId, weakerRole } from '@dragoman/protocol';
+import { type ModelPatterns, type TokenId, type TokenRole, type UserId, weakerRole } from '@dragoman/protocol';
 import type { Kysely } from 'kysely';
 import type { AccessTables, TokenKind } from './access-tables.ts';
+import { readModels } from './models-of-token.ts';
 
 /** A token as it can be shown: everything but the token itself. */
 export interface TokenInfo {
@@ -15,6 +16,8 @@ export interface TokenInfo {
   expiresAt: number | null;
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** The models it may ask for; null where it may ask for all. */
+  models: ModelPatterns | null;
 }
 
 /** Which tokens are asked for. */
@@ -30,7 +33,7 @@ export async function listTokens(db: Kysely<AccessTables>, { liveAt, userId }: T
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .select(['tokens.id', 'tokens.name', 'users.id as userId', 'users.name as user', 'tokens.role', 'tokens.kind'])
-    .select('users.role as userRole')
+    .select(['users.role as userRole', 'tokens.models'])
     .select([
       'tokens.created_at as createdAt',
       'tokens.expires_at as expiresAt',
@@ -45,8 +48,9 @@ export async function listTokens(db: Kysely<AccessTables>, { liveAt, userId }: T
     )
     .orderBy('tokens.id')
     .execute();
-  return rows.map(({ userRole, ...token }) => ({
+  return rows.map(({ userRole, models, ...token }) => ({
     ...token,
+    models: readModels(models),
     role: weakerRole<TokenRole>(token.role, userRole) ?? token.role,
   }));
 }

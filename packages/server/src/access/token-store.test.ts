@@ -1,10 +1,9 @@
-import type { TokenRole } from '@dragoman/protocol';
 import { freshLocation, STORE_ENGINES } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store/open-store.ts';
 import { type AccessTables, accessMigrations } from './access-tables.ts';
 import type { Caller } from './caller.ts';
-import { TokenStore } from './token-store.ts';
+import { type NewToken, TokenStore } from './token-store.ts';
 
 describe.each(STORE_ENGINES)('on %s', (engine) => {
   /** A store whose clock the test moves. */
@@ -15,13 +14,13 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const db = store.tables<AccessTables>();
     const tokens = new TokenStore(db, () => clock.now);
     const owner = await tokens.openUser('owner', 'admin');
-    const create = (name: string, options: { role?: TokenRole; expiresAt?: number } = {}) =>
+    const create = (name: string, options: Partial<Pick<NewToken, 'role' | 'expiresAt' | 'models' | 'madeBy'>> = {}) =>
       tokens.createToken({
         user: owner,
         name,
-        role: options.role ?? 'member',
-
-        expiresAt: options.expiresAt ?? null,
+        role: 'member',
+        expiresAt: null,
+        ...options,
       });
     return { tokens, db, clock, owner, create };
   }
@@ -38,6 +37,41 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       tokenName: 'laptop',
       tokenId: id,
     });
+  });
+
+  test('a token may be limited to some models, and so is whatever it makes', async () => {
+    const { tokens, owner, create } = await openTokens();
+    const { id, text } = await create('lead', { models: ['cheap', 'openai/*'] });
+    const modelsOf = async ({ text: made }: { text: string }) => ((await tokens.verify(made)) as Caller).models;
+    expect(await tokens.verify(text)).toEqual({
+      userId: owner.id,
+      userName: 'owner',
+      role: 'member',
+      tokenName: 'lead',
+      tokenId: id,
+      models: ['cheap', 'openai/*'],
+    });
+
+    expect(await modelsOf(await create('same', { madeBy: id }))).toEqual(['cheap', 'openai/*']);
+    expect(await modelsOf(await create('less', { madeBy: id, models: ['openai/gpt-5'] }))).toEqual(['openai/gpt-5']);
+    for (const models of [['*'], ['dear'], ['cheap', 'open*'], ['cheap*']])
+      await expect(create('more', { madeBy: id, models })).rejects.toMatchObject({
+        code: 'forbidden',
+        message: `models: this token may not use ${JSON.stringify(models.at(-1))}, so one that it makes cannot. It may use: cheap, openai/*.`,
+      });
+
+    const code = await tokens.createLoginCode(owner.id, 60_000, id);
+    const login = await tokens.redeemLoginCode(code);
+    expect(await tokens.verify(login!)).toMatchObject({ role: 'admin', models: ['cheap', 'openai/*'] });
+    const unlimited = await create('all');
+    expect(await modelsOf(unlimited)).toBeUndefined();
+    expect((await tokens.list()).map(({ name, models }) => [name, models])).toEqual([
+      ['lead', ['cheap', 'openai/*']],
+      ['same', ['cheap', 'openai/*']],
+      ['less', ['openai/gpt-5']],
+      [expect.stringMatching(/^browser /), ['cheap', 'openai/*']],
+      ['all', null],
+    ]);
   });
 
   test('a caller is good until their token is revoked or expires, or they may less than when they came', async () => {

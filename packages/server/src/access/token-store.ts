@@ -1,6 +1,7 @@
 import {
   DragomanError,
   isRoleAtLeast,
+  type ModelPatterns,
   newId,
   type Role,
   type TokenId,
@@ -13,6 +14,7 @@ import type { AccessTables, TokenKind } from './access-tables.ts';
 import type { Caller, TokenRefusal } from './caller.ts';
 import { checkName } from './check-name.ts';
 import { listTokens, type TokenInfo } from './list-tokens.ts';
+import { modelsOfToken, narrowModels, readModels } from './models-of-token.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { rolesOfTokens } from './roles-of-tokens.ts';
 import { makerOf, type TokenMaker } from './token-maker.ts';
@@ -35,6 +37,8 @@ export interface NewToken {
   expiresAt: number | null;
   /** The token that asks for it. It takes what it made with it when it is revoked. */
   madeBy?: TokenId | undefined;
+  /** The models it may ask for; those that its maker may, where nothing is said. */
+  models?: ModelPatterns | undefined;
 }
 
 /** The user that the person at the machine is, until there are others. */
@@ -114,12 +118,14 @@ export class TokenStore {
         message: `The token "${row.name}" is for calling models, and ${row.user_name} is ${row.user_role} now, who may not.`,
       };
     await this.#noteUse(row.id, row.last_used_at);
+    const models = readModels(row.models);
     return {
       userId: row.user_id,
       userName: row.user_name,
       role,
       tokenName: row.name,
       tokenId: row.id,
+      ...(models !== null && { models }),
     };
   }
 
@@ -240,17 +246,18 @@ export class TokenStore {
   }
 
   async #keepToken(
-    { user, name, role, expiresAt, madeBy }: NewToken,
+    { user, name, role, expiresAt, madeBy, models }: NewToken,
     secret: { kind: TokenKind; lookup: string; hash: Uint8Array },
   ): Promise<TokenId> {
     if (!isRoleAtLeast(user.role, role))
       throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
     checkName('A token', name);
+    const allowed = narrowModels(models, await modelsOfToken(this.#db, madeBy));
     const id = newId('tok');
     const row = { id, user_id: user.id, name, role, created_at: this.#now(), expires_at: expiresAt };
     await this.#db
       .insertInto('tokens')
-      .values({ ...row, ...secret, made_by: madeBy ?? null, last_used_at: null, revoked_at: null })
+      .values({ ...row, ...secret, made_by: madeBy ?? null, models: allowed, last_used_at: null, revoked_at: null })
       .execute();
     if (madeBy !== undefined && !(await this.#isLive(madeBy))) await this.revokeById(id); // Revoked at this very moment.
     return id;
@@ -278,6 +285,7 @@ export class TokenStore {
         'tokens.expires_at',
         'tokens.revoked_at',
         'tokens.last_used_at',
+        'tokens.models',
       ])
       .select(['users.id as user_id', 'users.name as user_name', 'users.role as user_role'])
       .where('tokens.lookup', '=', lookup)

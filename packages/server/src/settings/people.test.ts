@@ -143,6 +143,34 @@ test('a token neither outlives nor survives the one that made it, over any numbe
   expect(await ann.client.me()).toMatchObject({ name: 'ann' });
 });
 
+test('a token uses no more models than the one that made it, over any number of steps', async () => {
+  const door = await openSettingsDoor();
+  const first = await door.admin.createToken({
+    name: 'first',
+    role: 'member',
+    models: [' cheap', 'openai/*', 'cheap'],
+  });
+  expectExact('createToken', first);
+  expect(first.token.models).toEqual(['cheap', 'openai/*']);
+
+  const second = await door.clientOf(first.text).createToken({ name: 'second' });
+  expect(second.token.models).toEqual(['cheap', 'openai/*']);
+  await expect(door.clientOf(second.text).createToken({ name: 'third', models: ['cheap', '*'] })).rejects.toMatchObject(
+    {
+      code: 'forbidden',
+      message: 'models: this token may not use "*", so one that it makes cannot. It may use: cheap, openai/*.',
+    },
+  );
+  const third = await door.clientOf(second.text).createToken({ name: 'third', models: ['openai/gpt-*'] });
+  expect(third.token.models).toEqual(['openai/gpt-*']);
+  await expect(door.admin.createToken({ name: 'x', models: ['a', 'b*c'] })).rejects.toMatchObject({
+    code: 'bad-request',
+    message: expect.stringMatching(/^models\.1: expected a route or provider\/model/),
+  });
+  const names = Object.fromEntries((await door.admin.listTokens()).tokens.map(({ name, models }) => [name, models]));
+  expect(names).toMatchObject({ first: ['cheap', 'openai/*'], third: ['openai/gpt-*'], 'admin token': undefined });
+});
+
 test('a login link that a token made ends with it, used or not, and so does the browser that used it', async () => {
   const door = await openSettingsDoor();
   const ann = await door.person('ann', 'member');

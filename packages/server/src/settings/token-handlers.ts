@@ -23,7 +23,7 @@ export function tokenHandlers({
     },
     async createToken(request) {
       const { caller, body } = readCall(SETTINGS_CALLS, 'createToken', request);
-      const { name, role = caller.role, expiresAt } = body;
+      const { name, role = caller.role, expiresAt, models } = body;
       if (!isRoleAtLeast(caller.role, role))
         throw new DragomanError('forbidden', `You are ${caller.role} here; a token of yours cannot be ${role}.`);
       if (expiresAt !== undefined && !(expiresAt > Date.now() && expiresAt <= LAST_MOMENT))
@@ -40,7 +40,7 @@ export function tokenHandlers({
         throw new DragomanError('conflict', `You have ${own.length} tokens, which is the limit; revoke some first.`);
       const user = { id: caller.userId, name: caller.userName, role: caller.role };
       const until = expiresAt === undefined ? (maker?.expiresAt ?? null) : Math.floor(expiresAt);
-      const { id, text } = await tokens.createToken({ user, name, role, expiresAt: until, madeBy: maker?.id });
+      const { id, text } = await tokens.createToken({ user, name, role, expiresAt: until, madeBy: maker?.id, models });
       const made = (await tokens.listLive(caller.userId)).find((token) => token.id === id);
       if (made === undefined) throw new DragomanError('conflict', `The token "${name}" was revoked while it was made.`);
       request.log.info({ user: caller.userName, token: name, role }, 'a token was made');
@@ -63,7 +63,7 @@ export function tokenHandlers({
 }
 
 function toSummary(token: TokenInfo, caller: Caller): TokenSummary {
-  const { id, name, userId, user, role, createdAt, expiresAt, lastUsedAt } = token;
+  const { id, name, userId, user, role, createdAt, expiresAt, lastUsedAt, models } = token;
   return {
     id,
     name,
@@ -74,6 +74,7 @@ function toSummary(token: TokenInfo, caller: Caller): TokenSummary {
     createdAt,
     ...(expiresAt !== null && { expiresAt }),
     ...(lastUsedAt !== null && { lastUsedAt }),
+    ...(models !== null && { models: [...models] }),
     isThis: id === caller.tokenId,
   };
 }

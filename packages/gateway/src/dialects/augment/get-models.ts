@@ -1,5 +1,7 @@
 import type { GatewayConfig } from '../../config/gateway-config.ts';
-import { listModelNames, resolveRoute } from '../../routing/resolve-route.ts';
+import { listAllowed, type ModelAsker } from '../../policy/allowed-models.ts';
+import { resolveRoute } from '../../routing/resolve-route.ts';
+import { targetName } from '../../routing/target.ts';
 import { isJsonObject, parseJson } from '../../tools/json-object.ts';
 
 /** How much text around the cursor the editor sends; clients drop the user's prompt when a model lacks the numbers. */
@@ -28,18 +30,26 @@ interface ModelList {
 }
 
 /** The answer of `/get-models`: our routes, and what the official service says where there is one and it makes sense. */
-export function augmentModels(config: GatewayConfig, official: unknown, maxBlobBytes: number): Record<string, unknown> {
-  const names = listModelNames(config);
-  const defaultModel = names.includes('default') ? 'default' : defaultName(config);
-  const local = [...new Set([defaultModel, ...names])].map((name) => ({ name, ...SUGGESTED }));
+export function augmentModels(
+  config: GatewayConfig,
+  official: unknown,
+  maxBlobBytes: number,
+  asker: ModelAsker,
+): Record<string, unknown> {
+  const names = listAllowed(config, asker);
+  const defaultModel = defaultName(config, names, asker);
+  const isLimited = asker.models !== undefined;
+  const shown = isLimited ? names : [...new Set([defaultModel, ...names])];
+  const local = shown.map((name) => ({ name, ...SUGGESTED }));
   const known = readOfficial(official);
-  const others = known.models.filter((model) => !local.some(({ name }) => name === model['name']));
+  const others = isLimited ? [] : known.models.filter((model) => !local.some(({ name }) => name === model['name']));
+  const theirRegistry = isLimited ? {} : parseRegistry(known.flags['model_info_registry']);
   const registry = Object.fromEntries(local.map(({ name }) => [name, describe(name)]));
   const flags: Record<string, unknown> = {
     ...FLAGS,
     agent_chat_model: defaultModel,
     max_upload_size_bytes: maxBlobBytes,
-    model_info_registry: JSON.stringify({ ...parseRegistry(known.flags['model_info_registry']), ...registry }),
+    model_info_registry: JSON.stringify({ ...theirRegistry, ...registry }),
   };
   return {
     ...known.rest,
@@ -49,10 +59,12 @@ export function augmentModels(config: GatewayConfig, official: unknown, maxBlobB
   } satisfies ModelList & Record<string, unknown>;
 }
 
-function defaultName(config: GatewayConfig): string {
-  const { targets } = resolveRoute('', config);
-  const [target] = targets;
-  return target === undefined ? 'default' : `${target.providerName}/${target.model}`;
+/** What a client asks for that chose nothing; one of those that it may use. */
+function defaultName(config: GatewayConfig, names: readonly string[], { models }: ModelAsker): string {
+  if (names.includes('default')) return 'default';
+  const [target] = resolveRoute('', config).targets;
+  const usual = target === undefined ? 'default' : targetName(target);
+  return models === undefined || names.includes(usual) ? usual : (names[0] ?? 'default');
 }
 
 /** A model whose shown name equals its id cannot be chosen by id. */

@@ -12,7 +12,8 @@ const ANYONE = { config: { access: 'viewer' } } as const;
 export function quietRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.post('/get-models', { config: { access: 'any-token' } }, async (request) => {
     const config = gateway.config();
-    return augmentModels(config, await readOfficialModels(config, request.id), gateway.maxBlobBytes());
+    const official = await readOfficialModels(config, request.id);
+    return augmentModels(config, official, gateway.maxBlobBytes(), callerOf(request));
   });
 
   for (const [path, answer] of Object.entries(BLOCKED_ENDPOINTS))

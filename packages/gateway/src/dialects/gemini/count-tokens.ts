@@ -1,9 +1,10 @@
 import { inTurns } from '@dragoman/server';
 import { z } from 'zod';
 import type { Gateway } from '../../gateway.ts';
+import { type ModelAsker, resolveAllowed } from '../../policy/allowed-models.ts';
 import { redactSaid } from '../../policy/redact-said.ts';
 import { Redaction } from '../../policy/redaction.ts';
-import { resolveRoute, type Route } from '../../routing/resolve-route.ts';
+import type { Route } from '../../routing/resolve-route.ts';
 import type { Target } from '../../routing/target.ts';
 import { isJsonObject } from '../../tools/json-object.ts';
 import { modelPath, modelResource } from '../../upstreams/gemini/model-path.ts';
@@ -20,12 +21,10 @@ const MISSING: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** How many tokens a request has: by Google's own count where it would answer, else about as many as `countTokens` finds. */
 export async function countGeminiTokens(
-  gateway: Gateway,
-  asked: string,
+  { gateway, asked, caller, signal }: { gateway: Gateway; asked: string; caller: ModelAsker; signal: AbortSignal },
   body: unknown,
-  signal: AbortSignal,
 ): Promise<{ totalTokens: number }> {
-  const route = resolveRoute(asked, gateway.config());
+  const route = resolveAllowed(asked, gateway.config(), caller);
   const [target] = route.targets;
   const mayAsk = target?.provider.type === 'gemini' && gateway.upstreams.mayRelay;
   const counted = mayAsk ? await askProvider(gateway, body, route, target, signal) : undefined;

@@ -6,8 +6,9 @@ import { embedderProblem } from '../../embed/find-embedder.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { CallOwner } from '../../metering/note-call.ts';
 import { noteSideCall } from '../../metering/note-side-call.ts';
+import { type ModelAsker, resolveAllowed } from '../../policy/allowed-models.ts';
 import { each, Redaction } from '../../policy/redaction.ts';
-import { resolveRoute, routeTo } from '../../routing/resolve-route.ts';
+import { routeTo } from '../../routing/resolve-route.ts';
 import { type Target, targetName } from '../../routing/target.ts';
 import { modelPath, modelResource } from '../../upstreams/gemini/model-path.ts';
 import { readText } from '../../upstreams/http-caller.ts';
@@ -39,7 +40,7 @@ const answerSchema = z.looseObject({ embeddings: z.array(z.looseObject({ values:
 
 interface EmbedCall {
   gateway: Gateway;
-  caller: CallOwner;
+  caller: CallOwner & ModelAsker;
   asked: string;
   signal: AbortSignal;
 }
@@ -62,7 +63,7 @@ async function embedAll(call: EmbedCall, requests: EmbedRequest[]): Promise<numb
   const config = gateway.config();
   const isNamed =
     asked.includes('/') || Object.hasOwn(config.routes, asked) || config.routes['embedding'] === undefined;
-  const { targets, isRedacted } = resolveRoute(isNamed ? asked : 'embedding', config);
+  const { targets, isRedacted } = resolveAllowed(isNamed ? asked : 'embedding', config, caller);
   const target = targets[0]!;
   if (target.provider.type === 'gemini') return askGoogle(call, target, isRedacted, requests);
   const model = targetName(target);

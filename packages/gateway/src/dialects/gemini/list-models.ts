@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { listAllowed, type ModelAsker, resolveAllowed } from '../../policy/allowed-models.ts';
 import { modelLimits } from '../../routing/model-limits.ts';
-import { listModelNames, resolveRoute } from '../../routing/resolve-route.ts';
 
 /** As Google has them. */
 const PAGE_SIZE = 50;
@@ -13,20 +13,24 @@ export interface ModelsQuery {
 }
 
 /** What a client can ask for, in pages. A page's token is the place where it begins. */
-export function listGeminiModels({ pageSize, pageToken }: ModelsQuery, config: GatewayConfig): object {
-  const names = listModelNames(config);
+export function listGeminiModels(
+  { pageSize, pageToken }: ModelsQuery,
+  config: GatewayConfig,
+  asker: ModelAsker,
+): object {
+  const names = listAllowed(config, asker);
   const size = wholeNumber(pageSize, 'pageSize', PAGE_SIZE) || PAGE_SIZE;
   const start = wholeNumber(pageToken, 'pageToken', 0);
   const end = start + Math.min(size, LARGEST_PAGE);
   return {
-    models: names.slice(start, end).map((name) => tellGeminiModel(name, config)),
+    models: names.slice(start, end).map((name) => tellGeminiModel(name, config, asker)),
     ...(end < names.length ? { nextPageToken: String(end) } : {}),
   };
 }
 
 /** One of them. A name that leads nowhere is refused. */
-export function tellGeminiModel(name: string, config: GatewayConfig): object {
-  const [target] = resolveRoute(name, config).targets;
+export function tellGeminiModel(name: string, config: GatewayConfig, asker: ModelAsker): object {
+  const [target] = resolveAllowed(name, config, asker).targets;
   const limits = target === undefined ? undefined : modelLimits(target);
   return {
     name: `models/${name}`,

@@ -27,11 +27,13 @@ export function geminiRoutes(door: FastifyInstance, gateway: Gateway): void {
   const pathOf = (request: FastifyRequest) => (request as FastifyRequest<Behind>).params['*'] ?? '';
   door.setErrorHandler(replyInGemini(gateway, pathOf));
   door.post<Behind>('/*', { config: CALLED }, (request, reply) => answer(gateway, pathOf(request), request, reply));
-  door.get<Behind>('/models', { config: READ }, ({ query }) => listGeminiModels(query, gateway.config()));
+  door.get<Behind>('/models', { config: READ }, (request) =>
+    listGeminiModels(request.query, gateway.config(), callerOf(request)),
+  );
   door.get<Behind>('/*', { config: READ }, (request) => {
     const path = parseModelPath(pathOf(request));
     if (path === undefined || path.method !== '') throw notHere(pathOf(request));
-    return tellGeminiModel(path.asked, gateway.config());
+    return tellGeminiModel(path.asked, gateway.config(), callerOf(request));
   });
 }
 
@@ -66,7 +68,7 @@ async function answer(
       return answerCall(gateway, dialect, { asked, isStreamed, decode }, request, reply);
     }
     case 'countTokens':
-      return countGeminiTokens(gateway, asked, request.body, signal);
+      return countGeminiTokens(call, request.body);
     case 'embedContent':
       return embedContent(call, request.body);
     case 'batchEmbedContents':

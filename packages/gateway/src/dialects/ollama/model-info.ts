@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { type ModelAsker, resolveAllowed } from '../../policy/allowed-models.ts';
 import { modelLimits } from '../../routing/model-limits.ts';
-import { resolveRoute } from '../../routing/resolve-route.ts';
 import type { Target } from '../../routing/target.ts';
 
 /** What clients look for the numbers of a model under; with Ollama it is the name of its family. */
@@ -27,8 +27,8 @@ export function listedModel(name: string) {
 }
 
 /** A model by itself: what it can do, and how much it takes. A name that leads nowhere is refused. */
-export function shownModel(name: string, config: GatewayConfig) {
-  const [target] = resolveRoute(name, config).targets;
+export function shownModel(name: string, config: GatewayConfig, asker: ModelAsker) {
+  const [target] = resolveAllowed(name, config, asker).targets;
   return {
     license: '',
     modelfile: '',

@@ -1,9 +1,9 @@
 import { DragomanError } from '@dragoman/protocol';
-import { parseBody, PATH_TOKEN_ROOT } from '@dragoman/server';
+import { callerOf, parseBody, PATH_TOKEN_ROOT } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Gateway } from '../../gateway.ts';
-import { listModelNames, resolveRoute } from '../../routing/resolve-route.ts';
+import { listAllowed, resolveAllowed } from '../../policy/allowed-models.ts';
 import { askedModel } from './asked-model.ts';
 import { listedModel, shownModel } from './model-info.ts';
 
@@ -32,12 +32,14 @@ export function ollamaModelRoutes(door: FastifyInstance, gateway: Gateway): void
   };
 
   door.get('/api/version', forAll, () => ({ version: VERSION }));
-  door.get('/api/tags', forAll, () => ({ models: listModelNames(gateway.config()).map(listedModel) }));
+  door.get('/api/tags', forAll, (request) => ({
+    models: listAllowed(gateway.config(), callerOf(request)).map(listedModel),
+  }));
   door.get('/api/ps', forAll, () => ({ models: [] })); // Nothing is held in memory here.
-  door.post('/api/show', forAll, ({ body }) => shownModel(readName(body), gateway.config()));
+  door.post('/api/show', forAll, (request) => shownModel(readName(request.body), gateway.config(), callerOf(request)));
   // Some clients pull a model before they first ask it.
   door.post('/api/pull', forAll, (request, reply) => {
-    resolveRoute(readName(request.body), gateway.config());
+    resolveAllowed(readName(request.body), gateway.config(), callerOf(request));
     return reply.type('application/x-ndjson').send('{"status":"success"}\n');
   });
   for (const [method, url] of CHANGES)

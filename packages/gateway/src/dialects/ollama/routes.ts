@@ -1,7 +1,8 @@
+import { callerOf } from '@dragoman/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerCall } from '../../answer/answer-call.ts';
 import type { Gateway } from '../../gateway.ts';
-import { resolveRoute } from '../../routing/resolve-route.ts';
+import { resolveAllowed } from '../../policy/allowed-models.ts';
 import { isJsonObject } from '../../tools/json-object.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
 import { askedModel } from './asked-model.ts';
@@ -32,7 +33,8 @@ async function answer(
   const read = readOllamaRequest(kind, request.body);
   const config = gateway.config();
   const client = { ...read, asked: askedModel(read.asked, config) };
-  const isForOllama = resolveRoute(client.asked, config).targets.some(({ provider }) => provider.type === 'ollama');
+  const { targets } = resolveAllowed(client.asked, config, callerOf(request));
+  const isForOllama = targets.some(({ provider }) => provider.type === 'ollama');
   if (!isForOllama && asksNothing(kind, request.body)) return loaded(kind, read.asked, request.body);
   return answerCall(gateway, ollamaDialect, client, request, reply);
 }

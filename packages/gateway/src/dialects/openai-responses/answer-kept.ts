@@ -27,9 +27,10 @@ export async function answerKept(gateway: Gateway, request: FastifyRequest, repl
       request,
       reply,
     );
-  const { userId } = callerOf(request);
+  const caller = callerOf(request);
+  const { userId } = caller;
   const asked = request.body as JsonObject;
-  request.body = await goOn(gateway, asked, userId);
+  request.body = await goOn(gateway, asked, caller);
   const client = readRequest(request.body, decodeResponsesRequest);
   if (asked['store'] === false) return answerCall(gateway, openAiResponsesDialect, client, request, reply);
 

@@ -1,8 +1,9 @@
 import { parseBody } from '@dragoman/server';
 import { z } from 'zod';
 import type { Gateway } from '../../gateway.ts';
+import { type ModelAsker, resolveAllowed } from '../../policy/allowed-models.ts';
 import { redactBody } from '../../policy/redact-body.ts';
-import { resolveRoute, type Route } from '../../routing/resolve-route.ts';
+import type { Route } from '../../routing/resolve-route.ts';
 import type { Target } from '../../routing/target.ts';
 import type { JsonObject } from '../../tools/json-object.ts';
 import { besideChat } from '../../upstreams/beside-chat.ts';
@@ -22,9 +23,14 @@ const MISSING: ReadonlySet<number> = new Set([404, 405, 501]);
  * How many tokens a request has before it is sent: by the provider's own count where it has this call, else about as many
  * as `countTokens` finds.
  */
-export async function countInput(gateway: Gateway, body: unknown, signal: AbortSignal): Promise<number> {
+export async function countInput(
+  gateway: Gateway,
+  body: unknown,
+  asker: ModelAsker,
+  signal: AbortSignal,
+): Promise<number> {
   const asked = parseBody(requestSchema, body);
-  const route = resolveRoute(asked.model ?? '', gateway.config());
+  const route = resolveAllowed(asked.model ?? '', gateway.config(), asker);
   const [target] = route.targets;
   const mayAsk = target?.provider.type === 'openai-responses' && gateway.upstreams.mayRelay;
   const counted = mayAsk ? await askProvider(gateway, asked, route, target, signal) : undefined;

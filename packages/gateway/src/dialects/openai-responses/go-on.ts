@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
+import type { Caller } from '@dragoman/server';
 import type { Gateway } from '../../gateway.ts';
-import { resolveRoute } from '../../routing/resolve-route.ts';
+import { resolveAllowed } from '../../policy/allowed-models.ts';
 import { targetName } from '../../routing/target.ts';
 import { isJsonObject, type JsonObject } from '../../tools/json-object.ts';
 import { type KeptResponse, missing } from './kept-responses.ts';
@@ -9,13 +10,15 @@ import { type KeptResponse, missing } from './kept-responses.ts';
  * A request that goes on from a kept response, as one that says the whole conversation. A response that a provider keeps
  * is left for the provider to find.
  */
-export async function goOn(gateway: Gateway, body: unknown, userId: string): Promise<unknown> {
+export async function goOn(gateway: Gateway, body: unknown, caller: Caller): Promise<unknown> {
   const { kept } = gateway;
+  const { userId } = caller;
   if (!kept.isOn || !isJsonObject(body)) return body;
   const { previous_response_id: previousId, ...rest } = body;
   if (typeof previousId !== 'string' || previousId === '') return body;
   const previous = await kept.find(previousId, userId);
-  const { targets } = resolveRoute(typeof body['model'] === 'string' ? body['model'] : '', gateway.config());
+  const asked = typeof body['model'] === 'string' ? body['model'] : '';
+  const { targets } = resolveAllowed(asked, gateway.config(), caller);
   if (previous === undefined) {
     const mayBeElsewhere = targets.some(({ provider }) => provider.type === 'openai-responses');
     if (!mayBeElsewhere || (await kept.isOfOthers(previousId, userId))) throw missing(previousId);

@@ -1,4 +1,4 @@
-import { clientSignal } from '@dragoman/server';
+import { callerOf, clientSignal } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import { replyInDialect } from '../reply-in-dialect.ts';
@@ -13,9 +13,9 @@ export function openAiResponsesRoutes(door: FastifyInstance, gateway: Gateway): 
   door.post('/responses', { config: { access: 'models', body: 'upload', isModelCall: true } }, (request, reply) =>
     answerKept(gateway, request, reply),
   );
-  door.post('/responses/input_tokens', { config: { access: 'models', body: 'upload' } }, async ({ body }, reply) => ({
+  door.post('/responses/input_tokens', { config: { access: 'models', body: 'upload' } }, async (request, reply) => ({
     object: 'response.input_tokens',
-    input_tokens: await countInput(gateway, body, clientSignal(reply)),
+    input_tokens: await countInput(gateway, request.body, callerOf(request), clientSignal(reply)),
   }));
   keptRoutes(door, gateway);
 }

@@ -5,6 +5,8 @@ import { Button } from '../../../design/button.tsx';
 import { CopyLine } from '../../../design/copy-button.tsx';
 import { Failure } from '../../../design/failure.tsx';
 import { SelectField, TextField } from '../../../design/field.tsx';
+import { ModelsField } from '../../../token-models/models-field.tsx';
+import { readModels } from '../../../token-models/read-models.ts';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { connectWords } from './connect-words.ts';
 
@@ -70,11 +72,13 @@ function TokenForm({ suggestion, role, onClose, onMade }: TokenFormProps) {
   const ownRole = useMe()?.role;
   const [name, setName] = useState(suggestion);
   const [valid, setValid] = useState<(typeof VALID)[number]>('90');
+  const [models, setModels] = useState('');
   const creation = useAction('createToken', { changes: ['listTokens'], onDone: ({ text }) => onMade(text) });
   const create = () =>
     creation.mutate({
       name: name.trim(),
       ...(ownRole !== 'viewer' && { role }),
+      ...readModels(models),
       ...(valid !== 'never' && { expiresAt: Date.now() + Number(valid) * DAY_MS }),
     });
   return (
@@ -106,6 +110,7 @@ function TokenForm({ suggestion, role, onClose, onMade }: TokenFormProps) {
           ))}
         </SelectField>
       </div>
+      <ModelsField value={models} onChange={setModels} />
       {creation.error !== null && <Failure error={creation.error} />}
       <div className="flex gap-2">
         <Button look="primary" type="submit" isBusy={creation.isPending}>

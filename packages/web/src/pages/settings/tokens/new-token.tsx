@@ -6,6 +6,8 @@ import { CopyLine } from '../../../design/copy-button.tsx';
 import { Dialog } from '../../../design/dialog.tsx';
 import { Failure } from '../../../design/failure.tsx';
 import { SelectField, TextField } from '../../../design/field.tsx';
+import { ModelsField } from '../../../token-models/models-field.tsx';
+import { readModels } from '../../../token-models/read-models.ts';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { tokensWords } from './tokens-words.ts';
 
@@ -23,9 +25,15 @@ export function NewToken({ mostRole, onClose }: { mostRole: Role; onClose: () =>
   const [name, setName] = useState('');
   const [role, setRole] = useState<TokenRole>(isRoleAtLeast(mostRole, USUAL_ROLE) ? USUAL_ROLE : mostRole);
   const [days, setDays] = useState<(typeof EXPIRIES)[number]>('90');
+  const [models, setModels] = useState('');
   const make = useAction('createToken', { changes: ['listTokens'] });
   const submit = () =>
-    make.mutate({ name, role, ...(days !== '0' && { expiresAt: Date.now() + Number(days) * DAY_MS }) });
+    make.mutate({
+      name,
+      role,
+      ...readModels(models),
+      ...(days !== '0' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
+    });
   if (make.data !== undefined)
     return (
       <Dialog
@@ -85,6 +93,7 @@ export function NewToken({ mostRole, onClose }: { mostRole: Role; onClose: () =>
             </option>
           ))}
         </SelectField>
+        <ModelsField value={models} onChange={setModels} />
         <SelectField label={words.expiry} value={days} onChange={(event) => setDays(event.target.value as typeof days)}>
           {EXPIRIES.map((one) => (
             <option key={one} value={one}>

@@ -7,6 +7,7 @@ import { Button } from '../../../design/button.tsx';
 import { Confirm } from '../../../design/confirm.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { sayError } from '../../../design/toasts.tsx';
+import { tokenModelsWords } from '../../../token-models/token-models-words.ts';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { settingsWords } from '../settings-words.ts';
@@ -63,6 +64,7 @@ export function TokenRow({ token, isMine }: { token: TokenSummary; isMine: boole
 function Facts({ token, isMine }: { token: TokenSummary; isMine: boolean }) {
   const words = tokensWords.use();
   const formats = useFormats();
+  const modelWords = tokenModelsWords.use();
   return (
     <>
       {!isMine && `${words.of(token.userName)} · `}
@@ -79,6 +81,7 @@ function Facts({ token, isMine }: { token: TokenSummary; isMine: boolean }) {
       )}
       {' · '}
       {token.expiresAt === undefined ? words.never : words.expires(formats.date(token.expiresAt))}
+      {token.models !== undefined && ` · ${modelWords.someModels(token.models.join(', '))}`}
     </>
   );
 }
