@@ -23,8 +23,12 @@ function keyOf(by: UsageKey, { ownUserId }: UsageViewer): RawBuilder<string | nu
   return ownUserId === undefined ? name : sql`case when user_id = ${sql.lit(ownUserId)} then ${name} else '' end`;
 }
 
-/** What the offline model does costs nothing; of others nobody knows where neither the provider nor the settings say it. */
-const UNPRICED = sql<number>`case when cost_micros is null and coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0
+/**
+ * Calls that a provider took and whose price or tokens nobody knows. What failed without a word of tokens cost nothing, as far
+ * as one can tell, and the offline model costs nothing.
+ */
+const UNPRICED = sql<number>`case when cost_micros is null and target <> ''
+  and (coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0 or error_code is null)
   and target not like ${sql.lit(`${OFFLINE_PROVIDER}/%`)} then 1 else 0 end`;
 
 /** Calls, tokens and cost of the last days, by day, model, route or token. */
@@ -63,11 +67,15 @@ export async function readUsage(
     cacheReadTokens: Number(row.cacheReadTokens),
     cacheWriteTokens: Number(row.cacheWriteTokens),
     ...optional('cacheShare', shareOf(Number(row.cacheReadTokens), Number(row.inputTokens))),
-    costDollars: Number(row.costMicros) / 1_000_000,
+    costDollars: knownCost(Number(row.costMicros), Number(row.unpricedCalls)),
     unpricedCalls: Number(row.unpricedCalls),
     redactions: Number(row.redactions),
     repairs: Number(row.repairs),
   }));
+}
+
+function knownCost(micros: number, unpricedCalls: number): number | null {
+  return micros === 0 && unpricedCalls > 0 ? null : micros / 1_000_000;
 }
 
 /** With four digits, which is more than anybody compares. */

@@ -93,6 +93,46 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await ask('listRequests', { limit: 1 })).toEqual({ requests: [requests[0]] });
   });
 
+  test('a cost that nobody knows is no cost of nothing, and a sum says what is not in it', async () => {
+    const { gateway, fake, ask } = await openManaged({}, engine);
+    const say = async (
+      model: string,
+      status = 200,
+      usage: object | null = { prompt_tokens: 900, completion_tokens: 100 },
+    ) => {
+      const choice = { index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' };
+      fake.answer({ status, body: JSON.stringify({ id: 'c', object: 'chat.completion', choices: [choice], usage }) });
+      await gateway.call('/v1/chat/completions', post({ model, messages: [{ role: 'user', content: 'hi' }] }));
+    };
+    const costs = async (by: 'day' | 'model') =>
+      (await ask('readUsage', { by })).rows.map(({ key, costDollars, unpricedCalls }) => [
+        by === 'day' ? 'today' : key,
+        costDollars,
+        unpricedCalls,
+      ]);
+
+    await say('fake/nothing', 400);
+    await say('offline/offline');
+    expect(await costs('day')).toEqual([['today', 0, 0]]); // What failed, and the offline model, cost nothing.
+    await say('fake/unknown');
+    await say('fake/silent', 200, null);
+    expect(await costs('day')).toEqual([['today', null, 2]]);
+    gateway.config.providers['fake']!.prices = { priced: { input: 10, output: 10 }, free: { input: 0, output: 0 } };
+    await say('fake/free');
+    expect(await costs('day')).toEqual([['today', null, 2]]);
+    await say('fake/priced');
+
+    expect(await costs('day')).toEqual([['today', 0.01, 2]]);
+    expect(await costs('model')).toEqual([
+      ['fake/free', 0, 0],
+      ['fake/nothing', 0, 0],
+      ['fake/priced', 0.01, 0],
+      ['fake/silent', null, 1],
+      ['fake/unknown', null, 1],
+      ['offline/offline', 0, 0],
+    ]);
+  });
+
   test('usage by day, model, route and token has the share of the cache, text for a key and numbers for the rest', async () => {
     const { gateway, ask } = await openManaged({}, engine);
     await gateway.call('/chat-stream', post({ message: PROMPT }));
@@ -104,7 +144,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       cacheReadTokens: 8,
       cacheWriteTokens: 0,
       cacheShare: 0.2667,
-      costDollars: 0,
+      costDollars: null,
       unpricedCalls: 1,
       redactions: 0,
       repairs: 0,

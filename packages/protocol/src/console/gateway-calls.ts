@@ -87,11 +87,11 @@ export const usageRowSchema = z.object({
     .number()
     .optional()
     .describe('How much of the input was read from a prompt cache, from 0 to 1; absent where there was no input.'),
-  costDollars: z.number(),
-  unpricedCalls: z
+  costDollars: z
     .number()
-    .optional()
-    .describe('Calls that used tokens of a price nobody knows, so that their cost is not in the sum.'),
+    .nullable()
+    .describe('What is known of the cost; null where nothing is. The cost of unpricedCalls is not in it.'),
+  unpricedCalls: z.number().describe('Calls whose cost nobody knows, so that all together cost more than costDollars.'),
   redactions: z.number(),
   repairs: z.number(),
 });

@@ -11,6 +11,8 @@ export interface ChartSeries {
   label: string;
   tone: ChartTone;
   values: readonly number[];
+  /** What is told of each bar, where a number is not all there is to say. */
+  texts?: readonly string[];
 }
 
 interface BarChartProps {
@@ -60,7 +62,9 @@ export function BarChart({ label, names, series, format, isWhole = false }: BarC
             <span aria-hidden className={classNames('size-2.5 rounded-sm', SWATCHES[one.tone])} />
             {one.label}
             {pointed !== undefined && (
-              <span className="font-medium text-ink tabular-nums">{format(one.values[pointed] ?? 0)}</span>
+              <span className="font-medium text-ink tabular-nums">
+                {one.texts?.[pointed] ?? format(one.values[pointed] ?? 0)}
+              </span>
             )}
           </span>
         ))}

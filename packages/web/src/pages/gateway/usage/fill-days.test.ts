@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cacheShare, fillDays, knownCost, sumOf } from './fill-days.ts';
+import { cacheShare, fillDays, sumOf } from './fill-days.ts';
 
 const row = (key: string, calls: number) => ({
   key,
@@ -8,7 +8,8 @@ const row = (key: string, calls: number) => ({
   inputTokens: 10,
   outputTokens: 5,
   cacheReadTokens: 2,
-  costDollars: 0.5,
+  costDollars: 0.5 as number | null,
+  unpricedCalls: 0,
   redactions: 0,
   repairs: 0,
 });
@@ -34,12 +35,11 @@ test('rows are summed up', () => {
   expect(sumOf([])).toMatchObject({ calls: 0, costDollars: 0 });
 });
 
-test('a cost of nothing is told apart from one that nobody knows', () => {
-  expect(knownCost({ ...row('a', 1), costDollars: 0 })).toBe(0);
-  expect(knownCost({ ...row('a', 1), costDollars: 0, unpricedCalls: 0 })).toBe(0);
-  expect(knownCost({ ...row('a', 2), costDollars: 0, unpricedCalls: 1 })).toBeUndefined();
-  expect(knownCost({ ...row('a', 2), costDollars: 0.5, unpricedCalls: 1 })).toBe(0.5);
-  expect(sumOf([{ ...row('a', 1), unpricedCalls: 1 }, row('b', 1)])).toMatchObject({ unpricedCalls: 1 });
+test('a sum over costs that nobody knows says so, and is nothing where no cost is known', () => {
+  const unknown = { ...row('a', 2), costDollars: null, unpricedCalls: 2 };
+  expect(sumOf([unknown, row('b', 1)])).toMatchObject({ costDollars: 0.5, unpricedCalls: 2 });
+  expect(sumOf([unknown, { ...row('b', 1), costDollars: 0 }])).toMatchObject({ costDollars: null, unpricedCalls: 2 });
+  expect(sumOf([{ ...row('b', 1), costDollars: 0 }])).toMatchObject({ costDollars: 0, unpricedCalls: 0 });
 });
 
 test('the share of the cache is of what went in, and nothing where nothing did', () => {

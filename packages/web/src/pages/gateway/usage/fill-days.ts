@@ -2,9 +2,6 @@ import type { UsageRow } from '@dragoman/protocol/console';
 
 const DAY_MS = 86_400_000;
 
-/** Several rows together. */
-export type UsageSum = UsageRow & { unpricedCalls: number };
-
 /** A row for every day of the last days in UTC, the oldest first: days without a call are days, too. */
 export function fillDays(rows: readonly UsageRow[], days: number, now: number): UsageRow[] {
   const byDay = new Map(rows.map((row) => [row.key, row]));
@@ -19,10 +16,10 @@ export function fillDays(rows: readonly UsageRow[], days: number, now: number): 
 }
 
 /** Everything together. */
-export function sumOf(rows: readonly UsageRow[]): UsageSum {
-  const sum: UsageSum = { ...NOTHING };
+export function sumOf(rows: readonly UsageRow[]): UsageRow {
+  const sum = { ...NOTHING };
   for (const row of rows) for (const name of AMOUNTS) sum[name] += row[name] ?? 0;
-  return sum;
+  return sum.costDollars === 0 && sum.unpricedCalls > 0 ? { ...sum, costDollars: null } : sum;
 }
 
 const AMOUNTS = [
@@ -36,7 +33,7 @@ const AMOUNTS = [
   'redactions',
   'repairs',
 ] as const;
-const NOTHING: UsageSum = {
+const NOTHING = {
   key: '',
   calls: 0,
   errors: 0,
@@ -47,12 +44,7 @@ const NOTHING: UsageSum = {
   unpricedCalls: 0,
   redactions: 0,
   repairs: 0,
-};
-
-/** The cost as far as it is known; nothing where no price of what was used is. */
-export function knownCost({ costDollars, unpricedCalls = 0 }: UsageRow): number | undefined {
-  return costDollars === 0 && unpricedCalls > 0 ? undefined : costDollars;
-}
+} satisfies UsageRow;
 
 /** How much of what went in came from a cache; nothing where nothing went in. */
 export function cacheShare({ inputTokens, cacheReadTokens }: UsageRow): number | undefined {

@@ -5,6 +5,7 @@ import { Panel, Section } from '../../../design/page.tsx';
 import { Segmented } from '../../../design/segmented.tsx';
 import { useFormats } from '../../../words/formats.ts';
 import { useLanguage } from '../../../words/language.ts';
+import { tellCost } from './tell-cost.ts';
 import { usageWords } from './usage-words.ts';
 import { UsageTable } from './usage-table.tsx';
 
@@ -62,7 +63,14 @@ function Chart({ rows, days, shown }: { rows: readonly UsageRow[]; days: number;
   }, [rows, language]);
   const series = useMemo<ChartSeries[]>(() => {
     if (shown === 'cost')
-      return [{ label: words.cost, tone: 'accent', values: rows.map(({ costDollars }) => costDollars) }];
+      return [
+        {
+          label: words.cost,
+          tone: 'accent',
+          values: rows.map(({ costDollars }) => costDollars ?? 0),
+          texts: rows.map((row) => tellCost(row, words, formats.dollars)),
+        },
+      ];
     if (shown === 'calls')
       return [
         { label: words.calls, tone: 'accent', values: rows.map(({ calls }) => calls) },
@@ -76,7 +84,7 @@ function Chart({ rows, days, shown }: { rows: readonly UsageRow[]; days: number;
       },
       { label: words.ofWhichOut, tone: 'busy', values: rows.map(({ outputTokens }) => outputTokens) },
     ];
-  }, [rows, shown, words]);
+  }, [rows, shown, words, formats]);
   return (
     <BarChart
       label={words.chartOf(words[shown], days)}

@@ -104,8 +104,8 @@ export function UsagePart() {
   );
 }
 
-function byCost<Row extends { costDollars: number; calls: number }>(rows: readonly Row[]): Row[] {
-  return rows.toSorted((one, other) => other.costDollars - one.costDollars || other.calls - one.calls);
+function byCost<Row extends { costDollars: number | null; calls: number }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((one, other) => (other.costDollars ?? 0) - (one.costDollars ?? 0) || other.calls - one.calls);
 }
 
 function Loading() {

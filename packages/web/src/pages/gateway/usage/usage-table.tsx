@@ -1,7 +1,8 @@
 import type { UsageRow } from '@dragoman/protocol/console';
 import { Panel } from '../../../design/page.tsx';
 import { useFormats } from '../../../words/formats.ts';
-import { cacheShare, knownCost } from './fill-days.ts';
+import { cacheShare } from './fill-days.ts';
+import { tellCost } from './tell-cost.ts';
 import { usageWords } from './usage-words.ts';
 
 interface UsageTableProps {
@@ -20,10 +21,6 @@ const NUMBER = 'px-3 py-1.5 text-right tabular-nums whitespace-nowrap';
 export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode = false }: UsageTableProps) {
   const words = usageWords.use();
   const formats = useFormats();
-  const costOf = (row: UsageRow) => {
-    const cost = knownCost(row);
-    return cost === undefined ? words.unknown : formats.dollars(cost);
-  };
   const shareOf = (row: UsageRow) => {
     const share = cacheShare(row);
     return share === undefined ? '–' : formats.percent(share);
@@ -68,7 +65,7 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
                 >
                   {nameOf(row.key)}
                 </th>
-                <td className={NUMBER}>{costOf(row)}</td>
+                <td className={NUMBER}>{tellCost(row, words, formats.dollars)}</td>
                 <td className={NUMBER}>{formats.count(row.calls)}</td>
                 <td className={`${NUMBER} ${row.errors > 0 ? 'text-bad' : 'text-faint'}`}>
                   {formats.count(row.errors)}

@@ -1,19 +1,20 @@
+import type { UsageRow } from '@dragoman/protocol/console';
 import { Panel } from '../../../design/page.tsx';
 import { useFormats } from '../../../words/formats.ts';
-import { cacheShare, knownCost, type UsageSum } from './fill-days.ts';
+import { cacheShare } from './fill-days.ts';
+import { tellCost } from './tell-cost.ts';
 import { usageWords } from './usage-words.ts';
 
 /** Everything of the chosen days in four numbers. */
-export function UsageTotals({ total }: { total: UsageSum }) {
+export function UsageTotals({ total }: { total: UsageRow }) {
   const words = usageWords.use();
   const formats = useFormats();
   const { calls, errors, inputTokens, outputTokens, cacheReadTokens, unpricedCalls } = total;
-  const cost = knownCost(total);
   return (
     <dl className="mb-7 grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Total
         name={words.cost}
-        value={cost === undefined ? words.unknown : formats.dollars(cost)}
+        value={tellCost(total, words, formats.dollars)}
         about={
           unpricedCalls === 0 ? words.costAbout : words.unpriced(formats.count(unpricedCalls), unpricedCalls === 1)
         }

@@ -18,6 +18,7 @@ export const usageWords = defineWords({
     allWell: 'none failed',
     costAbout: 'as providers tell it, or by the prices in the settings',
     unknown: 'unknown',
+    atLeast: (cost: string) => `at least ${cost}`,
     unpriced: (count: string, isOne: boolean) =>
       isOne
         ? '1 call of a price nobody knows; settings can say it'
@@ -62,6 +63,7 @@ export const usageWords = defineWords({
     allWell: '没有失败',
     costAbout: '由模型服务告知，或按设置中的价格计算',
     unknown: '未知',
+    atLeast: (cost: string) => `至少 ${cost}`,
     unpriced: (count: string) => `有 ${count} 次调用的价格未知；可以在设置中填写`,
     beforeSaving: (model: string) => `${model}（模型服务保存之前的测试）`,
     byDay: '按天',
