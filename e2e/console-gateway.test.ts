@@ -21,6 +21,8 @@ const run = promisify(execFile);
 const GATEWAY = fileURLToPath(new URL('../packages/gateway', import.meta.url));
 /** How long anything may take on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
+/** A folder to leave pictures in. */
+const PICTURES = process.env['DRAGOMAN_PICTURES'];
 const KEY = 'sk-never-shown-0123456789';
 /** What the provider says when it is asked for the whole answer at once. */
 const WHOLE = saysAtOnce('ready');
@@ -214,6 +216,53 @@ test('a viewer sees providers, routes and counters, and can change nothing', asy
   await page.getByText('Secrets taken out').waitFor();
   await page.getByRole('link', { name: 'Connect' }).click();
   await page.getByText('Calling models needs the role of a member').waitFor();
+});
+
+test('what is spent of budgets, what a token may ask for and what nobody knows the price of are seen', async () => {
+  const provider = await startFakeProvider();
+  provider.answer(WHOLE);
+  const server = await serveHub({
+    ...scripted(provider.url),
+    budgets: [
+      { per: 'month', requests: 5 },
+      { for: { token: 'desk' }, per: 'day', requests: 4 },
+      { per: 'week', each: 'user', dollars: 2, tokens: 1_000_000 },
+    ],
+  });
+  const page = await openConsole(server, { path: '/gateway?tab=connect' });
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByLabel('Name of the token').fill('desk');
+  await page.getByLabel('Models').fill('de*fault');
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText(/models\.0: expected a route or provider\/model/).waitFor();
+  await page.getByLabel('Models').fill('default, offline/*');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText('Copy it now').waitFor();
+  const token = /DGM_[A-Z2-7]{40}/.exec(await page.content())![0];
+  for (let count = 0; count < 4; count++) await ask(server, token);
+
+  await page.getByRole('link', { name: 'Usage' }).click();
+  const budgets = page.getByRole('list', { name: 'Budgets' });
+  await budgets.getByText('everybody together · a month').waitFor();
+  const meters = await budgets.getByRole('meter').all();
+  expect(await Promise.all(meters.map((meter) => meter.getAttribute('aria-valuetext')))).toEqual([
+    '4 of 5 calls',
+    '4 of 4 calls',
+    expect.stringMatching(/ of 1,000,000 tokens$/),
+    '$0.00 of $2.00',
+  ]);
+  const rows = budgets.getByRole('listitem');
+  await rows.nth(0).getByText('nearly spent').waitFor();
+  await rows.nth(1).getByText('spent', { exact: true }).waitFor();
+  await rows.nth(2).getByText('4 calls whose tokens or cost nobody knows are not in it').waitFor();
+  await page.getByRole('region', { name: 'By model' }).getByRole('cell', { name: 'unknown' }).waitFor();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, 'budgets.png'), fullPage: true });
+
+  await page.goto(`${server.url}/settings?tab=tokens`);
+  await page.getByText(/only default, offline\/\*/).waitFor();
 });
 
 /** By a button, by the arrow keys, and by dragging; at the end the new provider comes first again. */

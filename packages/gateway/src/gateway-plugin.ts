@@ -71,7 +71,7 @@ export async function gatewayPlugin(door: FastifyInstance, options: GatewayOptio
     for (const version of GEMINI_VERSIONS)
       await door.register(async (scope) => geminiRoutes(scope, gateway), { prefix: prefix + version });
   }
-  if (options.store !== undefined) manageRoutes(door, gateway, options.store.tables<UsageTables>());
+  if (options.store !== undefined) manageRoutes(door, gateway, options.store);
 }
 
 /** The Augment endpoints alone, for an application that has a gateway of its own: `model` is the way to it. */

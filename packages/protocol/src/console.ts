@@ -2,6 +2,7 @@
 export { type ConsoleClient, createConsoleClient } from './console/console-client.ts';
 export type { RankedPlace, WorkspaceInfo } from './console/context-calls.ts';
 export type {
+  BudgetInfo,
   ProviderDraft,
   ProviderInfo,
   RequestInfo,

@@ -118,6 +118,25 @@ export async function readSpent(db: Tables, key: string): Promise<Spent | undefi
     .executeTakeFirst();
 }
 
+/** The shares of a budget in a period, or those of some keys; those that spent most first. */
+export async function listShares(
+  db: Tables,
+  { budget, startsAt, keys, most }: { budget: string; startsAt: number; keys?: readonly string[]; most: number },
+): Promise<SpentRow[]> {
+  return db
+    .selectFrom('budget_spent')
+    .selectAll()
+    .where('budget', '=', budget)
+    .where('starts_at', '=', startsAt)
+    .$if(keys !== undefined, (query) => query.where('key', 'in', keys!))
+    .orderBy('micros', 'desc')
+    .orderBy('tokens', 'desc')
+    .orderBy('requests', 'desc')
+    .orderBy('share')
+    .limit(most)
+    .execute();
+}
+
 export async function forgetOldPeriods(db: Tables, now: number): Promise<void> {
   await db
     .deleteFrom('budget_spent')

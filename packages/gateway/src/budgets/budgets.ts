@@ -8,12 +8,10 @@ import { type Target, targetName } from '../routing/target.ts';
 import type { BudgetConfig } from './budget-config.ts';
 import { claimWarning, forgetOldPeriods, readSpent, reserveCall, type Spending } from './budget-ledger.ts';
 import type { SpentRow } from './budget-tables.ts';
-import { amountsOf, nameBudget, showAmount, usedShare } from './describe-budget.ts';
+import { amountsOf, nameBudget, showAmount, usedShare, WARNED_FROM } from './describe-budget.ts';
 import { type ApplyingBudget, findBudgets } from './find-budgets.ts';
 import { notPriced, overBudget } from './over-budget-error.ts';
 
-/** From here on whoever spends is told. */
-const WARNED_FROM = 0.8;
 /** With many calls that end at every moment, something is always on its way. */
 const MOST_ROUNDS = 5;
 

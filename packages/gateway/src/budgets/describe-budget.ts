@@ -2,6 +2,8 @@ import type { ApplyingBudget } from './find-budgets.ts';
 import type { SpentRow } from './budget-tables.ts';
 
 const MILLION = 1_000_000;
+/** From this part of a limit on whoever spends is told. */
+export const WARNED_FROM = 0.8;
 
 /** Of one limit: how much there is, and how much is gone. */
 export interface BudgetAmount {

@@ -20,18 +20,18 @@ export function findBudgets(
   call: { owner: CallOwner; route: string },
   at: number,
 ): ApplyingBudget[] {
-  return budgets
-    .filter((budget) => isFor(budget, call))
-    .map((limits) => {
-      const id = budgetId(limits);
-      const period = periodAt(limits.per, at);
-      const { key, share } = shareOf(limits, call.owner);
-      return { ...period, id, share, limits, key: digest([id, key, period.startsAt]) };
-    });
+  return budgets.filter((budget) => isFor(budget, call)).map((limits) => toApplying(limits, call.owner, at));
+}
+
+function toApplying(limits: BudgetConfig, owner: CallOwner, at: number): ApplyingBudget {
+  const id = budgetId(limits);
+  const period = periodAt(limits.per, at);
+  const { key, share } = shareOf(limits, owner);
+  return { ...period, id, share, limits, key: digest([id, key, period.startsAt]) };
 }
 
 /** Names a budget by whom it is for, not by how much it allows. */
-function budgetId({ for: whom = {}, each, per }: BudgetConfig): string {
+export function budgetId({ for: whom = {}, each, per }: BudgetConfig): string {
   const { token, user, role, route } = whom;
   return digest([token ?? null, user ?? null, role ?? null, route ?? null, each ?? null, per]);
 }
@@ -44,6 +44,12 @@ function isForOwner({ for: whom = {} }: BudgetConfig, owner: CallOwner): boolean
     (user === undefined || user === owner.userName) &&
     (role === undefined || role === owner.role)
   );
+}
+
+/** The rows of a budget that calls of some owners count towards now, whatever model they ask for; none where it is not theirs. */
+export function findOwnShares(limits: BudgetConfig, owners: readonly CallOwner[], at: number): ApplyingBudget[] {
+  const shares = owners.filter((owner) => isForOwner(limits, owner)).map((owner) => toApplying(limits, owner, at));
+  return [...new Map(shares.map((share) => [share.key, share])).values()];
 }
 
 function isFor(budget: BudgetConfig, { owner, route }: { owner: CallOwner; route: string }): boolean {

@@ -1,10 +1,19 @@
 import type { GATEWAY_ROUTES } from '@dragoman/protocol/routes';
 import { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
-import { clientSignal, openEventStream, readCall } from '@dragoman/server';
+import {
+  type AccessTables,
+  type Caller,
+  clientSignal,
+  openEventStream,
+  readCall,
+  type Store,
+  TokenStore,
+} from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Gateway } from '../gateway.ts';
 import type { UsageTables } from '../metering/usage-tables.ts';
+import { listBudgets } from '../budgets/list-budgets.ts';
+import type { CallOwner } from '../metering/note-call.ts';
 import { describeGateway } from './describe-gateway.ts';
 import { followRequests } from './follow-requests.ts';
 import { listProviderModels } from './list-provider-models.ts';
@@ -18,7 +27,9 @@ export type ManageHandlers = Readonly<
 >;
 
 /** What answers, by the name of the call. */
-export function manageHandlers(gateway: Gateway, db: Kysely<UsageTables>): ManageHandlers {
+export function manageHandlers(gateway: Gateway, store: Store): ManageHandlers {
+  const db = store.tables<UsageTables>();
+  const tokens = new TokenStore(store.tables<AccessTables>());
   return {
     readGateway: (request) => describeGateway(gateway, readCall(GATEWAY_CALLS, 'readGateway', request).caller),
     testModel(request, reply) {
@@ -36,6 +47,12 @@ export function manageHandlers(gateway: Gateway, db: Kysely<UsageTables>): Manag
       const ownUserId = caller.role === 'admin' ? undefined : caller.userId;
       return { by, days, rows: await readUsage(db, by, days, { ownUserId }) };
     },
+    async readBudgets(request) {
+      const { caller } = readCall(GATEWAY_CALLS, 'readBudgets', request);
+      await gateway.usageLog.flush();
+      const owners = caller.role === 'admin' ? undefined : await ownCalls(tokens, caller);
+      return { budgets: await listBudgets(db, gateway.config().budgets, Date.now(), owners) };
+    },
     async listRequests(request) {
       const { limit = 100 } = readCall(GATEWAY_CALLS, 'listRequests', request).query;
       await gateway.usageLog.flush();
@@ -47,4 +64,11 @@ export function manageHandlers(gateway: Gateway, db: Kysely<UsageTables>): Manag
       return reply;
     },
   };
+}
+
+/** Whose calls are a person's: their own and those of all their tokens. */
+async function ownCalls(tokens: TokenStore, caller: Caller): Promise<CallOwner[]> {
+  const { userId, userName } = caller;
+  const own = await tokens.listLive(userId);
+  return [caller, ...own.map(({ id, name, role }) => ({ userId, userName, tokenId: id, tokenName: name, role }))];
 }

@@ -1,9 +1,8 @@
 import type { ApiRoute } from '@dragoman/protocol';
 import { GATEWAY_ROUTES } from '@dragoman/protocol/routes';
+import type { Store } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Gateway } from '../gateway.ts';
-import type { UsageTables } from '../metering/usage-tables.ts';
 import type { ManageHandlers } from './manage-handlers.ts';
 
 /**
@@ -11,7 +10,7 @@ import type { ManageHandlers } from './manage-handlers.ts';
  *
  * In an application without our door nobody checks who is an admin, so there only usage is told.
  */
-export function manageRoutes(door: FastifyInstance, gateway: Gateway, db: Kysely<UsageTables>): void {
+export function manageRoutes(door: FastifyInstance, gateway: Gateway, store: Store): void {
   let handlers: ManageHandlers | undefined;
   const hasRoles = door.hasDecorator('openStreams');
   for (const [name, { method, path, access }] of Object.entries(GATEWAY_ROUTES) as [keyof ManageHandlers, ApiRoute][]) {
@@ -21,7 +20,7 @@ export function manageRoutes(door: FastifyInstance, gateway: Gateway, db: Kysely
       url: path,
       config: { access },
       async handler(request, reply) {
-        handlers ??= (await import('./manage-handlers.ts')).manageHandlers(gateway, db);
+        handlers ??= (await import('./manage-handlers.ts')).manageHandlers(gateway, store);
         return handlers[name](request, reply);
       },
     });

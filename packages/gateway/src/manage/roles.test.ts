@@ -12,6 +12,7 @@ const TABLE: Record<CallName, Record<'nobody' | Role, number>> = {
   testModel: { nobody: 401, viewer: 403, member: 403, admin: 200 },
   listProviderModels: { nobody: 401, viewer: 403, member: 403, admin: 200 },
   readUsage: { nobody: 401, viewer: 200, member: 200, admin: 200 },
+  readBudgets: { nobody: 401, viewer: 200, member: 200, admin: 200 },
   listRequests: { nobody: 401, viewer: 403, member: 403, admin: 200 },
   readRequests: { nobody: 401, viewer: 403, member: 403, admin: 200 },
 };
@@ -64,6 +65,7 @@ test('an application that checks no roles tells usage and nothing else', async (
     '/api/gateway/test': 404,
     '/api/gateway/models': 404,
     '/api/usage': 200,
+    '/api/budgets': 404,
     '/api/gateway/requests': 404,
     '/api/gateway/requests/live': 404,
   });

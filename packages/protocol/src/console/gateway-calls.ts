@@ -97,6 +97,33 @@ export const usageRowSchema = z.object({
 });
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
+/** A budget, or one share of it, in the period that runs. */
+const budgetInfoSchema = z.object({
+  scope: z
+    .object({
+      token: z.string().optional(),
+      user: z.string().optional(),
+      role: z.string().optional(),
+      route: z.string().optional(),
+    })
+    .describe('Whose calls count, as it is configured; empty where it is everybody’s.'),
+  each: z.enum(['user', 'token']).optional().describe('Every user or token has this much for itself.'),
+  share: z
+    .string()
+    .optional()
+    .describe('Whose share this is, where each has one; absent where nobody has spent anything of it.'),
+  per: z.enum(['hour', 'day', 'week', 'month']),
+  startsAt: z.number(),
+  resetsAt: z.number().describe('When it begins again.'),
+  amounts: z
+    .array(z.object({ unit: z.enum(['requests', 'tokens', 'dollars']), spent: z.number(), limit: z.number() }))
+    .describe('One for each limit.'),
+  unknownCalls: z.number().describe('Calls whose tokens or cost nobody knows, so that they are not in the amounts.'),
+  isWarned: z.boolean().describe('Whether so much is spent that clients are told, which begins at 80 %.'),
+  isSpent: z.boolean().describe('Whether calls are refused.'),
+});
+export type BudgetInfo = z.infer<typeof budgetInfoSchema>;
+
 const draftOrName = {
   provider: z.union([z.string(), providerDraftSchema]),
 };
@@ -153,6 +180,13 @@ export const GATEWAY_CALLS = {
       days: z.coerce.number().int().min(1).max(366).optional(),
     }),
     answer: z.object({ by: z.string(), days: z.number(), rows: z.array(usageRowSchema) }),
+  },
+  readBudgets: {
+    answer: z.object({
+      budgets: z
+        .array(budgetInfoSchema)
+        .describe('In the order of the settings; of each at most 50 shares, those that spent most.'),
+    }),
   },
   listRequests: {
     query: z.object({ limit: z.coerce.number().int().min(1).max(500).optional() }),

@@ -29,6 +29,13 @@ export const GATEWAY_ROUTES = {
     summary:
       'Calls, tokens and cost by day, model or token; tokens of other people without their names, except for admins.',
   },
+  readBudgets: {
+    method: 'GET',
+    path: '/api/budgets',
+    access: 'viewer',
+    summary:
+      'What is spent of each budget in the period that runs: all of them for admins, for others those that hold their own calls.',
+  },
   listRequests: {
     method: 'GET',
     path: '/api/gateway/requests',

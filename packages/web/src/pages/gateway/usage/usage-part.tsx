@@ -9,6 +9,7 @@ import { Panel, Section } from '../../../design/page.tsx';
 import { Segmented } from '../../../design/segmented.tsx';
 import { Skeleton } from '../../../design/skeleton.tsx';
 import { useNow } from '../../../design/time-ago.tsx';
+import { BudgetsSection } from './budgets-section.tsx';
 import { fillDays, sumOf } from './fill-days.ts';
 import { UsageByDay } from './usage-by-day.tsx';
 import { UsageTable } from './usage-table.tsx';
@@ -56,6 +57,7 @@ export function UsagePart() {
           />
         </div>
       )}
+      <BudgetsSection />
       {byDay.isPending && <Loading />}
       {byDay.data !== undefined && total.calls === 0 && (
         <Panel>

@@ -1,0 +1,60 @@
+import { defineWords } from '../../../words/define-words.ts';
+
+export const budgetsWords = defineWords({
+  en: {
+    budgets: 'Budgets',
+    budgetsAbout:
+      'What may be spent, and what is spent of it now. They stand in the settings and begin again by the calendar, in UTC.',
+    everyone: 'everybody together',
+    scope: {
+      token: (name: string) => `token ${name}`,
+      user: (name: string) => `user ${name}`,
+      role: (name: string) => `role ${name}`,
+      route: (name: string) => `model ${name}`,
+    },
+    eachOf: { user: 'each user', token: 'each token' },
+    and: ', ',
+    per: { hour: 'an hour', day: 'a day', week: 'a week', month: 'a month' },
+    units: {
+      requests: (limit: string) => `${limit} calls`,
+      tokens: (limit: string) => `${limit} tokens`,
+      dollars: (limit: string) => limit,
+    },
+    unitNames: { requests: 'calls', tokens: 'tokens', dollars: 'cost' },
+    of: (spent: string, limit: string) => `${spent} of ${limit}`,
+    meterOf: (name: string, unit: string) => `${name}: ${unit}`,
+    nearlySpent: 'nearly spent',
+    spent: 'spent',
+    resets: (moment: string) => `begins again ${moment}`,
+    unknownCalls: (count: string, isOne: boolean) =>
+      isOne
+        ? '1 call whose tokens or cost nobody knows is not in it'
+        : `${count} calls whose tokens or cost nobody knows are not in it`,
+  },
+  zh: {
+    budgets: '预算',
+    budgetsAbout: '可以花费多少，目前已花费多少。预算在设置中填写，按 UTC 日历重新开始。',
+    everyone: '所有人共用',
+    scope: {
+      token: (name: string) => `令牌 ${name}`,
+      user: (name: string) => `用户 ${name}`,
+      role: (name: string) => `角色 ${name}`,
+      route: (name: string) => `模型 ${name}`,
+    },
+    eachOf: { user: '每个用户', token: '每个令牌' },
+    and: '，',
+    per: { hour: '每小时', day: '每天', week: '每周', month: '每月' },
+    units: {
+      requests: (limit: string) => `${limit} 次调用`,
+      tokens: (limit: string) => `${limit} token`,
+      dollars: (limit: string) => limit,
+    },
+    unitNames: { requests: '调用', tokens: 'token', dollars: '费用' },
+    of: (spent: string, limit: string) => `${spent} / ${limit}`,
+    meterOf: (name: string, unit: string) => `${name}：${unit}`,
+    nearlySpent: '即将用完',
+    spent: '已用完',
+    resets: (moment: string) => `${moment} 重新开始`,
+    unknownCalls: (count: string) => `有 ${count} 次调用的 token 或费用未知，未计入`,
+  },
+});
