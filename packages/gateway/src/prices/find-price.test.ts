@@ -66,6 +66,17 @@ describe('the price of a model', () => {
     expect(priceUsage({ inputTokens: 10, outputTokens: 1 }, target(provider, model))).toBeUndefined();
   });
 
+  test('of a long prompt at a service that charges more for it is what it says, or is not known', () => {
+    const cost = (model: string, usage: Partial<ModelUsage>) =>
+      priceUsage({ inputTokens: 0, outputTokens: 0, ...usage }, target({ type: 'openai-responses' }, model))?.dollars;
+
+    expect(cost('gpt-6-astra', { inputTokens: 200_000, cacheWriteTokens: 200_000 })).toBeCloseTo(2.5);
+    expect(cost('gpt-6-astra', { inputTokens: 300_000, outputTokens: 1_000 })).toBeCloseTo(6.075);
+    expect(cost('gpt-6.1-sol-2026-09-29', { inputTokens: 300_000, cacheReadTokens: 300_000 })).toBeCloseTo(0.06);
+    expect(cost('gpt-6-sol', { inputTokens: 200_000 })).toBeCloseTo(0.4);
+    expect(cost('gpt-6-sol', { inputTokens: 300_000 })).toBeUndefined();
+  });
+
   test('is nothing for the offline model', () => {
     expect(findPrice(target({ type: 'offline' }, 'offline'))).toEqual({
       from: 'offline',

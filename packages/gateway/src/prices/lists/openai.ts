@@ -9,10 +9,22 @@ export const OPENAI_PRICES: PriceList = {
       asOf: '2026-10-27',
       source: 'https://developers.openai.com/api/docs/pricing',
       models: {
-        'gpt-6-astra': { input: 10, output: 50, cacheRead: 1, upTo: 272_000 },
+        'gpt-6-astra': {
+          input: 10,
+          output: 50,
+          cacheRead: 1,
+          cacheWrite: 12.5,
+          tiers: [{ above: 272_000, input: 20, output: 75, cacheRead: 2, cacheWrite: 25 }],
+        },
         'gpt-6-luna': { input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125, upTo: 272_000 },
         'gpt-6-sol': { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5, upTo: 272_000 },
-        'gpt-6.1-sol': { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, upTo: 272_000 },
+        'gpt-6.1-sol': {
+          input: 2,
+          output: 10,
+          cacheRead: 0.1,
+          cacheWrite: 2.5,
+          tiers: [{ above: 272_000, input: 4, output: 15, cacheRead: 0.2, cacheWrite: 5 }],
+        },
         'gpt-6.1-terra': {
           input: 1,
           output: 5,
