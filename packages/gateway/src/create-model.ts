@@ -74,6 +74,7 @@ export function createModel(
         isStreamed: true,
         startedAt,
         measure,
+        prompt: () => call.prompt,
         error: silence ?? error,
         isCancelled: signal.aborted && silence === undefined,
         redactions,

@@ -9,10 +9,10 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 
 /** A gateway whose traces go to a collector; `collect` sends what there is. */
-async function open(config: GatewayConfigInput) {
+async function open(config: GatewayConfigInput, contents = false) {
   const collector = await startTraceCollector();
   const tracing = openTracing(
-    { url: collector.url, headers: {}, sampling: 1, serviceName: 'test' },
+    { url: collector.url, headers: {}, sampling: 1, contents, serviceName: 'test' },
     { version: '1', onTrouble() {} },
   )!;
   onTestFinished(() => tracing.close());
@@ -156,4 +156,131 @@ test('where traces are off, nothing is added to what a provider is sent', async 
     body: JSON.stringify({ model: 'fake/m', stream: true, messages: [{ role: 'user', content: 'x' }] }),
   });
   expect(fake.requests[0]!.headers).not.toHaveProperty('traceparent');
+});
+
+/** What a span says was asked and answered. */
+const messagesOf = ({ attributes }: CollectedSpan) => ({
+  input: JSON.parse(String(attributes['gen_ai.input.messages'])) as unknown,
+  output: JSON.parse(String(attributes['gen_ai.output.messages'])) as unknown,
+});
+const ASKED = [{ role: 'user', parts: [{ type: 'text', content: 'Say it.' }] }];
+
+test('what was said is in the traces where that is asked for, in every way that a call goes', async () => {
+  const [claude, fake] = [await startFakeProvider(), await startFakeProvider()];
+  const { client, collect, gateway } = await open(
+    { providers: { claude: provider('anthropic-messages', claude.url), fake: provider('openai-chat', fake.url) } },
+    true,
+  );
+  const whole = '{"id":"c","choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}';
+  claude.answer({ body: recordedAnswer('anthropic-messages', 'text') });
+  fake.answer(
+    { body: whole },
+    { body: recordedAnswer('openai-chat', 'text'), headers: { 'content-type': 'text/event-stream' } },
+    { body: recordedAnswer('openai-chat', 'text') },
+  );
+  const messages = [{ role: 'user' as const, content: 'Say it.' }];
+
+  await client.chat.completions.stream({ model: 'claude/converted', messages }).finalChatCompletion();
+  await client.chat.completions.create({ model: 'fake/whole', messages });
+  await client.chat.completions.stream({ model: 'fake/relayed', messages }).finalChatCompletion();
+  const notes = { book: gateway.book, caller: { userId: 'usr_1' as never, userName: 'ada', tokenName: 'native' } };
+  await createModel('fake/agent', gateway.config, { notes }).stream(
+    { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say it.' }] }], tools: [] },
+    { push() {} },
+    new AbortController().signal,
+  );
+  const spans = await collect();
+
+  for (const [name, content] of [
+    ['chat claude/converted', 'Grüße, 世界 🌍. Line\nbreak.'],
+    ['chat fake/whole', 'Hi'],
+    ['chat fake/relayed', 'Grüße, 世界 🌍.'],
+    ['chat fake/agent', 'Grüße, 世界 🌍.'],
+  ] as const)
+    expect([name, messagesOf(spans[name]!)]).toEqual([
+      name,
+      {
+        input: ASKED,
+        output: [{ role: 'assistant', parts: [{ type: 'text', content }], finish_reason: 'stop' }],
+      },
+    ]);
+  expect(Object.keys(spans['target fake/whole']!.attributes)).not.toContain('gen_ai.input.messages');
+});
+
+test('tools are told as calls and results, secrets and files are not told, and what is long is cut', async () => {
+  const fake = await startFakeProvider();
+  const { client, collect, collector } = await open(
+    { providers: { fake: { ...provider('openai-chat', fake.url), images: true } }, redaction: { enabled: false } },
+    true,
+  );
+  const key = `sk-ant-api03-${'Ab1'.repeat(31)}`;
+  const call = { id: 'call_1', type: 'function' as const };
+  const choice = {
+    message: {
+      content: `The key is ${key}`,
+      tool_calls: [{ ...call, function: { name: 'look', arguments: '{"at":2}' } }],
+    },
+    finish_reason: 'tool_calls',
+  };
+  fake.answer({ body: JSON.stringify({ id: 'c', choices: [choice] }) });
+
+  await client.chat.completions.create({
+    model: 'fake/m',
+    messages: [
+      { role: 'user', content: 'x'.repeat(30_000) },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aGlkZGVu' } }] },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ ...call, function: { name: 'login', arguments: `{"password":"hunter22","at":1}` } }],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: `token ${key}` },
+      { role: 'user', content: `${'y'.repeat(8_150)} ${key}` },
+    ],
+  });
+  const { input, output } = messagesOf((await collect())['chat fake/m']!);
+
+  expect(input).toEqual([
+    { role: 'user', parts: [{ type: 'text', content: expect.stringMatching(/^x{7000,8192}$/) }] },
+    { role: 'user', parts: [{ type: 'blob', modality: 'image', mime_type: 'image/png', content: '' }] },
+    {
+      role: 'assistant',
+      parts: [{ type: 'tool_call', id: 'call_1', name: 'login', arguments: { password: '[REDACTED]', at: 1 } }],
+    },
+    {
+      role: 'tool',
+      parts: [{ type: 'tool_call_response', id: 'call_1', name: 'login', response: 'token [API_KEY_REDACTED]' }],
+    },
+    { role: 'user', parts: [{ type: 'text', content: expect.stringMatching(/^y{8150} \[API_KEY_REDACTED\]$/) }] },
+  ]);
+  expect(output).toEqual([
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'text', content: 'The key is [API_KEY_REDACTED]' },
+        { type: 'tool_call', id: 'call_1', name: 'look', arguments: { at: 2 } },
+      ],
+      finish_reason: 'tool_call',
+    },
+  ]);
+  const sent = collector.requests.map(({ text }) => text).join('');
+  for (const hidden of [key.slice(0, 30), 'hunter22', 'aGlkZGVu']) expect(sent).not.toContain(hidden);
+});
+
+test('of a long conversation the newest messages are told, and how many are not', async () => {
+  const fake = await startFakeProvider();
+  const { client, collect } = await open({ providers: { fake: provider('openai-chat', fake.url) } }, true);
+  fake.answer({ body: '{"id":"c","choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}' });
+  const messages = Array.from({ length: 5_000 }, (_, index) => ({
+    role: 'user' as const,
+    content: `message ${index}`,
+  }));
+
+  await client.chat.completions.create({ model: 'fake/m', messages });
+  const span = (await collect())['chat fake/m']!;
+
+  const { input } = messagesOf(span) as { input: { parts: { content: string }[] }[] };
+  expect(input.at(-1)).toEqual({ role: 'user', parts: [{ type: 'text', content: 'message 4999' }] });
+  expect(span.attributes['dragoman.input.messages_left_out']).toBe(5_000 - input.length);
+  expect(String(span.attributes['gen_ai.input.messages']).length).toBeLessThan(20_000);
 });

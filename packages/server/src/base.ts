@@ -76,4 +76,12 @@ export { type Attributes, Span, type SpanKind } from './trace/span.ts';
 export { openTracing, type OpenTracing } from './trace/open-tracing.ts';
 export { parseTraceContext, type TraceContext, type TraceFields } from './trace/trace-context.ts';
 export { traceSettings } from './trace/trace-settings.ts';
-export { activeSpan, activeTraceFields, inSpan, isTracing, startSpan, withinSpan } from './trace/tracing.ts';
+export {
+  activeSpan,
+  activeTraceFields,
+  inSpan,
+  isTracing,
+  isTracingContents,
+  startSpan,
+  withinSpan,
+} from './trace/tracing.ts';

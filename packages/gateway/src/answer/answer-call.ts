@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ModelMessage } from '@dragoman/protocol';
 import { callerOf, clientSignal, isTracing } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientRequest, Dialect } from '../dialects/dialect.ts';
@@ -93,10 +94,26 @@ function noteUsage<Context>(answering: Answering<Context>, startedAt: number): v
     isStreamed: client.isStreamed,
     startedAt,
     measure: answering.measure,
+    prompt: () => promptOf(answering),
     error: answering.error,
     isCancelled: signal.aborted,
     redactions: answering.redactions,
     repairs: answering.repairs,
     reservation: answering.reservation,
   });
+}
+
+/** Larger requests are not read for a trace alone. */
+const MOST_READ_BYTES = 4 * 1024 * 1024;
+
+/** What was asked, also where it was passed on unread; nothing where it cannot be told in other words. */
+function promptOf<Context>({ prepared, decoded, client, request }: Answering<Context>): ModelMessage[] | undefined {
+  const known = prepared?.call ?? decoded?.call;
+  if (known !== undefined) return known.prompt;
+  if (request.bodyBytes > MOST_READ_BYTES) return undefined;
+  try {
+    return client.decode().call.prompt;
+  } catch {
+    return undefined;
+  }
 }

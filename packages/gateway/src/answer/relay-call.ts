@@ -12,6 +12,7 @@ import { hideProviderSecrets, providerSecrets, REDACTED, SHORTEST_HALF } from '.
 import { brokenOff, toBrokenAnswer, toConnectionError } from '../upstreams/upstream-error.ts';
 import { beginStream } from './begin-stream.ts';
 import { hideUsageEvent } from './hide-usage-event.ts';
+import { readAside } from './read-aside.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { UsageSniffer } from './usage-sniffer.ts';
 import { ValueFilter } from './value-filter.ts';
@@ -87,6 +88,7 @@ function relayStream(
   const writer = new StreamWriter(raw);
   const { eventGap = '\n\n' } = dialect;
   const sniffer = new UsageSniffer(upstream, eventGap);
+  const reader = measure.said && readAside(upstream, measure.said);
   const events = new WholeEvents(eventGap);
   const filter = new ValueFilter(providerSecrets(target.provider), REDACTED);
   const framing = dialect.reframe?.();
@@ -109,6 +111,7 @@ function relayStream(
       data(bytes) {
         isEmpty = false;
         sniffer.take(bytes);
+        reader?.feed(bytes);
         const whole = events.take(filter.take(bytes));
         const shown =
           framing === undefined ? (hidesUsage ? hideUsageEvent(whole) : whole) : reframed(whole, framing, answer);
@@ -163,6 +166,7 @@ function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure)
     if (body === undefined) return brokenOff();
     upstream.decodeResponse(body, {
       push(event) {
+        measure.said?.push(event);
         if (event.type === 'response-metadata') measure.answerId ??= event.id;
         if (event.type === 'error') failure = event.error;
         if (event.type !== 'finish') return;

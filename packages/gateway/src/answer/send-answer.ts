@@ -59,6 +59,7 @@ function findAnswer<Context>(
     attempt: async (target, begun) => {
       answering.attempts++;
       answering.target = target;
+      if (answering.measure.said !== undefined) answering.measure.said = gatherAnswer();
       const error = await tryTarget(answering, target, outlet, begun);
       if (error !== undefined) gateway.calls.targetFailed(target, hideInError(error, target.provider));
       return error;

@@ -116,6 +116,7 @@ async function makeCall(
     isStreamed: true,
     startedAt,
     measure,
+    prompt: () => call.prompt,
     error,
     isCancelled: left.aborted,
     redactions: 0,

@@ -1,4 +1,5 @@
-import type { FinishReason, ModelSink, ModelUsage } from '@dragoman/protocol';
+import { type FinishReason, gatherAnswer, type ModelAnswer, type ModelSink, type ModelUsage } from '@dragoman/protocol';
+import { isTracingContents } from '@dragoman/server/base';
 
 /** What a call's answer showed from the side. */
 export interface AnswerMeasure {
@@ -8,6 +9,8 @@ export interface AnswerMeasure {
   errorCode: string | undefined;
   /** What the provider calls the answer, where it is passed on as it comes. */
   answerId?: string | undefined;
+  /** What the answer says, where traces tell that. */
+  said?: ModelSink & { answer: ModelAnswer };
   /** Called when all is known and the client has not seen the end yet: what is noted by then survives a crash that comes after it. */
   onEnd?: () => void;
 }
@@ -24,6 +27,7 @@ export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink 
         measure.errorCode = event.error.code;
       } else if (measure.firstEventAt === undefined && event.type !== 'response-metadata')
         measure.firstEventAt = performance.now();
+      measure.said?.push(event);
       next.push(event);
       if (event.type === 'finish' || event.type === 'error') measure.onEnd?.();
     },
@@ -31,5 +35,6 @@ export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink 
 }
 
 export function newMeasure(): AnswerMeasure {
-  return { usage: undefined, firstEventAt: undefined, finishReason: undefined, errorCode: undefined };
+  const measure = { usage: undefined, firstEventAt: undefined, finishReason: undefined, errorCode: undefined };
+  return isTracingContents() ? { ...measure, said: gatherAnswer() } : measure;
 }

@@ -1,11 +1,12 @@
-import { DragomanError, newId } from '@dragoman/protocol';
-import { type Caller, isTracing } from '@dragoman/server/base';
+import { DragomanError, type ModelCall, newId } from '@dragoman/protocol';
+import { type Caller, isTracing, isTracingContents } from '@dragoman/server/base';
 import type { Reservation } from '../budgets/budgets.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { CallBook } from './call-book.ts';
 import type { AnswerMeasure } from './meter-answer.ts';
 import { priceUsage } from './price-usage.ts';
+import { describeContents } from './trace-contents.ts';
 import { describeModelCall } from './trace-model-call.ts';
 import type { UsageRecord } from './usage-record.ts';
 
@@ -25,6 +26,8 @@ export interface EndedCall {
   /** By the clock that `performance.now` reads. */
   startedAt: number;
   measure: AnswerMeasure;
+  /** What was asked, for traces that tell it. Undefined where that cannot be said. */
+  prompt?: () => ModelCall['prompt'] | undefined;
   /** What ended it, where that is not part of the answer. */
   error: unknown;
   /** Whoever asked did not wait for the end. */
@@ -64,6 +67,7 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
     ...(ended.reservation === undefined ? {} : { budgets: ended.reservation.keys }),
   };
   if (isTracing()) describeModelCall(record, target);
+  if (isTracingContents()) describeContents(ended.prompt?.(), measure.said?.answer, target);
   book.usageLog.add(record);
 }
 

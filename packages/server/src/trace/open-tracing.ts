@@ -17,10 +17,10 @@ export function openTracing(
   { version, onTrouble }: { version: string; onTrouble: (message: string) => void },
 ): OpenTracing | undefined {
   if (settings === undefined) return undefined;
-  const { url, headers, sampling, serviceName } = settings;
+  const { url, headers, sampling, contents, serviceName } = settings;
   const resource = { 'service.name': serviceName, 'service.version': version };
   const exporter = new SpanExporter({ url, headers, resource, onTrouble });
-  const turnOff = turnTracingOn(new Tracer(sampling, exporter.add));
+  const turnOff = turnTracingOn(new Tracer(sampling, exporter.add), contents);
   return {
     get dropped() {
       return exporter.dropped;

@@ -40,6 +40,11 @@ export class Span {
       if (value !== undefined) this.attributes[name] = typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value;
   }
 
+  /** A text of any length. Whoever sets it has bounded it, and taken out what is secret. */
+  setText(name: string, text: string): void {
+    if (this.context.isSampled) this.attributes[name] = text;
+  }
+
   fail(code: string): void {
     this.failure = code;
     this.set({ 'error.type': code });

@@ -19,8 +19,15 @@ test('the configuration says where, and its headers count more than those of the
     url: 'https://c.example/v1/traces',
     headers: { 'x-key': 'mine', b: 'c d' },
     sampling: 0.1,
+    contents: false,
     serviceName: 'house',
   });
+});
+
+test('what was said is sent where the configuration asks for it, and no variable does', () => {
+  const capture = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' };
+  expect(settings({ url: 'http://c/v1/traces', contents: true })?.contents).toBe(true);
+  expect(settings({ url: 'http://c/v1/traces' }, capture)?.contents).toBe(false);
 });
 
 test.each([

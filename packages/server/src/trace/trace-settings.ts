@@ -21,17 +21,25 @@ export const telemetrySchema = z
           .describe(
             'The share of traces that begin here and are sent; a client that sends a traceparent decides itself.',
           ),
+        contents: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Whether the collector is told what was said: the beginnings of prompts and answers, without the secrets that are known by their look, and without files.',
+          ),
       })
       .prefault({}),
   })
   .prefault({})
-  .describe('What is told to systems that watch. Never what was said.');
+  .describe('What is told to systems that watch. Not what was said, unless traces.contents asks for it.');
 
 /** Where traces go, and which. */
 export interface TraceSettings {
   url: string;
   headers: Record<string, string>;
   sampling: number;
+  /** Whether what was said is sent, too. */
+  contents: boolean;
   serviceName: string;
 }
 
@@ -51,6 +59,7 @@ export function traceSettings(
       ...(Object.fromEntries(own) as Record<string, string>),
     },
     sampling: traces.sampling,
+    contents: traces.contents,
     serviceName: environment['OTEL_SERVICE_NAME'] ?? 'dragoman',
   };
 }

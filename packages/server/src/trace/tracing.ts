@@ -10,11 +10,11 @@ interface Place {
 }
 
 /** There is none where traces are off, which then cost one comparison. */
-let tracing: { tracer: Tracer; places: AsyncLocalStorage<Place> } | undefined;
+let tracing: { tracer: Tracer; places: AsyncLocalStorage<Place>; hasContents: boolean } | undefined;
 
-/** Traces from now on, in this whole process. Returns how to end it. */
-export function turnTracingOn(tracer: Tracer): () => void {
-  const turnedOn = { tracer, places: new AsyncLocalStorage<Place>() };
+/** Traces from now on, in this whole process, with what was said where that is wanted. Returns how to end it. */
+export function turnTracingOn(tracer: Tracer, hasContents: boolean): () => void {
+  const turnedOn = { tracer, places: new AsyncLocalStorage<Place>(), hasContents };
   tracing = turnedOn;
   return () => {
     if (tracing === turnedOn) tracing = undefined;
@@ -23,6 +23,11 @@ export function turnTracingOn(tracer: Tracer): () => void {
 
 export function isTracing(): boolean {
   return tracing !== undefined;
+}
+
+/** Whether spans say what was said. */
+export function isTracingContents(): boolean {
+  return tracing?.hasContents === true;
 }
 
 /** The span that we are inside of. */
