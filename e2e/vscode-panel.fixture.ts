@@ -47,10 +47,9 @@ export async function pressInPanel(panel: Frame, button: 'save' | 'test', said: 
 export async function shownInPanel(panel: Frame): Promise<Record<string, string>> {
   return panel.evaluate(() =>
     Object.fromEntries(
-      [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map(({ id, value }) => [
-        id,
-        value,
-      ]),
+      [
+        ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type=checkbox]), textarea'),
+      ].map(({ id, value }) => [id, value]),
     ),
   );
 }

@@ -11,7 +11,7 @@ import { openEditor, PATIENCE, picture, projectOf, SHOP } from './vscode.fixture
 const KEY = 'sk-never-shown-0123456789';
 const AUGMENT_TOKEN = 'augment-token-never-shown-9876543210';
 
-test('the eight items are filled in, tested and kept; the two secrets are found nowhere on disk, in no log, no argument and not on the page; a new key restarts the server where it was [EDITOR-07, EDITOR-08, EDITOR-09, EDITOR-10, EDITOR-11]', async () => {
+test('the eight items and the switch are filled in, tested and kept; the two secrets are found nowhere on disk, in no log, no argument and not on the page; a new key restarts the server where it was [EDITOR-07, EDITOR-08, EDITOR-09, EDITOR-10, EDITOR-11]', async () => {
   const provider = await startFakeProvider();
   const editor = await openEditor();
   const page = await editor.openWindow(projectOf(SHOP));
@@ -42,6 +42,7 @@ test('the eight items are filled in, tested and kept; the two secrets are found 
   expect(provider.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   const before = await editor.server();
 
+  await panel.locator('#searchWithRipgrep').check();
   await pressInPanel(panel, 'save', 'Saved, and the server is ready.');
   await picture(page, 'panel-saved');
 
@@ -68,6 +69,7 @@ test('the eight items are filled in, tested and kept; the two secrets are found 
   panel = await openPanel(page);
   expect(await shownInPanel(panel)).toEqual({ ...items, apiKey: '', augmentToken: '' });
   expect(await panel.locator('#augmentToken-state').textContent()).toBe('set');
+  expect(await panel.locator('#searchWithRipgrep').isChecked()).toBe(true);
   const html = await Promise.all(page.frames().map((frame) => frame.content()));
   expect(html.filter((text) => text.includes(KEY) || text.includes(AUGMENT_TOKEN))).toEqual([]);
 

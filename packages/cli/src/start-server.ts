@@ -120,6 +120,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       config: () => config,
       log,
       watch: true,
+      editorFolders: () => leases.folders(),
       calls: () => ({ book, owner: agentOwner }),
     });
     await door.register(gatewayPlugin, {

@@ -28,6 +28,8 @@ export interface ContextOptions {
   log: SyncLog;
   /** Whether workspaces follow changes by themselves: in a server, not in a command that asks once. */
   watch: boolean;
+  /** What is open in the editors on this server. */
+  editorFolders?: (() => readonly string[]) | undefined;
   /** What makes vectors of code and questions, as it is configured by then; the built-in ones are used where there is nothing. */
   embedder?: (() => Embedder | undefined) | undefined;
 }
@@ -55,7 +57,8 @@ const FIRST_SWEEP_MS = 10 * 60_000;
  * Puts the context engine together. Its threads start when there is something to index or to answer: where it stays, such
  * as in a server, that includes what an earlier process stored and did not come to index.
  */
-export function openContext({ store, folder, config, log, watch, embedder }: ContextOptions): Context {
+export function openContext({ store, folder, config, log, watch, ...more }: ContextOptions): Context {
+  const { embedder, editorFolders = () => [] } = more;
   const blobs = new BlobStore(store);
   const parts = { folder: join(folder, 'index'), store, blobs, log };
   const index = switchedIndex(
@@ -110,7 +113,7 @@ export function openContext({ store, folder, config, log, watch, embedder }: Con
   }, log);
 
   return {
-    handlers: chosenHandlers(config, contextHandlers(engine, workspaces)),
+    handlers: chosenHandlers(config, editorFolders, contextHandlers(engine, workspaces)),
     engine,
     workspaces,
     searchIn: (userId, root) => workspaceSearch(engine, (signal) => workspaces.view(userId, root, signal)),
@@ -125,8 +128,15 @@ export function openContext({ store, folder, config, log, watch, embedder }: Con
 }
 
 /** The index answers, or ripgrep where the configuration says so at the moment of the request. */
-function chosenHandlers(config: () => ContextConfig, indexed: ContextHandlers): ContextHandlers {
-  const byRipgrep = ripgrepHandlers(() => resolve(config().retrieval.root ?? '.'));
+function chosenHandlers(
+  config: () => ContextConfig,
+  editorFolders: () => readonly string[],
+  indexed: ContextHandlers,
+): ContextHandlers {
+  const byRipgrep = ripgrepHandlers(() => {
+    const { root = '.', editorFolders: isOfEditors = false } = config().retrieval;
+    return isOfEditors ? editorFolders() : [resolve(root)];
+  });
   const chosen = Object.entries(byRipgrep).map(([path, handler]): [string, ContextHandler] => [
     path,
     (request) =>

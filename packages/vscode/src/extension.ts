@@ -5,6 +5,7 @@ import { registerConnections } from './connections.ts';
 import type { ExtensionParts } from './extension-parts.ts';
 import { registerPanel } from './panel/panel.ts';
 import { openServerLink } from './server/open-server-link.ts';
+import { tellFolders } from './server/tell-folders.ts';
 import { openSettingsStore } from './settings/settings-store.ts';
 import { registerStatus } from './status/register-status.ts';
 import { welcome } from './status/welcome.ts';
@@ -25,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerModels({ ...parts, isWanted: () => connections.chat.isOn() }),
     registerTools(parts),
     registerStatus(parts),
+    tellFolders(parts),
   );
   void welcome(context);
 }

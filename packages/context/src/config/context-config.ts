@@ -19,6 +19,12 @@ export const contextConfigShape = {
         .min(1)
         .optional()
         .describe('The folder that ripgrep searches; by default the one the server was started in.'),
+      editorFolders: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Ripgrep searches the folders that are open in the editors on this server, in the place of root. The VS Code extension sets it.',
+        ),
       maxFileBytes: z
         .int()
         .min(1024)
@@ -66,6 +72,7 @@ export interface ContextConfig {
   retrieval: {
     engine: 'index' | 'ripgrep';
     root?: string | undefined;
+    editorFolders?: boolean | undefined;
     maxFileBytes: number;
     extensions?: readonly string[] | undefined;
     keepUnusedDays: number;

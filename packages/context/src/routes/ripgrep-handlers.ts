@@ -2,7 +2,7 @@ import { newId } from '@dragoman/protocol';
 import { z } from 'zod';
 import type { ContextHandlers } from './context-plugin.ts';
 import { whileConnected } from './while-connected.ts';
-import { retrieveByRipgrep } from '../ripgrep/retrieve-by-ripgrep.ts';
+import { retrieveFromFolders } from '../ripgrep/retrieve-from-folders.ts';
 
 const uploadSchema = z
   .object({
@@ -14,11 +14,11 @@ const uploadSchema = z
   .catch({ blobs: [] });
 
 /**
- * The Augment endpoints for a folder that must not be indexed: nothing is missing, nothing that comes is kept, and
+ * The Augment endpoints for folders that must not be indexed: nothing is missing, nothing that comes is kept, and
  * questions are answered by looking for their words on the disk.
  */
 export function ripgrepHandlers(
-  root: () => string,
+  folders: () => readonly string[],
 ): Pick<ContextHandlers, '/find-missing' | '/batch-upload' | '/checkpoint-blobs' | '/agents/codebase-retrieval'> {
   return {
     '/find-missing': async () => ({ unknown_memory_names: [], nonindexed_blob_names: [] }),
@@ -28,7 +28,7 @@ export function ripgrepHandlers(
     '/checkpoint-blobs': async () => ({ new_checkpoint_id: newId('ckp') }),
     '/agents/codebase-retrieval': (request) =>
       whileConnected(request, async (signal) => ({
-        formatted_retrieval: await retrieveByRipgrep({ body: request.body, root: root(), signal }),
+        formatted_retrieval: await retrieveFromFolders({ body: request.body, folders: folders(), signal }),
       })),
   };
 }

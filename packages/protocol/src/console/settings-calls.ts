@@ -111,7 +111,22 @@ export const SETTINGS_CALLS = {
     answer: z.object({ pageSecret: z.string() }),
   },
   logOut: { answer: nothing },
-  holdLease: {},
+  holdLease: {
+    query: z.object({
+      workspace: z
+        .union([
+          z
+            .string()
+            .max(4096)
+            .transform((folder) => [folder]),
+          z.array(z.string().max(4096)).max(32),
+        ])
+        .default([])
+        .describe(
+          'A folder of the server’s machine that is open in the editor that asks, once for each. Only an admin may name some: `retrieval.editorFolders` has them searched.',
+        ),
+    }),
+  },
   about: {
     answer: z.object({
       version: z.string(),

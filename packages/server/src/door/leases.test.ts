@@ -37,6 +37,40 @@ test('a lease is a stream that says it is there, for everybody with a token', as
   expect(new TextDecoder().decode(value)).toBe(': here\n\n');
 });
 
+test('a lease tells which folders are open in its window, for as long as it lasts', () => {
+  const leases = new Leases();
+  const leave = [leases.enter(['/a', '/b']), leases.enter(), leases.enter(['/b', '/c'])];
+  expect(leases.folders()).toEqual(['/a', '/b', '/c']);
+
+  leave[0]!();
+  expect(leases.folders()).toEqual(['/b', '/c']);
+  leave[2]!();
+  expect(leases.folders()).toEqual([]);
+});
+
+test('only an admin names folders with a lease, by full paths', async () => {
+  const { url, tokenOf } = await openTestDoor();
+  const hold = async (query: string, token: string) => {
+    const leaving = new AbortController();
+    const lease = await fetch(`${url}/api/lease?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    });
+    if (lease.status === 200) leaving.abort();
+    else return [lease.status, ((await lease.json()) as { error: { message: string } }).error.message];
+    return [200];
+  };
+
+  expect(await hold('workspace=%2Fwork%2Fshop&workspace=%2Fwork%2Fa%20b', tokenOf.admin)).toEqual([200]);
+  expect(await hold('workspace=%2Fwork%2Fshop', tokenOf.member)).toEqual([
+    403,
+    'workspace: only an admin may name folders that are to be searched.',
+  ]);
+  expect(await hold('workspace=src', tokenOf.admin)).toEqual([400, 'workspace: "src" is not a full path.']);
+  expect((await hold(Array(33).fill('workspace=%2Fa').join('&'), tokenOf.admin))[0]).toBe(400);
+  expect((await hold(`workspace=%2F${'a'.repeat(5000)}`, tokenOf.admin))[0]).toBe(400);
+});
+
 test('a lease ends when the server stops', async () => {
   const { url, tokenOf, stopping } = await openTestDoor();
   const lease = await fetch(`${url}/api/lease`, { headers: { authorization: `Bearer ${tokenOf.viewer}` } });

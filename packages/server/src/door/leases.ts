@@ -10,21 +10,24 @@ import { openEventStream } from './event-stream.ts';
  */
 export class Leases {
   readonly #idle = Promise.withResolvers<void>();
-  #open = 0;
+  /** The folders that are open in each window. */
+  readonly #open = new Set<readonly string[]>();
   #idleMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Begins a lease; the function given back ends it. */
-  enter(): () => void {
-    this.#open += 1;
+  /** Begins a lease of a window with these folders in it; the function given back ends it. */
+  enter(folders: readonly string[] = []): () => void {
+    const lease = [...folders];
+    this.#open.add(lease);
     clearTimeout(this.#timer);
-    let isOpen = true;
     return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      this.#open -= 1;
-      this.#await();
+      if (this.#open.delete(lease)) this.#await();
     };
+  }
+
+  /** What is open in the windows now, each folder once. */
+  folders(): string[] {
+    return [...new Set([...this.#open].flat())];
   }
 
   /** Resolves when no lease was open for that long, from now on. */
@@ -36,7 +39,7 @@ export class Leases {
 
   #await(): void {
     clearTimeout(this.#timer);
-    if (this.#idleMs === undefined || this.#open > 0) return;
+    if (this.#idleMs === undefined || this.#open.size > 0) return;
     this.#timer = setTimeout(() => this.#idle.resolve(), this.#idleMs).unref();
   }
 }
@@ -44,8 +47,10 @@ export class Leases {
 /** `GET /api/lease`: nothing but a comment from time to time, for as long as the client stays. */
 export function leaseRoute(door: FastifyInstance, leases: Leases): void {
   const { path, access } = SETTINGS_ROUTES.holdLease;
-  door.get(path, { config: { access }, exposeHeadRoute: false }, (request, reply) => {
+  door.get(path, { config: { access }, exposeHeadRoute: false }, async (request, reply) => {
+    const isPlain = Object.keys(request.query as object).length === 0;
+    const folders = isPlain ? [] : (await import('./lease-folders.ts')).leaseFolders(request);
     const { signal } = openEventStream(request, reply, { isEndless: true });
-    if (!signal.aborted) signal.addEventListener('abort', leases.enter(), { once: true });
+    if (!signal.aborted) signal.addEventListener('abort', leases.enter(folders), { once: true });
   });
 }

@@ -4,14 +4,20 @@
   const editor = acquireVsCodeApi();
   const ITEMS = ['baseUrl', 'model', 'temperature', 'maxTokens', 'systemPromptBase', 'augmentBaseUrl'];
   const KEYS = ['apiKey', 'augmentToken'];
+  const SWITCH = 'searchWithRipgrep';
   const find = (id) => document.getElementById(id);
   /** Fields that the person changed and that were not saved yet keep what was typed. */
   const touched = new Set();
 
-  const valuesNow = () => Object.fromEntries([...ITEMS, ...KEYS].map((name) => [name, find(name).value]));
+  const valuesNow = () => ({
+    ...Object.fromEntries([...ITEMS, ...KEYS].map((name) => [name, find(name).value])),
+    [SWITCH]: find(SWITCH).checked,
+  });
   const send = (message) => editor.postMessage(message);
 
-  function showState({ values, isSet, serverText, isServerWell, augmentText, canConnect, canDisconnect, chatText }) {
+  function showState(state) {
+    const { values, isSet, serverText, isServerWell, augmentText, canConnect, canDisconnect, chatText } = state;
+    if (!touched.has(SWITCH)) find(SWITCH).checked = state[SWITCH];
     for (const name of ITEMS) if (!touched.has(name)) find(name).value = values[name] ?? '';
     for (const name of KEYS) {
       find(`${name}-state`).textContent = isSet[name] ? document.body.dataset.set : document.body.dataset.notSet;

@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import * as vscode from 'vscode';
 import type { ExtensionParts } from '../extension-parts.ts';
+import { openFolders } from '../open-folders.ts';
 import { chatWords } from './chat-words.ts';
 
 /** The provider's name in the manifest. */
@@ -43,9 +44,4 @@ export function registerTools({ link, context }: Pick<ExtensionParts, 'link' | '
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
     changed,
   );
-}
-
-/** The folders of this window that are on the disk of this machine. */
-function openFolders(): string[] {
-  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 }

@@ -49,6 +49,13 @@ ${field('maxTokens', 'text', 'inputmode="numeric"')}
 ${area('systemPromptBase')}
 </fieldset>
 <fieldset>
+<legend>${escape(words.search)}</legend>
+<div class="row">
+<label class="switch"><input id="searchWithRipgrep" type="checkbox" role="switch" aria-describedby="searchWithRipgrep-help"> ${escape(words.ripgrep)}</label>
+<p class="help" id="searchWithRipgrep-help">${escape(words.ripgrepHelp)}</p>
+</div>
+</fieldset>
+<fieldset>
 <legend>${escape(words.hybrid)}</legend>
 <p class="help">${escape(words.hybridHelp)}</p>
 ${field('augmentBaseUrl', 'url')}

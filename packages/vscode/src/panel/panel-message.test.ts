@@ -15,6 +15,7 @@ test('what is typed is read as the items: texts trimmed, numbers as numbers, emp
         augmentBaseUrl: '',
         apiKey: ' sk ',
         augmentToken: ' ',
+        searchWithRipgrep: true,
         more: 'than known',
       },
     }),
@@ -28,6 +29,7 @@ test('what is typed is read as the items: texts trimmed, numbers as numbers, emp
       systemPromptBase: '  keeps its spaces ',
       augmentBaseUrl: '',
       apiKey: 'sk',
+      searchWithRipgrep: true,
     },
   });
 });

@@ -16,6 +16,7 @@ export type PanelNews =
       type: 'state';
       values: Record<string, string>;
       isSet: { apiKey: boolean; augmentToken: boolean };
+      searchWithRipgrep: boolean;
       serverText: string;
       isServerWell: boolean;
       augmentText: string;
@@ -40,7 +41,7 @@ const KEYS = ['apiKey', 'augmentToken'] as const;
 /**
  * Reads what came from the page; anything else is nothing.
  *
- * The six items come whole, as typed. An empty key means that nobody typed one, and leaves what is kept.
+ * The six items and the switch come whole. An empty key means that nobody typed one, and leaves what is kept.
  */
 export function readPanelMessage(message: unknown): PanelMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
@@ -79,5 +80,7 @@ function readChange(values: Readonly<Record<string, unknown>>): Partial<Settings
     const value = values[name];
     if (typeof value === 'string' && value.trim() !== '') change[name] = value.trim();
   }
+  const { searchWithRipgrep } = values;
+  if (typeof searchWithRipgrep === 'boolean') change.searchWithRipgrep = searchWithRipgrep;
   return change;
 }

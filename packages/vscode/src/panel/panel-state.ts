@@ -1,18 +1,17 @@
 import type { Connections } from '../connections.ts';
 import type { ExtensionParts } from '../extension-parts.ts';
-import type { ServerState } from '../server/server-link.ts';
+import { isOwnServer, type ServerState } from '../server/server-link.ts';
 import type { PanelNews } from './panel-message.ts';
 import { panelWords } from './panel-words.ts';
-import { isOwnServer } from './test-settings.ts';
 
-/** Everything the page shows: the six items as text, whether the two keys are set, and how things stand, in words. */
+/** Everything the page shows: the six items as text, the switch, whether the two keys are set, and how things stand, in words. */
 export async function panelState({
   settings,
   link,
   connections,
 }: Pick<ExtensionParts, 'settings' | 'link'> & { connections: Connections }): Promise<PanelNews> {
   const words = panelWords.now();
-  const { apiKey, augmentToken, ...values } = await settings.read();
+  const { apiKey, augmentToken, searchWithRipgrep, ...values } = await settings.read();
   const isInstalled = connections.isAugmentInstalled();
   const mode = await connections.augmentMode();
   const isChatOn = connections.chat.isOn();
@@ -22,6 +21,7 @@ export async function panelState({
       Object.entries(values).map(([name, value]) => [name, value === undefined ? '' : String(value)]),
     ),
     isSet: { apiKey: isGiven(apiKey), augmentToken: isGiven(augmentToken) },
+    searchWithRipgrep,
     serverText: describeServer(link.state),
     isServerWell: link.state.kind !== 'failed',
     augmentText: isInstalled || mode !== 'off' ? words.augment[mode] : words.augment.missing,

@@ -8,6 +8,10 @@ export const panelWords = defineWords({
       'Your own key, your own server. Keys are kept in the editor’s secret storage and nowhere else; everything else on this page stays on this machine too.',
     model: 'Model',
     behaviour: 'Behaviour',
+    search: 'Code search',
+    ripgrep: 'Answer questions about code with ripgrep',
+    ripgrepHelp:
+      'What the Augment extension asks about your code is then looked for, word by word, in the folders that are open in this editor, those of its other windows included. Nothing is uploaded or indexed for it. Off: the index on your server answers.',
     hybrid: 'Augment account (optional)',
     hybridHelp:
       'Only for hybrid mode: with both, context requests of the Augment extension go to the official service.',
@@ -73,6 +77,10 @@ export const panelWords = defineWords({
     intro: '自己的密钥，自己的服务器。密钥只保存在编辑器的机密存储中；本页其他内容也都留在本机。',
     model: '模型',
     behaviour: '行为',
+    search: '代码检索',
+    ripgrep: '用 ripgrep 回答关于代码的问题',
+    ripgrepHelp:
+      'Augment 扩展关于代码的问题将在本编辑器打开的文件夹（包括其他窗口的文件夹）中逐词查找，不上传也不建立索引。关闭时由你服务器上的索引回答。',
     hybrid: 'Augment 账号（可选）',
     hybridHelp: '仅用于混合模式：两项都填写时，Augment 扩展的上下文请求会发往官方服务。',
     items: {

@@ -81,7 +81,7 @@ test('no setting of ours can be set by a repository, and none is one of the eigh
 });
 
 describe('the page', () => {
-  test('EDITOR-07 EDITOR-08 is opened by the command, once, and has a field for each of the eight items', async () => {
+  test('EDITOR-07 EDITOR-08 is opened by the command, once, and has a field for each of the eight items and a switch', async () => {
     const { panel, run } = await openPanel();
     await run('dragoman.settings');
     expect(editor.panels.length).toBe(1);
@@ -93,6 +93,7 @@ describe('the page', () => {
       ['temperature', 'text'],
       ['maxTokens', 'text'],
       ['systemPromptBase', 'area'],
+      ['searchWithRipgrep', 'checkbox'],
       ['augmentBaseUrl', 'url'],
       ['augmentToken', 'password'],
     ]);
@@ -189,6 +190,26 @@ describe('saving', () => {
       text.startsWith('Saved. This window uses a server that you run yourself'),
     );
     expect(own.link.restarts).toBe(0);
+  });
+
+  test('BYOK-27 the switch decides whether ripgrep answers, is shown as it is kept, and takes a server anew', async () => {
+    const { panel, link, settings } = await openPanel();
+    await link.ready();
+    panel.receive({ type: 'ready' });
+    expect(await told(panel, 'state')).toMatchObject({ searchWithRipgrep: false });
+
+    panel.receive({ type: 'save', values: { searchWithRipgrep: true } });
+    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    expect(await told(panel, 'state')).toMatchObject({ searchWithRipgrep: true });
+    expect(await settings.serverSettings()).toMatchObject({
+      configuration: { retrieval: { engine: 'ripgrep', editorFolders: true } },
+    });
+    expect(link.restarts).toBe(1);
+
+    panel.posted.length = 0;
+    panel.receive({ type: 'save', values: { searchWithRipgrep: false } });
+    await told(panel, 'state', ({ searchWithRipgrep }) => !searchWithRipgrep);
+    expect((await settings.serverSettings()).configuration).not.toHaveProperty('retrieval');
   });
 
   test('an empty key field keeps the key; “Remove” takes it away', async () => {

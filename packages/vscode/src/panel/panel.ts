@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Connections } from '../connections.ts';
 import type { ExtensionParts } from '../extension-parts.ts';
+import { isOwnServer } from '../server/server-link.ts';
 import { checkSettingsChange } from '../settings/check-settings-change.ts';
 import { pageHtml } from './page-html.ts';
 import { type PanelMessage, type PanelNews, readPanelMessage } from './panel-message.ts';
 import { panelState } from './panel-state.ts';
 import { panelWords } from './panel-words.ts';
-import { isOwnServer, testSettings } from './test-settings.ts';
+import { testSettings } from './test-settings.ts';
 
 /** What the panel needs beside the parts that all have. */
 type PanelParts = ExtensionParts & { connections: Connections };
@@ -15,7 +16,7 @@ type PanelParts = ExtensionParts & { connections: Connections };
 /** A test waits for a model; the server itself ends it after a minute. */
 const TEST_MS = 90_000;
 
-/** `Augment: BYOK Settings...`: one panel for a window, with the eight items and what can be done with them. */
+/** `Augment: BYOK Settings...`: one panel for a window, with the eight items, the switch and what can be done with them. */
 export function registerPanel(parts: PanelParts): vscode.Disposable {
   let open: vscode.WebviewPanel | undefined;
   const command = vscode.commands.registerCommand('dragoman.settings', () => {

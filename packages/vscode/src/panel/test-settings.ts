@@ -1,6 +1,6 @@
 import { createConsoleClient } from '@dragoman/protocol/console';
 import * as vscode from 'vscode';
-import type { RunningServer } from '../server/server-link.ts';
+import { isOwnServer, type RunningServer } from '../server/server-link.ts';
 import { hasProvider } from '../settings/server-settings.ts';
 import type { Settings } from '../settings/settings-store.ts';
 import { isChinese } from '../words.ts';
@@ -39,9 +39,4 @@ export async function testSettings(
   const { code = '', message = '', fix = '' } = answer.problem ?? {};
   const advice = isChinese(vscode.env.language) ? (CHINESE_ADVICE[code] ?? fix) : fix;
   return { isWell: false, text: words.testBad(message, advice) };
-}
-
-/** Whether the extension started it and its settings are the ones of the panel. */
-export function isOwnServer({ origin }: RunningServer): boolean {
-  return origin === 'path' || origin === 'bundled';
 }

@@ -22,6 +22,20 @@ test('a lease is one open request with the token, until it is closed', async () 
   await answer.lease.ended;
 });
 
+test('folders are named with a lease, whatever is in their names', async () => {
+  const seen: unknown[] = [];
+  const url = await serve((request, response) => {
+    seen.push(new URL(request.url!, 'http://x').searchParams.getAll('workspace'));
+    response.writeHead(200).write(': here\n\n');
+  });
+
+  const answer = await takeLease({ url, token: 'T', folders: ['/work/a b&c=%20二', '/work/shop'] });
+
+  if (answer.kind !== 'held') throw new Error(answer.kind);
+  expect(seen).toEqual([['/work/a b&c=%20二', '/work/shop']]);
+  answer.lease.close();
+});
+
 test('a lease ends with the server, and when nothing is heard for too long', async () => {
   const ending = await serve((_request, response) => response.writeHead(200).write(':\n', () => response.destroy()));
   const silent = await serve((_request, response) => response.writeHead(200).write(':\n'));

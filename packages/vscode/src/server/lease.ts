@@ -22,16 +22,17 @@ export type LeaseAnswer =
 const ANSWER_MS = 15_000;
 const SILENCE_MS = 50_000;
 
-/** Asks for a lease and keeps it open. A window that is killed closes it too: the system does. */
+/** Asks for a lease, with which folders are named, and keeps it open. A window that is killed closes it too: the system does. */
 export function takeLease(
-  { url, token }: { url: string; token: string },
+  { url, token, folders = [] }: { url: string; token: string; folders?: readonly string[] },
   { answerMs = ANSWER_MS, silenceMs = SILENCE_MS }: { answerMs?: number; silenceMs?: number } = {},
 ): Promise<LeaseAnswer> {
   const answer = Promise.withResolvers<LeaseAnswer>();
   const ended = Promise.withResolvers<void>();
+  const named = folders.map((folder) => `workspace=${encodeURIComponent(folder)}`).join('&');
   const get = url.startsWith('https:') ? getHttps : getHttp;
   const request = get(
-    `${url}/api/lease`,
+    `${url}/api/lease${named === '' ? '' : `?${named}`}`,
     { agent: false, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } },
     (response) => {
       clearTimeout(timer);

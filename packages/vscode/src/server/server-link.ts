@@ -30,3 +30,8 @@ export interface ServerLink {
   stop(): Promise<void>;
   dispose(): void;
 }
+
+/** Whether the extension started it and its settings are the ones of the panel. */
+export function isOwnServer({ origin }: RunningServer): boolean {
+  return origin === 'path' || origin === 'bundled';
+}

@@ -21,6 +21,7 @@ test('what a person wrote stays to the letter, and what the panel decides is rep
     "mine": { "type": "ollama" }, /* at home */
   },
   "routes": { "default": ["mine/x"], "fast": ["mine/y"] },
+  "retrieval": { "engine": "ripgrep", "keepUnusedDays": 7 },
   "augment": {
     "token": "{env:OLD}",
     // Mine, not the panel's.
@@ -41,6 +42,7 @@ test('what a person wrote stays to the letter, and what the panel decides is rep
   "routes": { "default": {
     "targets": ["byok/m"]
   }, "fast": ["mine/y"], "*": { "targets": ["byok/m"] } },
+  "retrieval": { "keepUnusedDays": 7 },
   "augment": {
     // Mine, not the panel's.
     "models": ["a"],
@@ -56,6 +58,7 @@ test('what a person wrote stays to the letter, and what the panel decides is rep
     "mine": { "type": "ollama" }, /* at home */
   },
   "routes": { "fast": ["mine/y"] },
+  "retrieval": { "keepUnusedDays": 7 },
   "augment": {
     // Mine, not the panel's.
     "models": ["a"],

@@ -10,6 +10,7 @@ import { serverWords } from './server-words.ts';
 const OWN: Readonly<Record<string, readonly string[]>> = {
   providers: [PROVIDER],
   routes: ['default', '*'],
+  retrieval: ['engine', 'editorFolders'],
   augment: ['systemPromptBase', 'baseUrl', 'token'],
 };
 

@@ -14,6 +14,7 @@ const BEFORE: Settings = {
   maxTokens: undefined,
   systemPromptBase: '',
   augmentBaseUrl: 'https://augment.example',
+  searchWithRipgrep: false,
   apiKey: 'sk-1',
   augmentToken: 'AT-1',
 };

@@ -14,6 +14,7 @@ const RIGHT: Settings = {
   maxTokens: 100,
   systemPromptBase: 'Use {braces} and {env:HOME} freely.\nIn lines.',
   augmentBaseUrl: '',
+  searchWithRipgrep: false,
   apiKey: 'sk-1',
   augmentToken: undefined,
 };
@@ -30,6 +31,7 @@ test('what is right has no problems, and so has nothing at all', () => {
       maxTokens: undefined,
       systemPromptBase: '',
       augmentBaseUrl: '',
+      searchWithRipgrep: false,
       apiKey: undefined,
       augmentToken: undefined,
     }),

@@ -1,15 +1,17 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { augmentFields } from '../augment/connect.ts';
 import { listModels } from '../chat/list-models.ts';
 import { registerModels } from '../chat/models.ts';
 import { testSettings } from '../panel/test-settings.ts';
 import type { RunningServer } from '../server/server-link.ts';
+import { tellFolders } from '../server/tell-folders.ts';
 import { serverAt, standInLink, TOKEN } from '../stand-in-link.fixture.ts';
 import {
+  changeWorkspace,
   freshEditor,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
@@ -28,6 +30,7 @@ const NOTHING: Settings = {
   maxTokens: undefined,
   systemPromptBase: '',
   augmentBaseUrl: '',
+  searchWithRipgrep: false,
   apiKey: undefined,
   augmentToken: undefined,
 };
@@ -47,6 +50,36 @@ const chunk = (delta: object, finish: string | null = null) =>
 const streamed = (text: string) => ({ body: [chunk({ content: text }), chunk({}, 'stop'), 'data: [DONE]\n\n'] });
 
 const never = new AbortController().signal;
+
+test('BYOK-27 BYOK-85 BYOK-87 with the switch on, a question is answered by ripgrep in the folder that is open in the window', async () => {
+  const server = await serve({ ...NOTHING, searchWithRipgrep: true });
+  const [shop, notes] = [realpathSync(tempFolder()), realpathSync(tempFolder())];
+  writeFileSync(join(shop, 'pay.ts'), 'export function payBill() {}\n');
+  const link = standInLink(server);
+  editor.folders = [shop];
+  const log = vscode.window.createOutputChannel('Dragoman', { log: true });
+  const telling = tellFolders({ link, log });
+  onTestFinished(() => void telling.dispose());
+  const ask = async () => {
+    const answer = await fetch(new URL('/agents/codebase-retrieval', server.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ information_request: 'payBill', blobs: {} }),
+    });
+    return ((await answer.json()) as { formatted_retrieval: string }).formatted_retrieval;
+  };
+  const answers = (text: string) => vi.waitFor(async () => expect(await ask()).toBe(text), { timeout: 60_000 });
+
+  await answers('codebase-retrieval (local rg): no folder is open in the editor');
+  await link.ready();
+  await answers(
+    `codebase-retrieval (local rg)\nquery: payBill\nworkspaceRoot: ${shop}\n\n# payBill\npay.ts:1:export function payBill() {}\n`,
+  );
+  changeWorkspace({ folders: [notes] });
+  await answers(`codebase-retrieval (local rg)\nquery: payBill\nworkspaceRoot: ${notes}\n\n# payBill\n(no matches)\n`);
+  telling.dispose();
+  await answers('codebase-retrieval (local rg): no folder is open in the editor');
+});
 
 describe('with an address and a key', () => {
   test('EDITOR-06 EDITOR-12 get-models, chat, completion and edit work with the token in capitals and no account (the Augment extension itself is tried by hand)', async () => {

@@ -10,6 +10,7 @@ const NOTHING: Settings = {
   maxTokens: undefined,
   systemPromptBase: '',
   augmentBaseUrl: '',
+  searchWithRipgrep: false,
   apiKey: undefined,
   augmentToken: undefined,
 };
@@ -32,6 +33,7 @@ describe('EDITOR-08 the eight items as a configuration', () => {
         maxTokens: 4096,
         systemPromptBase: 'Be brief.',
         augmentBaseUrl: 'https://augment.example/',
+        searchWithRipgrep: false,
         apiKey: 'sk-secret',
         augmentToken: 'AT',
       }),
@@ -53,6 +55,12 @@ describe('EDITOR-08 the eight items as a configuration', () => {
         },
       },
       environment: { DRAGOMAN_BYOK_API_KEY: 'sk-secret', DRAGOMAN_BYOK_AUGMENT_TOKEN: 'AT' },
+    });
+  });
+
+  test('BYOK-27 with the switch on, ripgrep answers in what is open in the editor', () => {
+    expect(toServerSettings({ ...NOTHING, searchWithRipgrep: true }).configuration).toMatchObject({
+      retrieval: { engine: 'ripgrep', editorFolders: true },
     });
   });
 

@@ -22,7 +22,8 @@ const SYSTEM_PROMPT = 'DRAGOMAN_BYOK_SYSTEM_PROMPT';
  * that looks like a reference goes by the environment too: what is put in place of a reference is not looked into again.
  */
 export function toServerSettings(settings: Settings): ServerSettings {
-  const { systemPromptBase, augmentBaseUrl, apiKey, augmentToken, temperature, maxTokens } = settings;
+  const { systemPromptBase, augmentBaseUrl, searchWithRipgrep, apiKey, augmentToken, temperature, maxTokens } =
+    settings;
   const isConfigured = hasProvider(settings);
   const isReference = /\{(?:env|file|secret):/.test(systemPromptBase);
   const route = {
@@ -39,6 +40,7 @@ export function toServerSettings(settings: Settings): ServerSettings {
     configuration: {
       ...given('providers', isConfigured ? { [PROVIDER]: toProvider(settings) } : undefined),
       routes: { default: route, '*': route },
+      ...given('retrieval', searchWithRipgrep ? { engine: 'ripgrep', editorFolders: true } : undefined),
       ...given('augment', Object.keys(augment).length === 0 ? undefined : augment),
     },
     environment: {

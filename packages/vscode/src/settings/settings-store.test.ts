@@ -10,6 +10,7 @@ const ALL: Settings = {
   maxTokens: 4096,
   systemPromptBase: 'Be brief.',
   augmentBaseUrl: 'https://augment.example/',
+  searchWithRipgrep: false,
   apiKey: 'sk-very-secret',
   augmentToken: 'AUGMENT-SECRET',
 };
@@ -37,6 +38,7 @@ test('a fresh installation has nothing set', async () => {
     maxTokens: undefined,
     systemPromptBase: '',
     augmentBaseUrl: '',
+    searchWithRipgrep: false,
     apiKey: undefined,
     augmentToken: undefined,
   });
@@ -56,6 +58,16 @@ test('EDITOR-08 EDITOR-11 all eight items are kept, six of them in globalState',
     'dragoman.systemPromptBase': 'Be brief.',
     'dragoman.augmentBaseUrl': 'https://augment.example/',
   });
+});
+
+test('the switch is kept in globalState, and taken out where it is off', async () => {
+  const { context, store } = open();
+  await store.save({ searchWithRipgrep: true });
+  expect(await openSettingsStore(context).read()).toMatchObject({ searchWithRipgrep: true });
+  expect(stateOf(context)).toEqual({ 'dragoman.searchWithRipgrep': true });
+
+  await store.save({ searchWithRipgrep: false });
+  expect(stateOf(context)).toEqual({});
 });
 
 test('EDITOR-09 EDITOR-10 apiKey and augmentToken are in the secrets and nowhere else', async () => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { checkSettingsChange } from './check-settings-change.ts';
 import { type ServerSettings, toServerSettings } from './server-settings.ts';
 
-/** The eight items of the settings panel. */
+/** The eight items of the settings panel, and its switch. */
 export interface Settings {
   baseUrl: string;
   model: string;
@@ -11,11 +11,13 @@ export interface Settings {
   maxTokens: number | undefined;
   systemPromptBase: string;
   augmentBaseUrl: string;
+  /** Questions about code are answered by ripgrep, in what is open in the editor. */
+  searchWithRipgrep: boolean;
   apiKey: string | undefined;
   augmentToken: string | undefined;
 }
 
-/** Where the eight items are kept: two in secrets, six in globalState. */
+/** Where they are kept: two items in secrets, six and the switch in globalState. */
 export interface SettingsStore {
   read(): Promise<Settings>;
   /** Takes what is given and leaves the rest; `undefined` takes an item away. Refuses what cannot be right. */
@@ -33,6 +35,7 @@ const KEPT = {
   maxTokens: undefined,
   systemPromptBase: '',
   augmentBaseUrl: '',
+  searchWithRipgrep: false,
 } as const satisfies Partial<Settings>;
 const SECRET = ['apiKey', 'augmentToken'] as const;
 
@@ -60,6 +63,7 @@ export function openSettingsStore({
     maxTokens: numberOf(globalState.get(nameOf('maxTokens'))),
     systemPromptBase: textOf(globalState.get(nameOf('systemPromptBase'))),
     augmentBaseUrl: textOf(globalState.get(nameOf('augmentBaseUrl'))),
+    searchWithRipgrep: globalState.get(nameOf('searchWithRipgrep')) === true,
     apiKey: await secrets.get(nameOf('apiKey')),
     augmentToken: await secrets.get(nameOf('augmentToken')),
   });
@@ -72,11 +76,12 @@ export function openSettingsStore({
     const names = [...Object.keys(KEPT), ...SECRET] as (keyof Settings)[];
     const different = names.filter((name) => after[name] !== before[name]);
     const secret = SECRET.filter((name) => different.includes(name));
-    const kept = different.filter((name) => name in KEPT);
+    const kept = different.filter((name): name is keyof typeof KEPT => name in KEPT);
     try {
       // An old key never stands beside a new address, also where this is cut short.
       for (const name of secret) if (isGiven(before[name])) await secrets.delete(nameOf(name));
-      for (const name of kept) await globalState.update(nameOf(name), after[name] === '' ? undefined : after[name]);
+      for (const name of kept)
+        await globalState.update(nameOf(name), after[name] === KEPT[name] ? undefined : after[name]);
       for (const name of secret) if (isGiven(after[name])) await secrets.store(nameOf(name), after[name]);
     } finally {
       if (different.length > 0) changed.fire();
