@@ -3,9 +3,11 @@ import type { ClientRequest, DecodedRequest } from '../dialects/dialect.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { prepareCall } from '../routing/prepare-call.ts';
 import type { Target } from '../routing/target.ts';
+import { SettingRefusal } from '../upstreams/settings/setting-refusal.ts';
 import type { FlowControl } from '../upstreams/upstream.ts';
 import { type Answering, conversationOf } from './answering.ts';
 import { FirstEventGate } from './first-event-gate.ts';
+import { leftOutOf } from './left-out-of.ts';
 import { isRelayed, relayToTarget } from './relay-to-target.ts';
 import { LEFT_OUT_HEADER, tellLeftOut } from './tell-left-out.ts';
 
@@ -38,12 +40,15 @@ export async function tryTarget<Context>(
     ));
     answering.redactions = redactions;
     const accepted = await gateway.upstreams.open(call, target, client.isStreamed, signal);
-    if (decoded.leftOut !== undefined) tellLeftOut(decoded.leftOut, request, reply);
+    const leftOut = leftOutOf(decoded, accepted, dialect, target);
+    if (leftOut.length > 0) tellLeftOut(leftOut, request, reply);
     outlet.begin();
     const gate = new FirstEventGate(outlet.open(decoded), begun);
     await accepted.run(gate, outlet.flow);
     return gate.earlyError;
   } catch (error) {
+    if (error instanceof SettingRefusal)
+      return error.inWordsOf({ ...dialect.settingNames, ...answering.decoded?.settingNames });
     if (error instanceof DragomanError) return error;
     throw error;
   }

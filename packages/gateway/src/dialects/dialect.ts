@@ -1,5 +1,6 @@
 import type { DragomanError, ModelAnswer, ModelCall, ModelSink } from '@dragoman/protocol';
 import type { UpstreamKind } from '../config/gateway-config.ts';
+import type { SettingNames } from '../upstreams/settings/call-settings.ts';
 
 /**
  * A client's request, read as far as it takes to find out where it goes. A provider that speaks the same protocol is sent it
@@ -22,6 +23,8 @@ export interface DecodedRequest<Context = unknown> {
   call: ModelCall;
   /** What the client asked for and the call does not say, by its place, such as `tools.web_search`. */
   leftOut?: readonly string[];
+  /** What this client calls settings, where that is not what its dialect usually does; nothing for one that it did not ask for. */
+  settingNames?: SettingNames;
   isStreamed: boolean;
   context: Context;
 }
@@ -33,6 +36,8 @@ export interface DecodedRequest<Context = unknown> {
  */
 export interface Dialect<Context = unknown> {
   name: DialectName;
+  /** What its clients call the settings of a call, for those that hear that a provider cannot be told of one. */
+  settingNames: SettingNames;
   /** Headers of a streamed answer. */
   streamHeaders: Readonly<Record<string, string>>;
   /** What stands between two events of a stream; an empty line, unless said otherwise. */

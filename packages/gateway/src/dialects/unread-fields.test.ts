@@ -20,7 +20,7 @@ test.each([
   [responses, { moderation: { model: 'omni' } }, 'moderation'],
   [messages, { mcp_servers: [{ type: 'url', url: 'https://example.com', name: 'x' }] }, 'mcp_servers'],
   [messages, { container: 'container_1' }, 'container'],
-  [messages, { output_format: { type: 'json_schema', schema: {} } }, 'output_format'],
+  [messages, { inference_geo: 'us' }, 'inference_geo'],
 ])('%o refuses %j, because the answer would be another', (decode, fields, field) => {
   expect(() => decode(fields)).toThrow(
     `${field}: only a provider of the same protocol can be told this; leave it out, or ask such a provider.`,
@@ -28,17 +28,17 @@ test.each([
 });
 
 test.each([
-  [chat, { user: 'u', metadata: { a: 'b' }, service_tier: 'flex', verbosity: 'low', top_k: 4, shiny: [1] }],
-  [responses, { user: 'u', safety_identifier: 's', service_tier: 'flex', truncation: 'auto', max_tool_calls: 3 }],
-  [messages, { metadata: { user_id: 'u' }, service_tier: 'standard_only', context_management: { edits: [1] } }],
+  [chat, { metadata: { a: 'b' }, prediction: { type: 'content', content: 'x' }, shiny: [1] }],
+  [responses, { truncation: 'auto', max_tool_calls: 3, store: true }],
+  [messages, { context_management: { edits: [1] }, speed: 'fast' }],
 ])('%o leaves hints and what it does not know out, and names them', (decode, fields) => {
   expect(decode(fields).leftOut).toEqual(Object.keys(fields));
 });
 
 test.each([
   [chat, { n: 1, logprobs: false, logit_bias: {}, user: '', modalities: null, service_tier: 'auto' }],
-  [responses, { top_logprobs: 0, truncation: 'disabled', store: true, include: ['reasoning.encrypted_content'] }],
-  [messages, { mcp_servers: [], container: null, metadata: {}, service_tier: 'auto' }],
+  [responses, { top_logprobs: 0, truncation: 'disabled', store: false, include: ['reasoning.encrypted_content'] }],
+  [messages, { mcp_servers: [], container: null, metadata: {}, service_tier: 'auto', speed: 'standard' }],
 ])('%o says nothing of %j, which asks for what is done anyway', (decode, fields) => {
   expect(decode(fields).leftOut).toBeUndefined();
 });

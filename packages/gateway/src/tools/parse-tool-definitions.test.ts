@@ -17,7 +17,7 @@ test('COMPAT-55 a tool in the shape of OpenAI Chat is understood', () => {
 test('a tool in the flat shape of OpenAI Responses is understood', () => {
   const flat = { type: 'function', name: 'read-file', description: 'Reads a file.', parameters: SCHEMA, strict: true };
 
-  expect(parseToolDefinitions([flat])).toEqual([READ_FILE]);
+  expect(parseToolDefinitions([flat])).toEqual([{ ...READ_FILE, strict: true }]);
 });
 
 test('COMPAT-56 a tool with an object under input_schema is understood', () => {

@@ -45,6 +45,7 @@ export function toolDefinitionParser(): (entry: unknown) => ToolDefinition | und
       name,
       description: typeof description === 'string' ? description : '',
       inputSchema: inputSchema(name, fields, parseJson),
+      ...(ownValue(fields, 'strict') === true ? { strict: true } : {}),
     };
   };
 }

@@ -4,3 +4,9 @@ import type { PromptFile } from '@dragoman/protocol';
 export function fileUrl(file: PromptFile): string {
   return file.data.type === 'url' ? file.data.url : `data:${file.mediaType};base64,${file.data.base64}`;
 }
+
+/** How closely OpenAI's models shall look at a picture. */
+export function imageDetail({ providerOptions }: PromptFile): { detail?: string } {
+  const detail = providerOptions?.['openai']?.['imageDetail'];
+  return typeof detail === 'string' ? { detail } : {};
+}

@@ -6,6 +6,8 @@ import type { Target } from '../routing/target.ts';
 import { ANSWER_LIMITS, answerTooLarge, PIECE_COST } from './answer-limits.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { parseAnswer } from './parse-answer.ts';
+import { doHere } from './settings/do-here.ts';
+import { weighSettings } from './settings/setting-fates.ts';
 import type { AcceptedCall, FlowControl, HttpUpstream } from './upstream.ts';
 import { hideInError, hideProviderSecrets, withoutProviderSecrets } from './provider-secrets.ts';
 import { brokenOff, toBrokenAnswer, toConnectionError, toUpstreamError } from './upstream-error.ts';
@@ -37,13 +39,15 @@ export class HttpCaller {
     isStreamed: boolean,
     signal: AbortSignal,
   ): Promise<AcceptedCall> {
+    const { leftOut, doneHere } = weighSettings(call, target, upstream.fates);
     const response = await this.send(upstream, target, upstream.encodeRequest(call, target, isStreamed), signal);
     const isEventStream = isStreamed && response.headers['content-type']?.startsWith('application/json') !== true;
     return {
+      leftOut,
       run: (sink, flow) =>
         isEventStream
-          ? runStreamed(response, upstream, target, sink, flow)
-          : runWhole(response, upstream, target, sink),
+          ? runStreamed(response, upstream, target, doHere(call, doneHere, sink), flow)
+          : runWhole(response, upstream, target, doHere(call, doneHere, sink)),
     };
   }
 

@@ -43,7 +43,10 @@ export class UpstreamRegistry {
     const { provider } = target;
     try {
       const accepted = await this.#openAt(call, target, isStreamed, signal);
-      return { run: (sink, flow) => accepted.run(boundAnswer(withoutSecretsInErrors(sink, provider)), flow) };
+      return {
+        ...accepted,
+        run: (sink, flow) => accepted.run(boundAnswer(withoutSecretsInErrors(sink, provider)), flow),
+      };
     } catch (error) {
       throw error instanceof DragomanError ? hideInError(error, provider) : error;
     }

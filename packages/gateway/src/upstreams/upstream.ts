@@ -1,6 +1,8 @@
 import type { ModelCall, ModelSink } from '@dragoman/protocol';
 import type { Target } from '../routing/target.ts';
 import type { MarkPrompt } from './mark-prompt.ts';
+import type { CallSetting } from './settings/call-settings.ts';
+import type { SettingFates } from './settings/setting-fates.ts';
 
 /** Reads one streamed answer. Any split of its bytes gives the same events. */
 export interface StreamDecoder {
@@ -25,6 +27,8 @@ export interface HttpUpstream {
   authorize(key: string): Record<string, string>;
   /** Absent where the provider's cache needs no word. What `encodeRequest` makes is marked already. */
   markPrompt?: MarkPrompt;
+  /** What becomes of each setting of a call that `encodeRequest` writes. */
+  fates: SettingFates;
   encodeRequest(call: ModelCall, target: Target, isStreamed: boolean): UpstreamRequest;
   decodeStream(sink: ModelSink): StreamDecoder;
   /** An answer that was not streamed: the same events, at once. */
@@ -33,6 +37,8 @@ export interface HttpUpstream {
 
 /** A call that a provider has accepted. */
 export interface AcceptedCall {
+  /** What of the call it was not told. */
+  leftOut?: readonly CallSetting[];
   /** Pushes the answer's events; resolves when it has ended. What goes wrong is an `error` event. */
   run(sink: ModelSink, flow?: FlowControl): Promise<void>;
 }

@@ -59,6 +59,8 @@ export interface ToolDefinition {
   name: string;
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
+  /** The provider holds the model to the schema. */
+  strict?: boolean;
   providerOptions?: ProviderMetadata;
 }
 
@@ -80,12 +82,26 @@ export interface ModelCall {
   temperature?: number;
   topP?: number;
   topK?: number;
+  minP?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
   stopSequences?: string[];
   seed?: number;
   reasoningEffort?: ReasoningEffort;
-  responseFormat?: { type: 'json'; name?: string; description?: string; schema?: Readonly<Record<string, unknown>> };
+  responseFormat?: {
+    type: 'json';
+    name?: string;
+    description?: string;
+    schema?: Readonly<Record<string, unknown>>;
+    /** The provider holds the model to the schema. */
+    strict?: boolean;
+  };
+  /** How much is said. */
+  verbosity?: 'low' | 'medium' | 'high';
+  /** How fast and how dear, in OpenAI's words; `default` is the plain tier. */
+  serviceTier?: string;
+  /** Who asks the asker, by a name that tells nothing: for providers that look for abuse. */
+  endUser?: string;
   /** A name for the conversation, for the provider's prompt cache: the asker's own, or one that is the same in all its turns. */
   promptCacheKey?: string;
   /** Nothing will follow on it, as on a title: its end is not worth keeping in a cache. */

@@ -32,7 +32,6 @@ test('a request becomes a call with its settings', () => {
   ).toEqual({
     asked: 'claude-sonnet-5',
     isStreamed: true,
-    leftOut: ['metadata'],
     context: { tools: expect.any(ToolNames) },
     call: {
       prompt: [
@@ -42,6 +41,7 @@ test('a request becomes a call with its settings', () => {
       tools: [{ name: 'read', description: 'Reads a file.', inputSchema: SCHEMA }],
       toolChoice: { type: 'required' },
       allowsParallelTools: false,
+      endUser: 'u',
       maxOutputTokens: 1000,
       stopSequences: ['END'],
       temperature: 0.5,

@@ -1,4 +1,4 @@
-import type { ModelCall, ModelMessage, ReasoningEffort } from '@dragoman/protocol';
+import { DragomanError, type ModelCall, type ModelMessage, type ReasoningEffort } from '@dragoman/protocol';
 import { parseBody } from '@dragoman/server';
 import { optional } from '../../optional.ts';
 import { isJsonObject } from '../../tools/json-object.ts';
@@ -6,8 +6,9 @@ import { OfferedTools } from '../../tools/offered-tools.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import { cacheOptions } from '../cache-options.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { askedTier } from '../openai-settings.ts';
 import { unreadFields } from '../unread-fields.ts';
-import { ANTHROPIC_FIELDS } from './fields.ts';
+import { ANTHROPIC_FIELDS, OUTPUT_FIELDS } from './fields.ts';
 import { decodeAssistantTurn, decodeUserTurn } from './decode-turn.ts';
 import { readTools, toToolChoice } from './read-tools.ts';
 import { ThreadRefusal } from './thread-refusal.ts';
@@ -24,6 +25,7 @@ export function decodeAnthropicRequest(body: unknown): DecodedRequest<AnthropicC
   const request = parseBody(anthropicRequestSchema, body);
   const offered = new OfferedTools();
   for (const field of unreadFields(body, ANTHROPIC_FIELDS)) offered.leaveOut(field);
+  for (const field of unreadFields(request.output_config, OUTPUT_FIELDS)) offered.leaveOut(`output_config.${field}`);
   return {
     asked: request.model ?? '',
     call: toCall(request, offered),
@@ -36,7 +38,6 @@ export function decodeAnthropicRequest(body: unknown): DecodedRequest<AnthropicC
 function toCall(request: AnthropicRequest, offered: OfferedTools): ModelCall {
   readTools(request, offered);
   const choice = request.tool_choice;
-  const format = request.output_config?.format;
   const disablesParallel = choice?.disable_parallel_tool_use;
   return {
     prompt: toPrompt(request, offered),
@@ -49,10 +50,21 @@ function toCall(request: AnthropicRequest, offered: OfferedTools): ModelCall {
     ...optional('topK', request.top_k),
     ...optional('stopSequences', request.stop_sequences),
     ...optional('reasoningEffort', toReasoningEffort(request)),
-    ...(format?.type === 'json_schema'
-      ? { responseFormat: { type: 'json' as const, ...optional('schema', format.schema) } }
-      : {}),
+    ...optional('responseFormat', toResponseFormat(request)),
+    ...optional('serviceTier', request.service_tier === 'standard_only' ? 'default' : askedTier(request.service_tier)),
+    ...optional('endUser', request.metadata?.user_id || undefined),
   };
+}
+
+function toResponseFormat({
+  output_config: config,
+  output_format: older,
+}: AnthropicRequest): ModelCall['responseFormat'] {
+  const format = config?.format ?? older;
+  if (format === undefined || format === null) return undefined;
+  const place = config?.format ? 'output_config.format' : 'output_format';
+  if (format.type !== 'json_schema') throw new DragomanError('bad-request', `${place}.type: expected json_schema.`);
+  return { type: 'json', ...optional('schema', format.schema) };
 }
 
 /** Each system block is a message of its own, because each may end what is cached. */

@@ -9,6 +9,7 @@ import {
   type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
+import { ownValue } from '../../tools/json-object.ts';
 import { openCallId } from '../../tools/signed-call-id.ts';
 import { cacheOptions } from '../cache-options.ts';
 import type { OfferedTools } from '../../tools/offered-tools.ts';
@@ -60,6 +61,8 @@ function toAnswerPart(
 ): (PromptText | PromptReasoning | PromptToolCall)[] {
   switch (block.type) {
     case 'text':
+      // What the last answer rested on; its text says what came of it.
+      if (Array.isArray(block.citations) && block.citations.length > 0) offered.leaveOut('messages.citations');
       return [{ type: 'text', text: block.text ?? '', ...cacheOptions(block.cache_control) }];
     case 'thinking':
       return [{ type: 'reasoning', text: block.thinking ?? '', ...reasoningOptions('signature', block.signature) }];
@@ -127,8 +130,10 @@ function toBareContent(block: AnthropicBlock, place: string): (PromptText | Prom
     case 'image':
       return [toFile(block, 'image/*', place)];
     case 'document':
+      refuseCitations(block, place);
       return toDocument(block, place);
     case 'search_result':
+      refuseCitations(block, place);
       return [
         { type: 'text', text: [block.title, block.source?.url].filter(Boolean).join('\n') },
         ...toContents(block.content, `${place}.content`),
@@ -136,6 +141,14 @@ function toBareContent(block: AnthropicBlock, place: string): (PromptText | Prom
     default:
       throw notUnderstood(block, place);
   }
+}
+
+function refuseCitations({ citations }: AnthropicBlock, place: string): void {
+  if (ownValue(citations, 'enabled') !== true) return;
+  throw new DragomanError(
+    'bad-request',
+    `${place}.citations: only a provider of the same protocol can be told this; leave it out, or ask such a provider.`,
+  );
 }
 
 /** A document of text is read as text; only Anthropic's own models know another way. */

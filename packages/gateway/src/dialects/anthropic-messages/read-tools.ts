@@ -3,6 +3,8 @@ import { ownValue } from '../../tools/json-object.ts';
 import type { OfferedTools } from '../../tools/offered-tools.ts';
 import { leftOutTool } from '../../tools/provider-tool.ts';
 import { cacheOptions } from '../cache-options.ts';
+import { unreadFields } from '../unread-fields.ts';
+import { TOOL_FIELDS } from './fields.ts';
 import { typedToolDefinition } from './typed-tools.ts';
 import type { AnthropicRequest } from './wire.ts';
 
@@ -14,11 +16,22 @@ export function readTools({ tools }: AnthropicRequest, offered: OfferedTools): v
     const { providerOptions } = cacheOptions(tool.cache_control);
     const typed = typedToolDefinition(tool);
     // A search for tools runs at Anthropic; tools that wait to be found are simply offered.
-    if (type === 'custom') offered.addEntry({ ...tool, type: 'function' }, place, { providerOptions });
-    else if (typed !== undefined)
+    if (type === 'custom') {
+      for (const field of unreadFields(tool, TOOL_FIELDS)) offered.leaveOut(`tools.${field}`);
+      offered.addEntry({ ...tool, type: 'function', description: describe(tool) }, place, { providerOptions });
+    } else if (typed !== undefined)
       offered.addEntry({ ...typed, input_schema: typed.inputSchema }, place, { providerOptions });
     else offered.leaveOut(leftOutTool(type, place, 'Anthropic'));
   }
+}
+
+/** Examples have no field elsewhere, so they are told with what the tool is for. */
+function describe({ description, input_examples: examples }: Readonly<Record<string, unknown>>): string {
+  const about = typeof description === 'string' ? description : '';
+  if (!Array.isArray(examples) || examples.length === 0) return about;
+  return [about, `Examples of its input:\n${examples.map((example) => JSON.stringify(example)).join('\n')}`].join(
+    '\n\n',
+  );
 }
 
 /** For a count of tokens, which asks no model: whoever runs the other tools, their definitions cost next to nothing. */

@@ -29,6 +29,8 @@ const blockSchema = z.looseObject({
   ),
   title: z.string().nullish(),
   context: z.string().nullish(),
+  /** Asked for of a document; told of a text. */
+  citations: z.unknown().optional(),
   // Tool calls and their results.
   id: z.string().nullish(),
   name: z.string().max(MAX_TOOL_NAME).nullish(),
@@ -48,6 +50,8 @@ export const blocksSchema = z.preprocess((content) => {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content ?? [];
 }, z.array(blockSchema).max(LIST_LIMITS.parts));
+
+const formatSchema = z.looseObject({ type: z.string(), schema: z.record(z.string(), z.unknown()).nullish() }).nullish();
 
 const turnSchema = z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: blocksSchema });
 
@@ -75,11 +79,12 @@ export const anthropicRequestSchema = z.looseObject({
   top_k: z.number().nullish(),
   thinking: z.looseObject({ type: z.string(), budget_tokens: z.number().nullish() }).nullish(),
   output_config: z
-    .looseObject({
-      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
-      format: z.looseObject({ type: z.string(), schema: z.record(z.string(), z.unknown()).nullish() }).nullish(),
-    })
+    .looseObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(), format: formatSchema })
     .nullish(),
+  /** An older name of `output_config.format`. */
+  output_format: formatSchema,
+  metadata: z.looseObject({ user_id: z.string().nullish() }).nullish(),
+  service_tier: z.string().nullish(),
 });
 export type AnthropicRequest = z.infer<typeof anthropicRequestSchema>;
 

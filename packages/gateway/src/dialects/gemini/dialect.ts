@@ -4,10 +4,12 @@ import { encodeGeminiError, isGeminiError } from './encode-error.ts';
 import { encodeGeminiResponse } from './encode-response.ts';
 import { encodeGeminiBreak, encodeGeminiList, encodeGeminiStream } from './encode-stream.ts';
 import { sseToList } from './sse-to-list.ts';
+import { GEMINI_SETTING_NAMES } from './setting-names.ts';
 
 /** Google's Gemini API, as clients speak it. */
 export const geminiDialect: Dialect<GeminiContext> = {
   name: 'gemini',
+  settingNames: GEMINI_SETTING_NAMES,
   streamHeaders: SSE_HEADERS,
   encodeStream: encodeGeminiStream,
   encodeResponse: encodeGeminiResponse,

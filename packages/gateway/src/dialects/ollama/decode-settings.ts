@@ -11,6 +11,7 @@ export function decodeOllamaSettings({ options, think, format }: OllamaSettings)
     ...optional('temperature', options?.temperature),
     ...optional('topP', options?.top_p),
     ...optional('topK', options?.top_k),
+    ...optional('minP', options?.min_p),
     ...optional('presencePenalty', options?.presence_penalty),
     ...optional('frequencyPenalty', options?.frequency_penalty),
     ...optional('stopSequences', stop ? [stop].flat() : undefined),

@@ -44,6 +44,7 @@ const OPTIONS: Readonly<Record<string, FieldUse>> = {
   temperature: 'translated',
   top_p: 'translated',
   top_k: 'translated',
+  min_p: 'translated',
   num_predict: 'translated',
   stop: 'translated',
   seed: 'translated',

@@ -35,6 +35,7 @@ const settings = {
       temperature: z.number().nullish(),
       top_p: z.number().nullish(),
       top_k: z.number().nullish(),
+      min_p: z.number().nullish(),
       num_predict: z.number().nullish(),
       stop: z.union([z.string(), z.array(z.string()).max(LIST_LIMITS.settings)]).nullish(),
       seed: z.number().nullish(),

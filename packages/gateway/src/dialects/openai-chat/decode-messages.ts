@@ -2,6 +2,7 @@ import {
   DragomanError,
   type ModelMessage,
   type PromptFile,
+  type PromptReasoning,
   type PromptText,
   type PromptToolCall,
   type PromptToolResult,
@@ -9,9 +10,11 @@ import {
 import { optional } from '../../optional.ts';
 import { toCustomArguments } from '../../tools/custom-tool.ts';
 import type { JsonObject } from '../../tools/json-object.ts';
+import type { OfferedTools } from '../../tools/offered-tools.ts';
 import { openCallId } from '../../tools/signed-call-id.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import { cacheOptions } from '../cache-options.ts';
+import { detailOptions } from '../openai-settings.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
 import { fromExtraContent } from './extra-content.ts';
 import type { ChatRequestMessage } from './wire.ts';
@@ -26,17 +29,18 @@ interface CallsSoFar {
 }
 
 /** Results of one round of tools stand together; each knows the name of the call it answers. */
-export function decodeMessages(messages: readonly ChatRequestMessage[], names: ToolNames): ModelMessage[] {
+export function decodeMessages(messages: readonly ChatRequestMessage[], offered: OfferedTools): ModelMessage[] {
   const prompt: ModelMessage[] = [];
-  const calls: CallsSoFar = { names, nameOf: new Map(), functionIds: new Map() };
+  const calls: CallsSoFar = { names: offered.names, nameOf: new Map(), functionIds: new Map() };
   for (const [index, message] of messages.entries()) {
+    if (message.name && !NAMED.has(message.role)) offered.leaveOut('messages.name');
     switch (message.role) {
       case 'system':
       case 'developer':
         prompt.push({ role: 'system', content: textOf(message), ...cacheOptions(cacheControlOf(message)) });
         break;
       case 'user':
-        prompt.push({ role: 'user', content: contentOf(message), ...cacheOptions(message.cache_control) });
+        prompt.push({ role: 'user', content: namedContent(message), ...cacheOptions(message.cache_control) });
         break;
       case 'assistant':
         prompt.push(toAssistant(message, index, calls));
@@ -61,16 +65,27 @@ function toAssistant(message: ChatRequestMessage, index: number, calls: CallsSoF
     calls.functionIds.set(call.name, id);
     made.push(toCall({ id, function: call }, `messages.${index}.function_call`, calls));
   }
-  const details = message.reasoning_details;
-  const reasoning =
-    details === undefined || details === null
-      ? []
-      : [{ type: 'reasoning' as const, text: '', providerOptions: { openaiChat: { reasoningDetails: details } } }];
-  const text = textOf(message);
+  if (isGiven(message.audio))
+    throw new DragomanError(
+      'bad-request',
+      `messages.${index}.audio: no sound is kept here; send what was said as text.`,
+    );
+  const text = textOf(message) || (message.refusal ?? '');
   return {
     role: 'assistant',
-    content: [...reasoning, ...(text === '' ? [] : [{ type: 'text' as const, text }]), ...made],
+    content: [...toReasoning(message), ...(text === '' ? [] : [{ type: 'text' as const, text }]), ...made],
   };
+}
+
+/** What was thought: in the words of DeepSeek and vLLM, or in OpenRouter's, which come back as they were. */
+function toReasoning({
+  reasoning_details: details,
+  reasoning_content: thought,
+}: ChatRequestMessage): PromptReasoning[] {
+  const text = thought ?? '';
+  if (isGiven(details))
+    return [{ type: 'reasoning', text, providerOptions: { openaiChat: { reasoningDetails: details } } }];
+  return text === '' ? [] : [{ type: 'reasoning', text }];
 }
 
 type WrittenCall = NonNullable<ChatRequestMessage['tool_calls']>[number];
@@ -122,6 +137,22 @@ function textOf({ content }: ChatRequestMessage): string {
     .join('');
 }
 
+/** Whose name is told: those who speak in what they say, tools in their results. */
+const NAMED: ReadonlySet<string> = new Set(['user', 'tool', 'function']);
+
+/** Where several people speak, each one's name stands before what was said: other protocols have no field for it. */
+function namedContent(message: ChatRequestMessage): (PromptText | PromptFile)[] {
+  const content = contentOf(message);
+  if (!message.name) return content;
+  const [first, ...others] = content;
+  if (first?.type !== 'text') return [{ type: 'text', text: `${message.name}:` }, ...content];
+  return [{ ...first, text: `${message.name}: ${first.text}` }, ...others];
+}
+
+function isGiven<Value>(value: Value | null | undefined): value is Value {
+  return value !== undefined && value !== null;
+}
+
 function contentOf({ content }: ChatRequestMessage): (PromptText | PromptFile)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return (content ?? []).map(toPart);
@@ -133,8 +164,9 @@ function toPart(part: { type: string }): PromptText | PromptFile {
     return { type: 'text', text: text ?? '', ...cacheOptions(cacheControl) };
   }
   if (part.type === 'image_url') {
-    const image = (part as { image_url?: string | { url?: string } }).image_url;
-    return parseFileUrl((typeof image === 'string' ? image : image?.url) ?? '', 'image/*');
+    const image = (part as { image_url?: string | { url?: string; detail?: string | null } }).image_url;
+    if (typeof image !== 'object') return parseFileUrl(image ?? '', 'image/*');
+    return { ...parseFileUrl(image.url ?? '', 'image/*'), ...detailOptions(image.detail) };
   }
   if (part.type === 'file') {
     const { filename, file_data: data } =

@@ -3,10 +3,12 @@ import type { ChatContext } from './decode-request.ts';
 import { encodeOpenAiError, isOpenAiError } from './encode-error.ts';
 import { encodeOpenAiChatResponse } from './encode-response.ts';
 import { encodeOpenAiChatBreak, encodeOpenAiChatStream } from './encode-stream.ts';
+import { CHAT_SETTING_NAMES } from './setting-names.ts';
 
 /** OpenAI's Chat Completions, as clients speak it. */
 export const openAiChatDialect: Dialect<ChatContext> = {
   name: 'openai-chat',
+  settingNames: CHAT_SETTING_NAMES,
   streamHeaders: SSE_HEADERS,
   encodeStream: encodeOpenAiChatStream,
   encodeResponse: encodeOpenAiChatResponse,

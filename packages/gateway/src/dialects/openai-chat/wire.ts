@@ -9,7 +9,7 @@ const cacheControlSchema = z.record(z.string(), z.unknown()).nullish();
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControlSchema });
 const imagePart = z.looseObject({
   type: z.literal('image_url'),
-  image_url: z.union([z.string(), z.looseObject({ url: z.string() })]),
+  image_url: z.union([z.string(), z.looseObject({ url: z.string(), detail: z.string().nullish() })]),
 });
 const filePart = z.looseObject({
   type: z.literal('file'),
@@ -47,6 +47,9 @@ const chatMessageSchema = z.looseObject({
     .max(LIST_LIMITS.parts)
     .nullish(),
   function_call: functionCallSchema.nullish(),
+  refusal: z.string().nullish(),
+  audio: z.unknown().optional(),
+  reasoning_content: z.string().nullish(),
   reasoning_details: z.array(z.unknown()).max(LIST_LIMITS.parts).nullish(),
 });
 export type ChatRequestMessage = z.infer<typeof chatMessageSchema>;
@@ -82,6 +85,8 @@ export const chatRequestSchema = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
+  top_k: z.number().nullish(),
+  min_p: z.number().nullish(),
   max_tokens: z.number().int().nullish(),
   max_completion_tokens: z.number().int().nullish(),
   presence_penalty: z.number().nullish(),
@@ -89,6 +94,10 @@ export const chatRequestSchema = z.looseObject({
   stop: z.union([z.string(), z.array(z.string()).max(LIST_LIMITS.settings)]).nullish(),
   seed: z.number().nullish(),
   prompt_cache_key: z.string().nullish(),
+  verbosity: z.enum(['low', 'medium', 'high']).nullish(),
+  service_tier: z.string().nullish(),
+  user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
   response_format: z
     .looseObject({
@@ -98,6 +107,7 @@ export const chatRequestSchema = z.looseObject({
           name: z.string().nullish(),
           description: z.string().nullish(),
           schema: z.record(z.string(), z.unknown()).nullish(),
+          strict: z.boolean().nullish(),
         })
         .nullish(),
     })

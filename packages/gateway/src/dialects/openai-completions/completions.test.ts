@@ -128,7 +128,6 @@ describe('for a provider that speaks another protocol', () => {
       [{ prompt: [1, 2] }, 'prompt: tokens cannot be read by this model; send the text.'],
       [{ prompt: [[1], [2]] }, 'prompt: tokens cannot be read by this model; send the text.'],
       [{ prompt: ['a', 'b'] }, 'prompt: several prompts cannot be answered at once; send them one by one.'],
-      [{ suffix: 'end' }, 'suffix: this model cannot write into the middle of a text; leave it out.'],
       [{ n: 2 }, 'n: this model gives one answer at a time; leave it out or send 1.'],
       [{ best_of: 3 }, 'best_of: this model gives one answer at a time; leave it out or send 1.'],
       [{ logprobs: 0 }, 'logprobs: this model does not tell how likely its words were; leave it out.'],
@@ -189,7 +188,7 @@ describe('for a provider that speaks Chat Completions', () => {
     expect(noted).toMatchObject([{ inputTokens: 4, outputTokens: 2, isStreamed: true }]);
   });
 
-  test('a target that cannot be told the suffix is passed over', async () => {
+  test('a target that cannot give several answers is passed over', async () => {
     const fake = await startFakeProvider();
     const gateway = await openTestGateway({
       providers: { claude: provider('anthropic-messages', fake.url), coder: provider('openai-chat', fake.url) },
@@ -198,7 +197,7 @@ describe('for a provider that speaks Chat Completions', () => {
     fake.answer({ body: '{"choices":[{"text":"middle","finish_reason":"stop"}]}' });
     const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.tokenOf.member, maxRetries: 0 });
 
-    const { choices } = await client.completions.create({ model: 'fim', prompt: 'a', suffix: 'b' });
+    const { choices } = await client.completions.create({ model: 'fim', prompt: 'a', suffix: 'b', n: 2 });
     expect(choices[0]!.text).toBe('middle');
     expect(fake.requests.map(({ path }) => path)).toEqual(['/v1/completions']);
   });

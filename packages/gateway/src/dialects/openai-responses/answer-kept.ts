@@ -40,6 +40,7 @@ export async function answerKept(gateway: Gateway, request: FastifyRequest, repl
   const decode = () => {
     decoded = client.decode();
     decoded.context.kept = { previousId };
+    if (decoded.leftOut !== undefined) decoded.leftOut = decoded.leftOut.filter((field) => field !== 'store');
     return decoded;
   };
   const make = async (answer: ModelAnswer) => {

@@ -1,5 +1,6 @@
 import { DragomanError, type PromptFile, type PromptText } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
+import { detailOptions } from '../openai-settings.ts';
 import { parseFileUrl } from '../parse-file-url.ts';
 import type { ResponsesPart } from './wire.ts';
 
@@ -12,7 +13,8 @@ export function decodePart(part: ResponsesPart, place: string): PromptText | Pro
     case 'refusal':
       return { type: 'text', text: textOf(part) };
     case 'input_image':
-      if (typeof part.image_url === 'string') return parseFileUrl(part.image_url, 'image/*');
+      if (typeof part.image_url === 'string')
+        return { ...parseFileUrl(part.image_url, 'image/*'), ...detailOptions(part.detail) };
       throw new DragomanError(
         'bad-request',
         `${place}.image_url: expected a data URL or an http address; no files are kept here.`,

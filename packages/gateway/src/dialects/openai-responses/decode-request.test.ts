@@ -30,6 +30,7 @@ test('a request becomes a call with its settings, and notes those that the answe
   ).toEqual({
     asked: 'gpt-6',
     isStreamed: true,
+    leftOut: ['store'],
     context: {
       tools: expect.any(ToolNames),
       toolChoice: 'required',
@@ -49,7 +50,8 @@ test('a request becomes a call with its settings, and notes those that the answe
       temperature: 0.5,
       topP: 0.9,
       reasoningEffort: 'high',
-      responseFormat: { type: 'json', name: 'plan', schema: SCHEMA },
+      responseFormat: { type: 'json', name: 'plan', schema: SCHEMA, strict: true },
+      verbosity: 'low',
     },
   });
 });

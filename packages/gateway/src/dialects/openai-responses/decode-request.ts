@@ -5,6 +5,7 @@ import { chooseTools } from '../../tools/choose-tools.ts';
 import { OfferedTools } from '../../tools/offered-tools.ts';
 import type { ToolNames } from '../../tools/tool-names.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { askedTier, unknownFormat } from '../openai-settings.ts';
 import { unreadFields } from '../unread-fields.ts';
 import { RESPONSES_FIELDS } from './fields.ts';
 import { decodeInput } from './decode-input.ts';
@@ -29,12 +30,14 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest<ResponsesC
   const { tool_choice: choice, reasoning, text, metadata } = request;
   const offered = new OfferedTools();
   for (const field of unreadFields(body, RESPONSES_FIELDS)) offered.leaveOut(field);
+  readInclude(request.include ?? [], offered);
   const call = toCall(request, offered);
   const isPlainChoice = choice !== undefined && choice !== null && ['auto', 'none', 'required'].includes(choice.type);
   return {
     asked: request.model ?? '',
     call,
     ...optional('leftOut', offered.leftOutPlaces),
+    ...(request.user && !request.safety_identifier ? { settingNames: { endUser: 'user' } } : {}),
     isStreamed: request.stream === true,
     context: {
       tools: offered.names,
@@ -44,6 +47,15 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest<ResponsesC
       metadata: metadata ?? {},
     },
   };
+}
+
+/** Thoughts are always given back encrypted. What tools of the provider found cannot be, as none of them runs. */
+function readInclude(include: readonly string[], offered: OfferedTools): void {
+  for (const wish of include) {
+    if (wish === 'message.output_text.logprobs')
+      throw new DragomanError('bad-request', `include: the provider that answers does not tell ${wish}; leave it out.`);
+    if (wish !== 'reasoning.encrypted_content') offered.leaveOut(`include.${wish.slice(0, 60)}`);
+  }
 }
 
 /** This server answers and forgets; what points at an earlier answer would point at nothing. */
@@ -82,6 +94,9 @@ function toCall(request: ResponsesRequest, offered: OfferedTools): ModelCall {
     ...optional('topP', request.top_p),
     ...optional('reasoningEffort', request.reasoning?.effort),
     ...optional('responseFormat', toResponseFormat(request.text?.format)),
+    ...optional('verbosity', request.text?.verbosity),
+    ...optional('serviceTier', askedTier(request.service_tier)),
+    ...optional('endUser', request.safety_identifier || request.user || undefined),
   };
 }
 
@@ -89,11 +104,13 @@ function toResponseFormat(
   format: NonNullable<ResponsesRequest['text']>['format'],
 ): ModelCall['responseFormat'] | undefined {
   if (format?.type === 'json_object') return { type: 'json' };
-  if (format?.type !== 'json_schema') return undefined;
+  if (format === undefined || format === null || format.type === 'text') return undefined;
+  if (format.type !== 'json_schema') throw unknownFormat('text.format.type');
   return {
     type: 'json',
     ...optional('name', format.name),
     ...optional('description', format.description),
     ...optional('schema', format.schema),
+    ...(format.strict === true ? { strict: true } : {}),
   };
 }

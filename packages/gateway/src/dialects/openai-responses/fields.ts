@@ -2,8 +2,8 @@ import type { FieldTable } from '../unread-fields.ts';
 import { responsesRequestSchema } from './wire.ts';
 
 export const RESPONSES_FIELDS: FieldTable = {
-  // Answers are kept, or not, by whoever calls the decoder; thoughts are always given back encrypted.
-  read: new Set([...Object.keys(responsesRequestSchema.shape), 'store', 'include']),
+  // `store` is named unless whoever calls the decoder keeps the answer.
+  read: new Set(Object.keys(responsesRequestSchema.shape)),
   refused: new Set(['top_logprobs', 'moderation']),
-  usual: { truncation: 'disabled', service_tier: 'auto' },
+  usual: { truncation: 'disabled' },
 };

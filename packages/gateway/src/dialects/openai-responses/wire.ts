@@ -14,6 +14,7 @@ const partSchema = z.looseObject({
   text: z.string().nullish(),
   refusal: z.string().nullish(),
   image_url: z.string().nullish(),
+  detail: z.string().nullish(),
   file_data: z.string().nullish(),
   file_url: z.string().nullish(),
   file_id: z.string().nullish(),
@@ -128,11 +129,17 @@ export const responsesRequestSchema = z.looseObject({
           name: z.string().nullish(),
           description: z.string().nullish(),
           schema: z.record(z.string(), z.unknown()).nullish(),
+          strict: z.boolean().nullish(),
         })
         .nullish(),
+      verbosity: z.enum(['low', 'medium', 'high']).nullish(),
     })
     .nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
+  include: z.array(z.string()).max(LIST_LIMITS.settings).nullish(),
+  service_tier: z.string().nullish(),
+  user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
 });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 

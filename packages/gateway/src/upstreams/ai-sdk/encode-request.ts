@@ -5,6 +5,7 @@ import {
   type ModelMessage,
   type PromptToolResult,
 } from '@dragoman/protocol';
+import { FAILED } from '../settings/failed-result.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
 import type {
   AiSdkCallOptions,
@@ -18,7 +19,7 @@ import type {
 /**
  * A model call as the options of an AI SDK model.
  *
- * How hard to think has a common word only since version 4. Whether several tools may be called at once has none.
+ * How hard to think has a common word only since version 4. What has none is in `fates.ts`.
  */
 export function encodeAiSdkCall(call: ModelCall, version: AiSdkVersion): AiSdkCallOptions {
   const {
@@ -114,14 +115,17 @@ function parseUrl(url: string): URL {
   return new URL(url);
 }
 
-/** Text goes as text. With files among it there is no word for a failure; the text will say it. */
+/** Text goes as text. With files among it there is no word for a failure, so it is said. */
 function encodeOutput({ content, isError }: PromptToolResult, version: AiSdkVersion): AiSdkToolOutput {
   if (content.some((part) => part.type === 'file')) {
     return {
       type: 'content',
-      value: content.map((part) =>
-        part.type === 'text' ? { type: 'text', text: part.text } : encodeOutputFile(part, version),
-      ),
+      value: [
+        ...(isError ? [{ type: 'text', text: FAILED }] : []),
+        ...content.map((part) =>
+          part.type === 'text' ? { type: 'text', text: part.text } : encodeOutputFile(part, version),
+        ),
+      ],
     };
   }
   const text = content

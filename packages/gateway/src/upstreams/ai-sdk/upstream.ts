@@ -2,11 +2,14 @@ import { DragomanError, type ModelCall, type ModelSink } from '@dragoman/protoco
 import type { ProviderConfig } from '../../config/gateway-config.ts';
 import { KeyPool } from '../../routing/key-pool.ts';
 import type { Target } from '../../routing/target.ts';
+import { doHere } from '../settings/do-here.ts';
+import { weighSettings } from '../settings/setting-fates.ts';
 import type { AcceptedCall, FlowControl, OpenCall } from '../upstream.ts';
 import { toAiSdkError } from './ai-sdk-error.ts';
 import { CallLimits } from './call-limits.ts';
 import { AiSdkAnswerReader, decodeAiSdkResult } from './decode-stream.ts';
 import { encodeAiSdkCall } from './encode-request.ts';
+import { aiSdkFates } from './fates.ts';
 import { loadAiSdkModel } from './load-model.ts';
 import { markAiSdkCall } from './mark-prompt.ts';
 import type { AiSdkStreamPart } from './wire.ts';
@@ -40,6 +43,7 @@ async function openWith(
   signal: AbortSignal,
 ): Promise<AcceptedCall> {
   const model = await loadAiSdkModel(target, key);
+  const { leftOut, doneHere } = weighSettings(call, target, aiSdkFates(model.specificationVersion));
   const limits = new CallLimits(signal);
   const options = {
     ...encodeAiSdkCall(markAiSdkCall(call, target), model.specificationVersion),
@@ -49,15 +53,20 @@ async function openWith(
   const { firstByteMs } = target.provider.timeouts;
   if (isStreamed) {
     const { stream } = await limits.within(firstByteMs, model.doStream(options), tooLate);
-    return { run: (sink, flow) => runStreamed(stream, limits, target, sink, flow) };
+    return {
+      leftOut,
+      run: (sink, flow) => runStreamed(stream, limits, target, doHere(call, doneHere, sink), flow),
+    };
   }
   const result = await limits.within(firstByteMs, model.doGenerate(options), tooLate);
   return {
+    leftOut,
     async run(sink) {
+      const done = doHere(call, doneHere, sink);
       try {
-        decodeAiSdkResult(result, sink);
+        decodeAiSdkResult(result, done);
       } catch (error) {
-        sink.push({ type: 'error', error: toAiSdkError(target.providerName, error) });
+        done.push({ type: 'error', error: toAiSdkError(target.providerName, error) });
       }
     },
   };

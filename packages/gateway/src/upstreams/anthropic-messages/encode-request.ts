@@ -1,19 +1,24 @@
 import type { ModelCall, ToolChoice, ToolDefinition } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
 import { encodedCall } from '../mark-prompt.ts';
+import { endUserId } from '../settings/end-user-id.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { claudeModel } from './claude-model.ts';
 import { encodeThinking, type ThinkingFields } from './encode-thinking.ts';
 import { cacheControl, encodeSystem, encodeTurns } from './encode-turns.ts';
 import { markClaudePrompt } from './mark-prompt.ts';
+import type { AnthropicTextBlock } from './wire.ts';
+
+/** Who asks may have so many characters. */
+const LONGEST_USER = 256;
 
 /**
  * A model call as a Messages request. The same prompt gives the same bytes, so that prompt caches hit.
  *
- * Penalties and a seed have no place in this protocol, nor has JSON without a schema.
+ * What has no place in this protocol is in `fates.ts`.
  */
 export function encodeAnthropicMessagesRequest(call: ModelCall, target: Target, isStreamed: boolean): UpstreamRequest {
-  const system = encodeSystem(call.prompt);
+  const system = [...encodeSystem(call.prompt), ...encodeJsonWish(call)];
   const messages = encodeTurns(call.prompt);
   const thinking = encodeThinking(call, target.model, messages);
   const stops = call.stopSequences?.filter((stop) => stop.trim() !== '') ?? [];
@@ -28,6 +33,8 @@ export function encodeAnthropicMessagesRequest(call: ModelCall, target: Target, 
     output_config: encodeOutputConfig(call, thinking),
     ...encodeSampling(call, target, thinking),
     stop_sequences: stops.length === 0 ? undefined : stops,
+    service_tier: call.serviceTier === 'default' ? 'standard_only' : undefined,
+    metadata: call.endUser === undefined ? undefined : { user_id: endUserId(call.endUser, LONGEST_USER) },
     stream: isStreamed,
   };
   const marked = markClaudePrompt(body, encodedCall(call, target));
@@ -40,6 +47,7 @@ function encodeTool(tool: ToolDefinition): unknown {
     name: tool.name,
     description: tool.description === '' ? undefined : tool.description,
     input_schema: 'type' in tool.inputSchema ? tool.inputSchema : { type: 'object', ...tool.inputSchema },
+    ...(tool.strict === true ? { strict: true } : {}),
     ...cacheControl(tool.providerOptions),
   };
 }
@@ -57,6 +65,12 @@ function encodeToolChoice({ toolChoice, allowsParallelTools }: ModelCall): unkno
 function nameToolChoice(choice: ToolChoice): { type: string; name?: string } {
   if (choice.type === 'tool') return { type: 'tool', name: choice.toolName };
   return { type: choice.type === 'required' ? 'any' : choice.type };
+}
+
+/** JSON without a schema has no field here, so it is asked for. */
+function encodeJsonWish({ responseFormat }: ModelCall): AnthropicTextBlock[] {
+  if (responseFormat === undefined || responseFormat.schema !== undefined) return [];
+  return [{ type: 'text', text: 'Answer with one JSON object and nothing else: no explanation, no code fence.' }];
 }
 
 function encodeOutputConfig({ responseFormat }: ModelCall, { effort }: ThinkingFields): unknown {

@@ -1,6 +1,7 @@
 import type { HttpUpstream } from '../upstream.ts';
 import { decodeAnthropicMessagesResponse, decodeAnthropicMessagesStream } from './decode-stream.ts';
 import { encodeAnthropicMessagesRequest } from './encode-request.ts';
+import { ANTHROPIC_FATES } from './fates.ts';
 import { markClaudePrompt } from './mark-prompt.ts';
 
 /** Anthropic's Messages, and every service that speaks it. */
@@ -9,6 +10,7 @@ export const anthropicMessagesUpstream: HttpUpstream = {
   relayPath: () => '/messages',
   authorize: (key) => ({ 'x-api-key': key }),
   markPrompt: markClaudePrompt,
+  fates: ANTHROPIC_FATES,
   encodeRequest: encodeAnthropicMessagesRequest,
   decodeStream: decodeAnthropicMessagesStream,
   decodeResponse: decodeAnthropicMessagesResponse,

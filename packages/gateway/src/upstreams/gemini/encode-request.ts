@@ -17,11 +17,7 @@ import type { GeminiContent, GeminiPart } from './wire.ts';
 /** What Google documents for calls whose signature is not there to be sent, as when another model made them. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
-/**
- * A model call as a Gemini request. The same prompt gives the same bytes, so that prompt caches hit.
- *
- * Whether several tools may be called at once cannot be said in this protocol.
- */
+/** A model call as a Gemini request. The same prompt gives the same bytes, so that prompt caches hit. */
 export function encodeGeminiRequest(call: ModelCall, target: Target, isStreamed: boolean): UpstreamRequest {
   const system = call.prompt
     .filter((message) => message.role === 'system')
@@ -41,8 +37,7 @@ export function encodeGeminiRequest(call: ModelCall, target: Target, isStreamed:
               })),
             },
           ],
-          toolConfig:
-            call.toolChoice === undefined ? undefined : { functionCallingConfig: encodeToolChoice(call.toolChoice) },
+          toolConfig: encodeToolConfig(call),
         }),
     generationConfig: encodeSettings(call, target.model),
   };
@@ -134,6 +129,13 @@ function encodeFile({ mediaType, data }: PromptFile): GeminiPart {
   return data.type === 'url'
     ? { fileData: { mimeType: mediaType, fileUri: data.url } }
     : { inlineData: { mimeType: mediaType, data: data.base64 } };
+}
+
+/** Where a call is demanded, it fits its schema anyway. */
+function encodeToolConfig({ tools, toolChoice }: ModelCall): unknown {
+  if ((toolChoice ?? { type: 'auto' }).type === 'auto' && tools.some((tool) => tool.strict === true))
+    return { functionCallingConfig: { mode: 'VALIDATED' } };
+  return toolChoice === undefined ? undefined : { functionCallingConfig: encodeToolChoice(toolChoice) };
 }
 
 function encodeToolChoice(choice: ToolChoice): { mode: string; allowedFunctionNames?: string[] } {

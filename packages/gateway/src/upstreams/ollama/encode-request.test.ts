@@ -89,7 +89,7 @@ describe('the request', () => {
           ],
         },
         { role: 'tool', content: 'one', tool_name: 'read', tool_call_id: 'c1' },
-        { role: 'tool', content: 'no such folder', tool_name: 'list', tool_call_id: 'c2' },
+        { role: 'tool', content: 'The tool failed:\nno such folder', tool_name: 'list', tool_call_id: 'c2' },
         { role: 'user', content: '', images: ['/9j/'] },
       ],
       tools: [

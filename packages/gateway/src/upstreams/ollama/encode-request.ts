@@ -9,6 +9,7 @@ import {
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
+import { resultText } from '../settings/failed-result.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import type { OllamaMessage, OllamaToolCall } from './wire.ts';
 
@@ -21,7 +22,7 @@ export function encodeOllamaRequest(call: ModelCall, target: Target, isStreamed:
   const tools = offeredTools(call);
   const body = {
     model: target.model,
-    messages: call.prompt.flatMap((message) => encodeMessage(message)),
+    messages: [...call.prompt.flatMap((message) => encodeMessage(message)), ...encodeDemand(call)],
     ...(tools.length === 0
       ? {}
       : {
@@ -48,10 +49,17 @@ const THINK: Record<ReasoningEffort, false | 'low' | 'medium' | 'high' | 'max'> 
   max: 'max',
 };
 
-/** There is no tool choice here, but a tool that is not offered is not called. A call cannot be demanded. */
+/** There is no tool choice here, but a tool that is not offered is not called. */
 function offeredTools({ tools, toolChoice }: ModelCall): ToolDefinition[] {
   if (toolChoice?.type === 'none') return [];
   return toolChoice?.type === 'tool' ? tools.filter((tool) => tool.name === toolChoice.toolName) : tools;
+}
+
+/** That a tool must be called can only be said in words; `demandCall` looks whether one was. */
+function encodeDemand({ tools, toolChoice }: ModelCall): OllamaMessage[] {
+  if (tools.length === 0 || (toolChoice?.type !== 'required' && toolChoice?.type !== 'tool')) return [];
+  const called = toolChoice.type === 'tool' ? `the tool ${toolChoice.toolName}` : 'one of the tools';
+  return [{ role: 'system', content: `Answer with a call of ${called} and with nothing else.` }];
 }
 
 function encodeMessage(message: ModelMessage): OllamaMessage[] {
@@ -99,7 +107,7 @@ function encodeAssistant(content: Extract<ModelMessage, { role: 'assistant' }>['
 function encodeToolResults(results: Extract<ModelMessage, { role: 'tool' }>['content']): OllamaMessage[] {
   const messages = results.map((result): OllamaMessage => ({
     role: 'tool',
-    content: joinText(result.content),
+    content: resultText(joinText(result.content), result.isError),
     tool_name: result.toolName,
     tool_call_id: result.toolCallId,
   }));
@@ -133,6 +141,7 @@ function encodeSettings(call: ModelCall, target: Target): Record<string, unknown
       temperature: call.temperature,
       top_p: call.topP,
       top_k: call.topK,
+      min_p: call.minP,
       presence_penalty: call.presencePenalty,
       frequency_penalty: call.frequencyPenalty,
       stop: call.stopSequences,

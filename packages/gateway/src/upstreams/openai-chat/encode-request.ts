@@ -7,9 +7,12 @@ import {
   type ToolChoice,
 } from '@dragoman/protocol';
 import type { Target } from '../../routing/target.ts';
-import { fileUrl } from '../file-data.ts';
+import { fileUrl, imageDetail } from '../file-data.ts';
 import { encodedCall } from '../mark-prompt.ts';
+import { endUserId } from '../settings/end-user-id.ts';
+import { resultText } from '../settings/failed-result.ts';
 import type { UpstreamRequest } from '../upstream.ts';
+import { chatService } from './chat-service.ts';
 import { markChatPrompt } from './mark-prompt.ts';
 import type { ChatContentPart, ChatMessage, ChatToolCall } from './wire.ts';
 
@@ -23,7 +26,12 @@ export function encodeOpenAiChatRequest(call: ModelCall, target: Target, isStrea
       : {
           tools: call.tools.map((tool) => ({
             type: 'function',
-            function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
+            function: {
+              name: tool.name,
+              description: tool.description,
+              parameters: tool.inputSchema,
+              ...(tool.strict === true ? { strict: true } : {}),
+            },
           })),
         }),
     tool_choice:
@@ -34,6 +42,7 @@ export function encodeOpenAiChatRequest(call: ModelCall, target: Target, isStrea
     presence_penalty: call.presencePenalty,
     frequency_penalty: call.frequencyPenalty,
     stop: call.stopSequences,
+    ...encodeServiceFields(call, target),
     seed: call.seed,
     reasoning_effort: call.reasoningEffort === 'none' ? undefined : call.reasoningEffort,
     [maxTokensField(target)]: call.maxOutputTokens,
@@ -55,8 +64,28 @@ function mergeSystem(prompt: ModelMessage[]): ModelMessage[] {
 }
 
 /** OpenAI renamed it for its own models; everybody else kept the name. */
-function maxTokensField(target: Target): string {
-  return target.provider.baseUrl?.includes('api.openai.com') !== false ? 'max_completion_tokens' : 'max_tokens';
+function maxTokensField({ provider }: Target): string {
+  return chatService(provider).isOpenAi ? 'max_completion_tokens' : 'max_tokens';
+}
+
+/** Who asks may have so many characters. */
+const LONGEST_USER = 64;
+
+/** What not every service takes; `fates.ts` names what is left out. */
+function encodeServiceFields(call: ModelCall, { provider }: Target): Record<string, unknown> {
+  const { topK, minP, verbosity, serviceTier, endUser } = call;
+  if ((topK ?? minP ?? verbosity ?? serviceTier ?? endUser) === undefined) return {};
+  const service = chatService(provider);
+  return {
+    ...(service.takesOpenSampling ? { top_k: topK, min_p: minP } : {}),
+    ...(service.takesNewerFields
+      ? {
+          verbosity,
+          service_tier: serviceTier,
+          [service.isOpenAi ? 'safety_identifier' : 'user']: endUserId(endUser, LONGEST_USER),
+        }
+      : {}),
+  };
 }
 
 function encodeMessage(message: ModelMessage): ChatMessage[] {
@@ -96,7 +125,7 @@ function encodeAssistant(content: Extract<ModelMessage, { role: 'assistant' }>['
 function encodeToolResults(results: Extract<ModelMessage, { role: 'tool' }>['content']): ChatMessage[] {
   const messages = results.map((result): ChatMessage => {
     const text = result.content.filter((part) => part.type === 'text').map((part) => part.text);
-    return { role: 'tool', tool_call_id: result.toolCallId, content: text.join('\n') };
+    return { role: 'tool', tool_call_id: result.toolCallId, content: resultText(text.join('\n'), result.isError) };
   });
   const files = results.flatMap((result) => result.content.filter((part) => part.type === 'file'));
   return files.length === 0 ? messages : [...messages, { role: 'user', content: encodeContent(files) }];
@@ -109,7 +138,8 @@ function encodeContent(parts: (PromptText | PromptFile)[]): string | ChatContent
 }
 
 function encodeFile(file: PromptFile): ChatContentPart {
-  if (file.mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: fileUrl(file) } };
+  if (file.mediaType.startsWith('image/'))
+    return { type: 'image_url', image_url: { url: fileUrl(file), ...imageDetail(file) } };
   if (file.mediaType === 'application/pdf' && file.data.type === 'base64') {
     return { type: 'file', file: { filename: file.filename ?? 'document.pdf', file_data: fileUrl(file) } };
   }
@@ -127,6 +157,11 @@ function encodeResponseFormat(format: NonNullable<ModelCall['responseFormat']>):
   if (format.schema === undefined) return { type: 'json_object' };
   return {
     type: 'json_schema',
-    json_schema: { name: format.name ?? 'answer', description: format.description, schema: format.schema },
+    json_schema: {
+      name: format.name ?? 'answer',
+      description: format.description,
+      schema: format.schema,
+      ...(format.strict === true ? { strict: true } : {}),
+    },
   };
 }

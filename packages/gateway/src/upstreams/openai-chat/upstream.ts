@@ -1,6 +1,7 @@
 import type { HttpUpstream } from '../upstream.ts';
 import { decodeOpenAiChatResponse, decodeOpenAiChatStream } from './decode-stream.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
+import { CHAT_FATES } from './fates.ts';
 import { markChatPrompt } from './mark-prompt.ts';
 
 /** OpenAI's Chat Completions, and every service that speaks it. */
@@ -9,6 +10,7 @@ export const openAiChatUpstream: HttpUpstream = {
   relayPath: () => '/chat/completions',
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   markPrompt: markChatPrompt,
+  fates: CHAT_FATES,
   encodeRequest: encodeOpenAiChatRequest,
   decodeStream: decodeOpenAiChatStream,
   decodeResponse: decodeOpenAiChatResponse,

@@ -11,7 +11,7 @@ export interface ChatMessage {
 
 export type ChatContentPart =
   | { type: 'text'; text: string }
-  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'image_url'; image_url: { url: string; detail?: string } }
   | { type: 'file'; file: { filename: string; file_data: string } };
 
 export interface ChatToolCall {

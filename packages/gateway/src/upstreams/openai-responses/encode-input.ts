@@ -7,7 +7,8 @@ import {
   type PromptToolResult,
 } from '@dragoman/protocol';
 import { optional } from '../../optional.ts';
-import { fileUrl } from '../file-data.ts';
+import { fileUrl, imageDetail } from '../file-data.ts';
+import { FAILED, resultText } from '../settings/failed-result.ts';
 import type { ResponsesInputItem, ResponsesInputPart } from './wire.ts';
 
 /** A prompt as the instructions it begins with and the items that follow, in order. */
@@ -82,11 +83,11 @@ function encodeReasoning({ text, providerOptions }: PromptReasoning): ResponsesI
   ];
 }
 
-function encodeToolResult({ toolCallId, content }: PromptToolResult): ResponsesInputItem {
+function encodeToolResult({ toolCallId, content, isError }: PromptToolResult): ResponsesInputItem {
   const hasFiles = content.some((part) => part.type === 'file');
   const output = hasFiles
-    ? encodeContent(content)
-    : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    ? encodeContent(isError ? [{ type: 'text', text: FAILED }, ...content] : content)
+    : resultText(content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), isError);
   return { type: 'function_call_output', call_id: toolCallId, output };
 }
 
@@ -95,7 +96,8 @@ function encodeContent(parts: (PromptText | PromptFile)[]): ResponsesInputPart[]
 }
 
 function encodeFile(file: PromptFile): ResponsesInputPart {
-  if (file.mediaType.startsWith('image/')) return { type: 'input_image', image_url: fileUrl(file) };
+  if (file.mediaType.startsWith('image/'))
+    return { type: 'input_image', image_url: fileUrl(file), ...imageDetail(file) };
   if (file.mediaType === 'application/pdf') {
     if (file.data.type === 'url') return { type: 'input_file', file_url: file.data.url };
     return { type: 'input_file', filename: file.filename ?? 'document.pdf', file_data: fileUrl(file) };

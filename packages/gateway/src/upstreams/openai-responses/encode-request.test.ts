@@ -111,7 +111,7 @@ test('a conversation with calls, results, a picture a tool returned and a docume
           { type: 'input_image', image_url: 'data:image/webp;base64,BBBB' },
         ],
       },
-      { type: 'function_call_output', call_id: 'b', output: 'no\nsuch file' },
+      { type: 'function_call_output', call_id: 'b', output: 'The tool failed:\nno\nsuch file' },
       { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'Hurry.' }] },
     ],
     store: false,

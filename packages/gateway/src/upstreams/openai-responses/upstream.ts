@@ -1,6 +1,7 @@
 import type { HttpUpstream } from '../upstream.ts';
 import { decodeOpenAiResponsesResponse, decodeOpenAiResponsesStream } from './decode-stream.ts';
 import { encodeOpenAiResponsesRequest } from './encode-request.ts';
+import { RESPONSES_FATES } from './fates.ts';
 import { markResponsesPrompt } from './mark-prompt.ts';
 
 /** OpenAI's Responses, and every service that speaks it. */
@@ -9,6 +10,7 @@ export const openAiResponsesUpstream: HttpUpstream = {
   relayPath: () => '/responses',
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   markPrompt: markResponsesPrompt,
+  fates: RESPONSES_FATES,
   encodeRequest: encodeOpenAiResponsesRequest,
   decodeStream: decodeOpenAiResponsesStream,
   decodeResponse: decodeOpenAiResponsesResponse,

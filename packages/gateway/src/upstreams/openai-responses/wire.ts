@@ -2,7 +2,7 @@
 
 export type ResponsesInputPart =
   | { type: 'input_text'; text: string }
-  | { type: 'input_image'; image_url: string }
+  | { type: 'input_image'; image_url: string; detail?: string }
   | { type: 'input_file'; filename: string; file_data: string }
   | { type: 'input_file'; file_url: string };
 

@@ -1,0 +1,40 @@
+import type { SettingFates } from '../settings/setting-fates.ts';
+import { stopHere } from '../settings/stop-here.ts';
+import type { AiSdkVersion } from './wire.ts';
+
+/** What the common language of the packages has words for; they say themselves what they make of it. */
+export function aiSdkFates(version: AiSdkVersion): SettingFates {
+  return version === 'v4' ? V4 : version === 'v3' ? V3 : V2;
+}
+
+const V4: SettingFates = {
+  toolChoice: 'passed-on',
+  allowsParallelTools: 'left-out', // Who takes a list of calls can take several.
+  strictTools: 'passed-on',
+  temperature: 'passed-on',
+  topP: 'passed-on',
+  topK: 'passed-on',
+  minP: 'left-out',
+  presencePenalty: 'passed-on',
+  frequencyPenalty: 'passed-on',
+  stopSequences: stopHere, // Some packages pass over them, so that we look, too.
+  seed: 'passed-on',
+  reasoningEffort: 'passed-on',
+  responseFormat: 'passed-on',
+  strictFormat: 'translated', // The packages ask for it wherever there is a schema.
+  verbosity: 'left-out',
+  serviceTier: 'left-out',
+  endUser: 'left-out',
+  cacheControl: 'passed-on',
+  imageDetail: 'passed-on',
+  thoughts: 'passed-on',
+};
+
+const V3: SettingFates = { ...V4, reasoningEffort: 'left-out' };
+
+const V2: SettingFates = {
+  ...V3,
+  strictTools: {
+    refused: 'this package of the AI SDK is too old to hold a model to the schema of a tool; leave it out.',
+  },
+};
