@@ -180,9 +180,56 @@ describe('what was changed since', () => {
   });
 
   test('in a file that was made stays, without what was put there', () => {
-    const { kept, text } = changed('claude', '', (made) => made.replace(/\}\s*$/, ',\n  "theme": "dark"\n}\n'));
+    const { kept, text } = changed('claude', '', (made) => made.replace(/\s*\}\s*$/, ',\n  "theme": "dark"\n}\n'));
+    expect(kept).toEqual([]);
+    expect(text).toBe('{\n  "theme": "dark"\n}\n');
+  });
+
+  test('in a group that was made keeps the group', () => {
+    const { kept, text } = changed('claude', '{ "theme": "dark" }', (made) =>
+      made.replace('"env": {', '"env": { "MINE": "1",'),
+    );
+    expect(kept).toEqual([]);
+    expect(JSON.parse(text!)).toEqual({ theme: 'dark', env: { MINE: '1' } });
+  });
+
+  test('in a group that was empty before leaves it there', () => {
+    const { kept, text } = changed('claude', '{ "env": {} }', (made) =>
+      JSON.stringify({ ...(JSON.parse(made) as object), theme: 'dark' }),
+    );
     expect(kept).toEqual([]);
     expect(JSON.parse(text!)).toEqual({ env: {}, theme: 'dark' });
+  });
+
+  test('by a client that wrote its file anew leaves nothing of a connection', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CLIENTS),
+        fc.dictionary(fc.constantFrom('env', 'security', 'provider', 'providers', 'own'), fc.constant({ mine: 1 })),
+        fc.option(fc.constantFrom('theme', 'other'), { nil: undefined }),
+        (client, before, added) => {
+          const { connect, undo, paths, home } = setUp(client);
+          const own = paths.filter((path) => path.endsWith('.json'));
+          const isNew = Object.keys(before).length === 0;
+          if (!isNew) for (const path of own) put(path, JSON.stringify(before));
+          connect();
+          const news = added === undefined ? {} : { [added]: true };
+          for (const path of own) {
+            const now = JSON.parse(readFileSync(path, 'utf8')) as object;
+            writeFileSync(path, JSON.stringify({ ...news, ...now }, null, 4));
+          }
+
+          expect(undo()).toEqual([]);
+
+          for (const path of own) {
+            const left = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as unknown) : undefined;
+            expect(left).toEqual(isNew && added === undefined ? undefined : { ...before, ...news });
+          }
+          rmSync(home, { recursive: true });
+        },
+      ),
+      { numRuns: rounds(6_000) },
+    );
   });
 
   test('of what was put there stays and is named', () => {

@@ -76,9 +76,12 @@ export function planUndo(record: ConnectionRecord): UndonePlan[] {
     const before = current[place];
     if (before === undefined) return [];
     const { text, kept } = undoFile(before, steps);
-    return [{ path, before, after: isNew && text.trim() === '' ? undefined : text, mode, kept }];
+    return [{ path, before, after: isNew && EMPTY.test(text) ? undefined : text, mode, kept }];
   });
 }
+
+/** A file that says nothing, in any of the formats. */
+const EMPTY = /^\s*(?:\{\s*\}\s*)?$/;
 
 /** Writes what was planned. */
 export function writeUndo(plans: readonly UndonePlan[]): void {

@@ -1,4 +1,4 @@
-import { readJson } from './edit/edit-json.ts';
+import { readJson, standingKeys } from './edit/edit-json.ts';
 import { editText } from './edit/edit-text.ts';
 import type { FileEdit } from './edit/file-edit.ts';
 import { changeOf, type TextChange } from './text-change.ts';
@@ -18,6 +18,8 @@ export interface ChangeStep {
   change: TextChange;
   /** What stood at the place of a JSON file; absent where nothing did. */
   previous?: unknown;
+  /** How many keys on the way to that place stood there; the groups behind them were made. */
+  stood?: number;
 }
 
 /** What becomes of a file. Nothing is written. */
@@ -30,7 +32,9 @@ export function planChange(path: string, before: string | undefined, edits: read
       steps.push({
         edit,
         change: changeOf(text, edited),
-        ...(edit.format === 'json' ? { previous: readJson(text, edit.path) } : {}),
+        ...(edit.format === 'json'
+          ? { previous: readJson(text, edit.path), stood: standingKeys(text, edit.path) }
+          : {}),
       });
     text = edited;
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { putJson, readJson } from './edit/edit-json.ts';
+import { putBackJson, readJson } from './edit/edit-json.ts';
 import { isReadable } from './edit/is-readable.ts';
 import type { ChangeStep } from './plan-change.ts';
 import { undoChange } from './text-change.ts';
@@ -18,17 +18,22 @@ export interface UndoneFile {
 export function undoFile(text: string, steps: readonly ChangeStep[]): UndoneFile {
   const kept: string[] = [];
   let current = text;
-  for (const { edit, change, previous } of steps.toReversed()) {
+  for (const { edit, change, previous, stood = 0 } of steps.toReversed()) {
     const undone = undoChange(current, change);
     if (undone !== undefined && isReadable(edit.format, undone)) {
       current = undone;
       continue;
     }
-    if (edit.format === 'json' && isDeepStrictEqual(readJson(current, edit.path), edit.value))
-      current = putJson(current, edit.path, previous);
+    if (edit.format === 'json' && isSaid(readJson(current, edit.path), edit.value))
+      current = putBackJson(current, edit.path, previous, stood);
     else if (edit.format !== 'json' || readJson(current, edit.path) !== undefined) kept.push(placeOf(edit));
   }
   return { text: current, kept };
+}
+
+/** Objects that are read from a file have no prototype. */
+function isSaid(found: unknown, value: unknown): boolean {
+  return isDeepStrictEqual(found === undefined ? undefined : JSON.parse(JSON.stringify(found)), value);
 }
 
 function placeOf(edit: ChangeStep['edit']): string {

@@ -23,7 +23,20 @@ export function readJson(text: string, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets a value, or takes it out. */
-export function putJson(text: string, path: readonly string[], value: unknown): string {
-  return editConfig(text, [value === undefined ? { path } : { path, value }]);
+/** How many keys of a path stand there. */
+export function standingKeys(text: string, path: readonly string[]): number {
+  const missing = path.findIndex((_, at) => readJson(text, path.slice(0, at + 1)) === undefined);
+  return missing === -1 ? path.length : missing;
+}
+
+/** Puts a value back, or takes it out, and with it the groups on its way behind the first `stood` keys, where they are empty then. */
+export function putBackJson(text: string, path: readonly string[], value: unknown, stood: number): string {
+  if (value !== undefined) return editConfig(text, [{ path, value }]);
+  let current = editConfig(text, [{ path }]);
+  for (let depth = path.length - 1; depth > stood; depth--) {
+    const group = path.slice(0, depth);
+    if (Object.keys(readJson(current, group) as object).length > 0) break;
+    current = editConfig(current, [{ path: group }]);
+  }
+  return current;
 }
