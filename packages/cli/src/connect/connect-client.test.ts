@@ -240,6 +240,26 @@ describe('what was changed since', () => {
     expect(JSON.parse(text!)).toEqual({ env: { ANTHROPIC_MODEL: 'better' } });
   });
 
+  test('in a group with the token goes with it, for the token is worth nothing any more', () => {
+    const { kept, text } = changed('cline', '{ "version": 1 }', (made) => {
+      const now = JSON.parse(made) as { providers: { ollama: object } };
+      Object.assign(now.providers.ollama, { updatedAt: '2026-11-17T20:00:00.000Z', lastModel: 'default' });
+      return JSON.stringify(now);
+    });
+    expect(kept).toEqual([]);
+    expect(JSON.parse(text!)).toEqual({ version: 1 });
+  });
+
+  test('in a group from which the token was taken stays and is named', () => {
+    const { kept, text } = changed('opencode', '{}', (made) => {
+      const now = JSON.parse(made) as { provider: { dragoman: { options: object } } };
+      now.provider.dragoman.options = { baseURL: 'http://elsewhere' };
+      return JSON.stringify(now);
+    });
+    expect(kept).toEqual(['provider.dragoman']);
+    expect(JSON.parse(text!)).toMatchObject({ provider: { dragoman: { options: { baseURL: 'http://elsewhere' } } } });
+  });
+
   test('a file that is gone stays gone', () => {
     const { connect, undo, paths } = setUp(clientOf('claude'));
     put(paths[0]!, '{}');

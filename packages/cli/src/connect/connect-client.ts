@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Client, Connection, Surroundings } from './client.ts';
 import { readClientFile, removeClientFile, writeClientFile } from './client-file.ts';
-import { type ConnectionRecord, type ConnectionRecords, type RecordedFile, withToken } from './connection-records.ts';
+import {
+  type ConnectionRecord,
+  type ConnectionRecords,
+  findToken,
+  type RecordedFile,
+  withToken,
+} from './connection-records.ts';
 import { planChange, type PlannedFile } from './plan-change.ts';
 import { undoFile } from './undo-file.ts';
 
@@ -68,14 +74,15 @@ export interface UndonePlan {
 /** What undoing would do to each file that is still there. */
 export function planUndo(record: ConnectionRecord): UndonePlan[] {
   const current = record.files.map(({ path }) => readClientFile(path)?.text);
-  const { files } = withToken(
+  const token = findToken(
     record,
     current.flatMap((text) => text ?? []),
   );
+  const { files } = token === undefined ? record : withToken(record, token);
   return files.flatMap(({ path, isNew, mode, steps }, place) => {
     const before = current[place];
     if (before === undefined) return [];
-    const { text, kept } = undoFile(before, steps);
+    const { text, kept } = undoFile(before, steps, token);
     return [{ path, before, after: isNew && EMPTY.test(text) ? undefined : text, mode, kept }];
   });
 }

@@ -60,11 +60,13 @@ export class ConnectionRecords {
   }
 }
 
-/** The steps with the token in them, which is read from the file that holds it. */
-export function withToken(record: ConnectionRecord, texts: readonly string[]): ConnectionRecord {
-  const pattern = new RegExp(`${record.tokenStart}[A-Z2-7]+`);
-  const token = texts.map((text) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
-  return token === undefined
-    ? record
-    : (JSON.parse(JSON.stringify(record).replaceAll(TOKEN, token)) as ConnectionRecord);
+/** The token of a connection, where one of the texts of its files still holds it. */
+export function findToken({ tokenStart }: ConnectionRecord, texts: readonly string[]): string | undefined {
+  const pattern = new RegExp(`${tokenStart}[A-Z2-7]+`);
+  return texts.map((text) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+}
+
+/** The record with the token in its steps. */
+export function withToken(record: ConnectionRecord, token: string): ConnectionRecord {
+  return JSON.parse(JSON.stringify(record).replaceAll(TOKEN, token)) as ConnectionRecord;
 }

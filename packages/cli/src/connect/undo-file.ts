@@ -13,9 +13,10 @@ export interface UndoneFile {
 
 /**
  * Takes the steps of a connection back, the last one first: to the letter where the text that was put in is still there, else,
- * in JSON, by the place that was set, if it says what was put there.
+ * in JSON, by the place that was set, if it says what was put there. A group that holds the token goes whatever else the client
+ * has put there.
  */
-export function undoFile(text: string, steps: readonly ChangeStep[]): UndoneFile {
+export function undoFile(text: string, steps: readonly ChangeStep[], token: string | undefined): UndoneFile {
   const kept: string[] = [];
   let current = text;
   for (const { edit, change, previous, stood = 0 } of steps.toReversed()) {
@@ -24,16 +25,18 @@ export function undoFile(text: string, steps: readonly ChangeStep[]): UndoneFile
       current = undone;
       continue;
     }
-    if (edit.format === 'json' && isSaid(readJson(current, edit.path), edit.value))
+    if (edit.format === 'json' && isOurs(readJson(current, edit.path), edit.value, token))
       current = putBackJson(current, edit.path, previous, stood);
     else if (edit.format !== 'json' || readJson(current, edit.path) !== undefined) kept.push(placeOf(edit));
   }
   return { text: current, kept };
 }
 
-/** Objects that are read from a file have no prototype. */
-function isSaid(found: unknown, value: unknown): boolean {
-  return isDeepStrictEqual(found === undefined ? undefined : JSON.parse(JSON.stringify(found)), value);
+function isOurs(found: unknown, value: unknown, token: string | undefined): boolean {
+  if (found === undefined) return false;
+  const text = JSON.stringify(found);
+  if (typeof found === 'object' && token !== undefined && text.includes(token)) return true;
+  return isDeepStrictEqual(JSON.parse(text), value); // What is read from a file has no prototypes.
 }
 
 function placeOf(edit: ChangeStep['edit']): string {
