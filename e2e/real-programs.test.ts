@@ -5,6 +5,7 @@ import { geminiCli } from '../interop/clients/gemini-cli.ts';
 import { opencode } from '../interop/clients/opencode.ts';
 import type { Client } from '../interop/clients/run-client.ts';
 import { SCENARIOS } from '../interop/scenarios.ts';
+import { placeFor } from '../interop/start-place.ts';
 import type { ProtocolName } from '../interop/upstream/scripted-upstreams.ts';
 
 // The programs that most people use, on some kinds of providers; `npm run interop` tries many more, on all of them.
@@ -13,12 +14,16 @@ describe.each<[string, Client, ProtocolName[]]>([
   ['gemini-cli', geminiCli, ['chat', 'gemini']],
   ['opencode', opencode('chat'), ['responses', 'messages']],
 ])('%s', (_name, client, protocols) => {
-  test.each(protocols)('runs a tool on %s', async (protocol) => {
-    const { script, reads } = SCENARIOS['runs a tool'];
+  describe.each(protocols)('on %s', (protocol) => {
+    const place = placeFor(protocol);
 
-    const { output, refusals } = await askClient(client, protocol, script);
+    test('runs a tool', async () => {
+      const { script, reads } = SCENARIOS['runs a tool'];
 
-    expect(refusals).toEqual([]);
-    expect(output).toContain(reads[0]);
+      const { output, refusals } = await askClient(place(), client, script);
+
+      expect(refusals).toEqual([]);
+      expect(output).toContain(reads[0]);
+    });
   });
 });

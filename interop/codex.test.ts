@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { askClient } from './ask-client.ts';
 import { codex } from './clients/codex.ts';
 import { tellResults } from './scenarios.ts';
+import { placeFor } from './start-place.ts';
 import type { Asked, Call } from './upstream/asked.ts';
 import { PROTOCOL_NAMES } from './upstream/scripted-upstreams.ts';
 
@@ -34,27 +35,29 @@ const MODELS = {
 } satisfies Record<string, { model: string | undefined; patch: Call; echo: Call[] }>;
 
 describe.each(Object.entries(MODELS))('codex with %s', (_name, { model, patch, echo }) => {
-  test.each(PROTOCOL_NAMES)('applies a patch on %s', async (protocol) => {
-    const { refusals, folder } = await askClient(codex({ ...(model !== undefined && { model }) }), protocol, {
-      steps: [() => [patch], tellResults],
+  describe.each(PROTOCOL_NAMES)('on %s', (protocol) => {
+    const place = placeFor(protocol);
+
+    test('applies a patch', async () => {
+      const { refusals, folder } = await askClient(place(), codex({ ...(model !== undefined && { model }) }), {
+        steps: [() => [patch], tellResults],
+      });
+
+      expect(refusals).toEqual([]);
+      expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('kiwi-1234\n');
     });
 
-    expect(refusals).toEqual([]);
-    expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('kiwi-1234\n');
-  });
+    test('calls a tool of an MCP server', async () => {
+      const { refusals, output } = await askClient(
+        place(),
+        codex({ ...(model !== undefined && { model }), server: SERVER }),
+        { steps: [...echo.map((call) => (asked: Asked) => [named(asked, call)]), tellResults] },
+      );
 
-  test.each(PROTOCOL_NAMES)('calls a tool of an MCP server on %s', async (protocol) => {
-    const { refusals, output } = await askClient(
-      codex({ ...(model !== undefined && { model }), server: SERVER }),
-      protocol,
-      {
-        steps: [...echo.map((call) => (asked: Asked) => [named(asked, call)]), tellResults],
-      },
-    );
-
-    expect(refusals).toEqual([]);
-    expect(output).toContain('The tools said: ');
-    expect(output.slice(output.indexOf('The tools said: '))).toContain('fig-99');
+      expect(refusals).toEqual([]);
+      expect(output).toContain('The tools said: ');
+      expect(output.slice(output.indexOf('The tools said: '))).toContain('fig-99');
+    });
   });
 });
 

@@ -22,7 +22,7 @@ export interface Client {
   command(place: Place & { bin: string }): Command;
 }
 
-interface Command {
+export interface Command {
   program: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;

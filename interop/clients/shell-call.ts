@@ -7,7 +7,12 @@ const TOOLS: Readonly<Record<string, (command: string) => Call['input']>> = {
   exec_command: (cmd) => ({ cmd }),
   shell_command: (command) => ({ command }),
   shell: (command) => ({ command: ['bash', '-c', command] }),
-  run_shell_command: (command) => ({ command, description: 'Reads a file', is_background: false }),
+  // Of two commands at once Qwen Code now and then loses what one says that ends at once, whatever service it asks.
+  run_shell_command: (command) => ({
+    command: `${command}; sleep 1`,
+    description: 'Reads a file',
+    is_background: false,
+  }),
   run_commands: (command) => ({ commands: [command] }),
   bash: (command) => ({ command, description: 'Reads a file' }),
   Bash: (command) => ({ command }),

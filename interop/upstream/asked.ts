@@ -7,6 +7,8 @@ export interface Asked {
   /** What tools have answered since the user spoke last, oldest first; one list for each time the model called some. */
   results: readonly (readonly string[])[];
   isStreamed: boolean;
+  /** What the answer has to be, where it has to be JSON. */
+  schema?: Json | undefined;
 }
 
 export interface Call {
@@ -19,11 +21,13 @@ export type Said = string | readonly Call[];
 
 /** What the real service would refuse; the message says why. */
 export class Refusal extends Error {
-  readonly status: number;
+  readonly status = 400;
+  /** Whether clients are made for it, and ask in another way then. */
+  readonly isForeseen: boolean;
 
-  constructor(message: string, status = 400) {
+  constructor(message: string, { isForeseen = false } = {}) {
     super(message);
-    this.status = status;
+    this.isForeseen = isForeseen;
   }
 }
 

@@ -32,7 +32,13 @@ export const chat: Protocol = {
     }
     if (body['stream_options'] !== undefined && body['stream'] !== true)
       throw new Refusal('stream_options is only allowed when stream is on.');
-    return { ...readMessages(objects(body['messages'], 'messages')), tools, isStreamed: body['stream'] === true };
+    const format = body['response_format'] as { json_schema?: { schema: Json } } | undefined;
+    return {
+      ...readMessages(objects(body['messages'], 'messages')),
+      tools,
+      isStreamed: body['stream'] === true,
+      schema: format?.json_schema?.schema,
+    };
   },
   stream(said) {
     const id = newId('chatcmpl-');

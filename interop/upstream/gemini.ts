@@ -40,10 +40,12 @@ export const gemini: Protocol = {
     for (const { parameters } of declarations) if (parameters !== undefined) checkSchema(parameters as Json);
     const tools = declarations.map((declaration) => declaration['name'] as string);
     checkToolNames(tools);
+    const { responseJsonSchema, responseSchema } = (body['generationConfig'] ?? {}) as Record<string, Json | undefined>;
     return {
       ...readContents(objects(body['contents'], 'contents')),
       tools,
       isStreamed: path.includes(':streamGenerateContent'),
+      schema: responseJsonSchema ?? responseSchema,
     };
   },
   stream(said) {
@@ -98,7 +100,7 @@ function readContents(contents: readonly Json[]): Pick<Asked, 'userText' | 'resu
   let results: string[][] = [];
   let open: string[] = [];
   let unsigned: string | undefined;
-  for (const [index, { role, parts: given }] of contents.entries()) {
+  for (const [index, { role, parts: given }] of joinModelTurns(contents).entries()) {
     if (role !== undefined && role !== 'user' && role !== 'model' && role !== 'function')
       throw new Refusal('Please use a valid role: user, model.');
     const parts = objects(given, 'parts');
@@ -132,4 +134,16 @@ function readContents(contents: readonly Json[]): Pick<Asked, 'userText' | 'resu
   if (unsigned !== undefined)
     throw new Refusal(`Function call ${unsigned} is missing a thought_signature in functionCall parts.`);
   return { userText, results };
+}
+
+/** Google's own library sends the pieces of a streamed answer as turns of the model in a row, which count as one. */
+function joinModelTurns(contents: readonly Json[]): Json[] {
+  const turns: Json[] = [];
+  for (const content of contents) {
+    const last = turns.at(-1);
+    if (content['role'] === 'model' && last?.['role'] === 'model')
+      last['parts'] = [...objects(last['parts'], 'parts'), ...objects(content['parts'], 'parts')];
+    else turns.push({ ...content });
+  }
+  return turns;
 }

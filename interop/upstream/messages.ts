@@ -20,7 +20,7 @@ export const messages: Protocol = {
   read(body, _path, headers) {
     if (typeof headers['anthropic-version'] !== 'string') throw new Refusal('anthropic-version: header is required');
     if (body['thread'] !== undefined && body['thread'] !== false)
-      throw new Refusal('thread_unsupported_request: threads are not kept here.');
+      throw new Refusal('thread_unsupported_request: threads are not kept here.', { isForeseen: true });
     refuseUnknown(body, [...FIELDS, 'thread'], '');
     if (typeof body['max_tokens'] !== 'number') throw new Refusal('max_tokens: Field required');
     const tools = objects(body['tools'], 'tools').map((tool) => tool['name'] as string);
@@ -30,7 +30,8 @@ export const messages: Protocol = {
     if (body['tool_choice'] !== undefined && tools.length === 0)
       throw new Refusal('tool_choice may only be specified while providing tools.');
     const read = readTurns(objects(body['messages'], 'messages'), tools.length > 0);
-    return { ...read, tools, isStreamed: body['stream'] === true };
+    const { format } = (body['output_config'] ?? {}) as { format?: { schema: Json } };
+    return { ...read, tools, isStreamed: body['stream'] === true, schema: format?.schema };
   },
   stream(said) {
     const event = (type: string, data: Json) => serverSentEvent({ type, ...data }, type);

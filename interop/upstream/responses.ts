@@ -44,7 +44,13 @@ export const responses: Protocol = {
       ),
     ];
     offered = new Map(given.flatMap((tool) => offersOf(tool)));
-    return { ...readItems(input), tools: [...offered.keys()], isStreamed: body['stream'] === true };
+    const { format } = (body['text'] ?? {}) as { format?: { schema?: Json } };
+    return {
+      ...readItems(input),
+      tools: [...offered.keys()],
+      isStreamed: body['stream'] === true,
+      schema: format?.schema,
+    };
   },
   stream(said) {
     const id = newId('resp_');

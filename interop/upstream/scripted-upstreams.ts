@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Asked, type Json, type Protocol, Refusal, type Said } from './asked.ts';
+import { type Asked, halves, type Json, type Protocol, Refusal, type Said } from './asked.ts';
 import { chat } from './chat.ts';
+import { exampleOf } from './example-of.ts';
 import { gemini } from './gemini.ts';
 import { messages } from './messages.ts';
 import { responses } from './responses.ts';
@@ -52,7 +53,7 @@ export async function startScriptedUpstreams(): Promise<ScriptedUpstreams> {
         play(protocol, asked, conversation, response);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        conversation?.refusals.push(`${name}: ${error.message}`);
+        if (!error.isForeseen) conversation?.refusals.push(`${name}: ${error.message}`);
         send(response, error.status, protocol.error(error.status, error.message));
       }
     })();
@@ -83,20 +84,34 @@ function play(
   response: ServerResponse,
 ): void {
   const isAside = conversation === undefined || (conversation.script.hasTools && asked.tools.length === 0);
-  const said = isAside ? 'A title' : sayNext(conversation, asked);
+  const said = isAside ? sayAside(asked) : sayNext(conversation, asked);
   const trouble = isAside ? undefined : conversation.script.trouble;
   const isFirst = isAside || conversation.asked === 1;
   if (trouble === '500') return send(response, 500, protocol.error(500, 'The scripted service has failed.'));
   if (trouble === '429 once' && isFirst) {
     return send(response, 429, protocol.error(429, 'Too many requests.'), { 'retry-after': '1' });
   }
-  if (!asked.isStreamed) return send(response, 200, protocol.whole(said));
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const pieces = protocol.stream(said);
+  const pieces = asked.isStreamed ? protocol.stream(said) : halves(JSON.stringify(protocol.whole(said)));
+  response.writeHead(200, {
+    'content-type': asked.isStreamed ? 'text/event-stream' : 'application/json',
+    ...(!asked.isStreamed && { 'content-length': Buffer.byteLength(pieces.join('')) }),
+  });
   const isCut = trouble === 'cut once' && isFirst;
-  for (const piece of isCut ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces) response.write(piece);
-  if (isCut) response.socket!.destroySoon();
+  for (const piece of isCut ? pieces.slice(0, cutOf(pieces, said)) : pieces) response.write(piece);
+  // What was said first has arrived by then.
+  if (isCut) setTimeout(() => response.socket?.destroySoon(), 200);
   else response.end();
+}
+
+/** In the middle of the words; behind the first piece where there are none. */
+function cutOf(pieces: readonly string[], said: Said): number {
+  const rest = typeof said === 'string' ? halves(said)[1]! : '';
+  return Math.max(1, rest === '' ? 0 : pieces.findIndex((piece) => piece.includes(rest)));
+}
+
+/** Beside the conversation any answer will do that has the form that was asked for. */
+function sayAside({ schema }: Asked): string {
+  return schema === undefined ? 'A title' : JSON.stringify(exampleOf(schema));
 }
 
 function sayNext(conversation: Conversation, asked: Asked): Said {

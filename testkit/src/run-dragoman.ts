@@ -16,6 +16,8 @@ export interface RunOptions {
   input?: string;
   /** Another one than that of the checkout. */
   program?: string;
+  /** Is given what ends the command. It ends with the running test where this is not given. */
+  atEnd?: (end: () => Promise<void>) => void;
 }
 
 export interface FinishedRun {
@@ -112,7 +114,7 @@ function start(args: readonly string[], options: RunOptions) {
   const finished = new Promise<FinishedRun>((resolve) =>
     child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })),
   );
-  onTestFinished(async () => {
+  (options.atEnd ?? onTestFinished)(async () => {
     child.kill('SIGKILL');
     await finished;
   });
