@@ -180,7 +180,8 @@ function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure)
   return failure;
 }
 
-function passedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+/** What of a client's headers chooses features of a provider. */
+export function passedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of PASSED_HEADERS) {
     const value = headers[name];

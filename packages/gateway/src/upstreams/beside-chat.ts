@@ -6,7 +6,7 @@ import type { Target } from '../routing/target.ts';
  */
 export function besideChat({ providerName, model, provider }: Target, path: string): { target: Target; path: string } {
   const { path: ownPath, ...rest } = provider;
-  const before = /^(.*)\/(?:chat\/completions|responses)$/.exec(ownPath ?? '')?.[1] ?? '';
+  const before = /^(.*)\/(?:chat\/completions|responses|messages)$/.exec(ownPath ?? '')?.[1] ?? '';
   return {
     target: { providerName, model, provider: rest },
     path: before.replaceAll('{model}', encodeURIComponent(model)) + path,

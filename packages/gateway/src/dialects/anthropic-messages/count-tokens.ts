@@ -26,6 +26,20 @@ export function countTokens(call: ModelCall): number {
   return Math.ceil(messages + tools);
 }
 
+/** The same for anything that was sent and is not understood: its texts count, whatever they are for. */
+export function countJson(value: unknown): number {
+  return Math.ceil(countValue(value));
+}
+
+function countValue(value: unknown): number {
+  if (typeof value === 'string') return countText(value, JSON_PER_TOKEN);
+  if (typeof value !== 'object' || value === null) return value === undefined || value === null ? 0 : 1;
+  if (Array.isArray(value)) return sum(value, countValue);
+  const { type, data } = value as { type?: unknown; data?: unknown };
+  if (type === 'base64' && typeof data === 'string') return IMAGE_TOKENS;
+  return sum(Object.entries(value), ([key, inner]) => countText(key, JSON_PER_TOKEN) + countValue(inner));
+}
+
 function countTool({ name, description, inputSchema }: ToolDefinition): number {
   return (
     TOOL_TOKENS + countText(name) + countText(description) + countText(JSON.stringify(inputSchema), JSON_PER_TOKEN)

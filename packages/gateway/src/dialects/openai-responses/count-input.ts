@@ -7,17 +7,11 @@ import type { Route } from '../../routing/resolve-route.ts';
 import type { Target } from '../../routing/target.ts';
 import type { JsonObject } from '../../tools/json-object.ts';
 import { besideChat } from '../../upstreams/beside-chat.ts';
-import { readText } from '../../upstreams/http-caller.ts';
-import { parseAnswer } from '../../upstreams/parse-answer.ts';
-import { ProviderRefusal } from '../../upstreams/upstream-error.ts';
-import { httpUpstream } from '../../upstreams/upstream-registry.ts';
+import { askForCount } from '../ask-for-count.ts';
 import { countTokens } from '../anthropic-messages/count-tokens.ts';
 import { decodeResponsesRequest } from './decode-request.ts';
 
 const requestSchema = z.looseObject({ model: z.string().nullish() });
-const answerSchema = z.looseObject({ input_tokens: z.int().min(0) });
-/** A service that speaks the protocol without this call of it. */
-const MISSING: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /**
  * How many tokens a request has before it is sent: by the provider's own count where it has this call, else about as many
@@ -47,13 +41,5 @@ async function askProvider(
   const body = isRedacted ? (await redactBody(asked, ['instructions', 'input'], signal)).body : asked;
   const { target, path } = besideChat(counter, '/responses/input_tokens');
   const sent = { path, headers: {}, body: JSON.stringify({ ...body, model: target.model }) };
-  try {
-    const upstream = await httpUpstream(target.provider.type);
-    const answer = await gateway.upstreams.http.send(upstream, target, sent, signal);
-    const parsed = answerSchema.safeParse(parseAnswer(await readText(answer)));
-    return parsed.success ? parsed.data.input_tokens : undefined;
-  } catch (error) {
-    if (error instanceof ProviderRefusal && MISSING.has(error.status)) return undefined;
-    throw error;
-  }
+  return askForCount(gateway, target, sent, 'input_tokens', signal);
 }
