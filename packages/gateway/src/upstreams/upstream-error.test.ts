@@ -84,6 +84,23 @@ test('a provider may ask for a wait in milliseconds, in seconds or until a date'
   expect(wait({})).toBeUndefined();
 });
 
+test('Google asks for a wait in the body of its refusal; a header says more', () => {
+  const info = (retryDelay: unknown) => ({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay });
+  const quota = { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] };
+  const said = (...details: unknown[]) => ({
+    error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'x', details },
+  });
+  const wait = (body: unknown, headers = {}) => refused(429, JSON.stringify(body), headers).retryAfterMs;
+
+  expect(wait(said(quota, info('7s')))).toBe(7_000);
+  expect(wait([said(info('7.25s'))])).toBe(7_250);
+  expect(wait(said(info('7s')), { 'retry-after': '3' })).toBe(3_000);
+  for (const delay of ['7', '-7s', 'soon', '1e9s', '9'.repeat(400) + 's', 7, null])
+    expect(wait(said(info(delay)))).toBeUndefined();
+  expect(wait({ error: { details: info('7s') } })).toBeUndefined();
+  expect(refused(429, '{"error":"google.rpc.RetryInfo').retryAfterMs).toBeUndefined();
+});
+
 test('BYOK-24 a key that the provider repeats in its refusal is not passed on', () => {
   const said = `{"error":{"message":"Incorrect API key provided: sk-${'a'.repeat(48)}."}}`;
 

@@ -1,6 +1,7 @@
 import { DragomanError, type DragomanErrorCode, type DragomanErrorOptions } from '@dragoman/protocol';
 import { redactText } from '@dragoman/protocol/secrets';
 import type { UpstreamKind } from '../config/gateway-config.ts';
+import { ownValue, parseJson } from '../tools/json-object.ts';
 
 /** What a provider says is shown to the client, but not at any length. */
 const MAX_MESSAGE = 500;
@@ -47,7 +48,7 @@ export function isOverload(error: DragomanError): boolean {
  * pass by itself is retryable, here at another target or later by the client.
  */
 export function toUpstreamError(provider: string, answered: Refusal): DragomanError {
-  const { status, body, headers } = answered;
+  const { status, body } = answered;
   const reason = saidIn(body);
   const message = `The provider "${provider}" answered ${status}${reason === '' ? '' : `: ${reason}`}`;
   const refusal = (code: DragomanErrorCode, options?: DragomanErrorOptions) =>
@@ -56,9 +57,9 @@ export function toUpstreamError(provider: string, answered: Refusal): DragomanEr
   if (status === 404) return refusal('not-found', { isRetryable: true });
   if (OVERFLOW_STATUSES.has(status) && isTooLongPrompt(body)) return refusal('context-overflow');
   if (status === 413) return refusal('too-large');
-  if (status === 429) return refusal('rate-limited', { isRetryable: true, ...askedWait(headers) });
+  if (status === 429) return refusal('rate-limited', { isRetryable: true, ...askedWait(answered) });
   if (status === 408 || status === 504) return refusal('timed-out', { isRetryable: true });
-  if (status >= 500) return refusal('unavailable', { isRetryable: true, ...askedWait(headers) });
+  if (status >= 500) return refusal('unavailable', { isRetryable: true, ...askedWait(answered) });
   return refusal('bad-request');
 }
 
@@ -166,13 +167,30 @@ function isTooLongPrompt(body: string): boolean {
   return TOO_LONG_PROMPT.test(body);
 }
 
-/** How long the provider asks to wait: milliseconds in a header of their own, or seconds, or a date. */
-function askedWait(headers: Refusal['headers']): { retryAfterMs?: number } {
+/**
+ * How long the provider asks to wait: milliseconds in a header of their own, or seconds, or a date. Google says it in the body.
+ */
+function askedWait({ headers, body }: Refusal): { retryAfterMs?: number } {
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
   if (!Number.isNaN(exact)) return { retryAfterMs: Math.max(0, exact) };
   const value = headers['retry-after'];
-  if (value === undefined) return {};
+  if (value === undefined) return retryInfo(body);
   const seconds = Number(value);
   const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
   return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
 }
+
+/** A detail of Google's errors: `{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "7.5s" }`. */
+function retryInfo(body: string): { retryAfterMs?: number } {
+  if (!body.includes('google.rpc.RetryInfo')) return {};
+  const parsed = parseJson(body);
+  const details = ownValue(ownValue(Array.isArray(parsed) ? parsed[0] : parsed, 'error'), 'details');
+  for (const detail of Array.isArray(details) ? details : []) {
+    const delay = ownValue(detail, '@type') === RETRY_INFO ? ownValue(detail, 'retryDelay') : undefined;
+    const seconds = typeof delay === 'string' ? /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(delay)?.[1] : undefined;
+    if (seconds !== undefined) return { retryAfterMs: Math.ceil(Number(seconds) * 1000) };
+  }
+  return {};
+}
+
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo';
