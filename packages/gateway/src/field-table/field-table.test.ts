@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ANTHROPIC_ROWS } from './anthropic-rows.fixture.ts';
 import { CHAT_ROWS } from './chat-rows.fixture.ts';
 import { type FieldRow, type FieldUpstream, fateOf, openFieldGateway } from './field-table.fixture.ts';
-import { COMPLETION_ROWS, GEMINI_ROWS, OLLAMA_ROWS } from './other-rows.fixture.ts';
+import { AUGMENT_ROWS, COMPLETION_ROWS, GEMINI_ROWS, OLLAMA_ROWS } from './other-rows.fixture.ts';
 import { RESPONSES_ROWS } from './responses-rows.fixture.ts';
 
 const UPSTREAMS: readonly FieldUpstream[] = [
@@ -20,7 +20,7 @@ interface DialectTable {
   base: object;
   rows: readonly FieldRow[];
   /** The kind of provider that is sent every field as it came. */
-  same: FieldUpstream;
+  same?: FieldUpstream;
 }
 
 const user = [{ role: 'user', content: 'Hi' }];
@@ -40,8 +40,13 @@ const DIALECTS: Record<string, DialectTable> = {
     rows: GEMINI_ROWS,
     same: 'gemini',
   },
+  augment: { path: '/chat', base: { message: 'Hi', nodes: [], chat_history: [] }, rows: AUGMENT_ROWS },
   ollama: { path: '/api/chat', base: { messages: user, stream: false }, rows: OLLAMA_ROWS, same: 'ollama' },
 };
+
+const RELAYED = Object.entries(DIALECTS).flatMap(([name, { same }]): [string, FieldUpstream][] =>
+  same === undefined ? [] : [[name, same]],
+);
 
 describe.each(Object.entries(DIALECTS))('%s', (name, { path, base, rows, same }) => {
   const routed = name === 'gemini' ? base : { model: 'default', ...base };
@@ -59,17 +64,19 @@ describe.each(Object.entries(DIALECTS))('%s', (name, { path, base, rows, same })
       expect(fates).toEqual(expected);
     },
   );
+});
 
-  test(`a provider that speaks it gets each field as it came`, async () => {
-    const { gateway, fake } = await openFieldGateway(same);
-    for (const [, body] of rows) {
-      const { status } = await gateway.call(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...routed, ...body }),
-      });
-      expect(status).toBe(200);
-      expect(fake.requests.at(-1)!.body).toMatchObject(body);
-    }
-  });
+test.each(RELAYED)('a provider that speaks %s gets each field as it came', async (name, same) => {
+  const { path, base, rows } = DIALECTS[name]!;
+  const routed = name === 'gemini' ? base : { model: 'default', ...base };
+  const { gateway, fake } = await openFieldGateway(same);
+  for (const [, body] of rows) {
+    const { status } = await gateway.call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...routed, ...body }),
+    });
+    expect(status).toBe(200);
+    expect(fake.requests.at(-1)!.body).toMatchObject(body);
+  }
 });

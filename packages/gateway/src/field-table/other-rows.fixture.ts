@@ -129,3 +129,44 @@ export const COMPLETION_ROWS: readonly FieldRow[] = [
     },
   ],
 ];
+
+const SELECTED = 'Selected in the editor, in a.ts:\\nlet a;';
+
+/** Augment's own. */
+export const AUGMENT_ROWS: readonly FieldRow[] = [
+  [
+    'selected_code',
+    { selected_code: 'let a;', path: 'a.ts' },
+    {
+      'openai-chat': `messages.1.content.1.text="${SELECTED}"`,
+      'openai-responses': `input.0.content.1.text="${SELECTED}"`,
+      'anthropic-messages': `messages.0.content.1.text="${SELECTED}"`,
+      gemini: `contents.0.parts.1.text="${SELECTED}"`,
+      ollama: `messages.1.content="Hi\\n${SELECTED}"`,
+      'ai-sdk': `prompt.1.content.1.text="${SELECTED}"`,
+    },
+  ],
+  ['prefix', { prefix: 'let b;' }, { all: 'out prefix' }],
+  [
+    'system_prompt_replacements',
+    { system_prompt_replacements: [{ a: 'b' }] },
+    { all: 'out system_prompt_replacements' },
+  ],
+  [
+    'ids',
+    { conversation_id: 'c', turn_id: 't', blobs: { checkpoint_id: null, added_blobs: [], deleted_blobs: [] } },
+    { all: 'conversation_id=undefined' },
+  ],
+  [
+    'reasoning_effort',
+    { reasoning_effort: 'low' },
+    {
+      'openai-chat': 'reasoning_effort="low"',
+      'openai-responses': 'reasoning.effort="low"',
+      'anthropic-messages': 'thinking.type="enabled"',
+      gemini: 'generationConfig.thinkingConfig.thinkingLevel="LOW"',
+      ollama: 'think="low"',
+      'ai-sdk': 'reasoning="low"',
+    },
+  ],
+];

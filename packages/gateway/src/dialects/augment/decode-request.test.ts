@@ -163,6 +163,20 @@ describe('odd and broken requests', () => {
     );
   });
 
+  test('what the client remembers is told in the system prompt, and what is selected beside the question', () => {
+    const { call, leftOut } = decode({
+      message: 'Why?',
+      agent_memories: 'Likes tabs.',
+      selected_code: 'let a;',
+      path: 'a.ts',
+    });
+    expect(call.prompt).toEqual([
+      { role: 'system', content: 'BASE\n\n# What you remember of the user\nLikes tabs.' },
+      { role: 'user', content: [text('Why?'), text('Selected in the editor, in a.ts:\nlet a;')] },
+    ]);
+    expect(leftOut).toBeUndefined();
+  });
+
   test('COMPAT-29 unknown keys do not travel on', () => {
     expect(
       JSON.stringify(decode({ message: 'hi', secret_plan: 'x', nodes: [{ ...textNode('hi'), odd: 'y' }] }).call),

@@ -14,6 +14,8 @@ import { contextText } from '../../repair/context-text.ts';
 import { parseToolDefinitions } from '../../tools/parse-tool-definitions.ts';
 import { openCallId } from '../../tools/signed-call-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { unreadFields } from '../unread-fields.ts';
+import { AUGMENT_FIELDS } from './fields.ts';
 import { fromTypedAnswer } from './from-typed-answer.ts';
 import { fromTypedNode } from './from-typed-node.ts';
 import { readThinking } from './nodes.ts';
@@ -54,10 +56,12 @@ export interface AugmentDecodeOptions {
  */
 export function decodeAugmentRequest(body: unknown, options: AugmentDecodeOptions): DecodedRequest<AugmentContext> {
   const request = parseBody(augmentChatSchema, body);
+  const leftOut = unreadFields(body, AUGMENT_FIELDS);
   const call = toCall(request, options);
   return {
     asked: request.model ?? '',
     call,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     isStreamed: options.isStreamed,
     context: { isTyped: options.isTyped, contextText: contextText(request) },
   };
@@ -80,6 +84,7 @@ function toCall(request: AugmentChatRequest, options: AugmentDecodeOptions): Mod
       'nodes: there is nothing to answer; send a text or tool-result node, or a message.',
     );
   }
+  conversation.show(request);
   const system = augmentSystemPrompt(options.systemPromptBase, request, conversation.firstIdeState);
   return {
     prompt: [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...conversation.messages],
@@ -116,6 +121,13 @@ class Conversation {
     if (results.length > 0) this.messages.push({ role: 'tool', content: results });
     if (content.length > 0) this.messages.push({ role: 'user', content });
     this.hasQuestion = results.length > 0 || content.length > 0;
+  }
+
+  /** Tells what is selected in the editor, beside what the user says about it. */
+  show({ selected_code: code, path }: AugmentChatRequest): void {
+    const last = this.messages.at(-1);
+    if (!hasValue(code) || code.trim() === '' || last?.role !== 'user') return;
+    last.content.push({ type: 'text', text: `Selected in the editor${path ? `, in ${path}` : ''}:\n${code}` });
   }
 
   answer(nodes: readonly ResponseNode[], text: string): void {

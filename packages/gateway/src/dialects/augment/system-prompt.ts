@@ -27,6 +27,7 @@ export function augmentSystemPrompt(base: string, request: AugmentChatRequest, i
             .map((skill) => `- ${skill.name}: ${skill.description ?? ''} (${skill.location ?? ''})`)
             .join('\n'),
         ),
+    section('What you remember of the user', request.agent_memories),
     section('Workspace', ideState === undefined ? '' : describeIdeState(ideState)),
   ]
     .filter((text) => text !== '')

@@ -115,9 +115,8 @@ export const augmentChatSchema = z.looseObject({
     .nullish(),
   path: z.string().nullish(),
   lang: z.string().nullish(),
-  prefix: z.string().nullish(),
   selected_code: z.string().nullish(),
-  suffix: z.string().nullish(),
+  agent_memories: z.string().nullish(),
 });
 export type AugmentChatRequest = z.infer<typeof augmentChatSchema>;
 
