@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { askClient } from './ask-client.ts';
 import { LIBRARIES, PROGRAMS } from './clients/all-clients.ts';
 import { KNOWN_EXCEPTIONS } from './known-exceptions.ts';
-import { ANSWER, SCENARIOS } from './scenarios.ts';
+import { SCENARIOS } from './scenarios.ts';
 import { startScriptedUpstreams } from './upstream/scripted-upstreams.ts';
 
 const CLIENTS = { ...PROGRAMS, ...LIBRARIES };
@@ -16,10 +16,9 @@ describe('without Dragoman', () => {
     onTestFinished(() => upstreams.close());
     const whom = { url: `${upstreams.url}/${protocol}`, token: 'key-of-the-provider', upstreams };
 
-    const { output, refusals, asked } = await askClient(whom, CLIENTS[client]!, SCENARIOS[scenario].script);
+    const { output, asked } = await askClient(whom, CLIENTS[client]!, SCENARIOS[scenario].script);
 
-    expect(refusals).toEqual([]);
     expect(asked).toBeGreaterThan(0);
-    expect(output).not.toContain(ANSWER);
+    for (const text of SCENARIOS[scenario].reads) expect(output).not.toContain(text);
   });
 });

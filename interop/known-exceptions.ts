@@ -10,6 +10,8 @@ export interface KnownException {
   on?: readonly ProtocolName[];
   /** What the person at the client reads instead of an answer. */
   says: readonly string[];
+  /** Whether the service refuses what the client sends, which is passed on as it is where both speak the same protocol. */
+  isRefused?: boolean;
   reason: string;
   /** The protocol in which the same client is tried without Dragoman, or what else shows that it is the client's own way. */
   compared: { directly: ProtocolName } | { seen: string };
@@ -48,7 +50,22 @@ export const KNOWN_EXCEPTIONS: readonly KnownException[] = [
   { client: '@langchain/openai', ...GIVEN_AWAY, compared: { directly: 'chat' } },
   { client: '@langchain/openai responses', ...GIVEN_AWAY, compared: { directly: 'responses' } },
   { client: '@langchain/anthropic', ...GIVEN_AWAY, compared: { directly: 'messages' } },
-  { client: '@langchain/google-genai', ...GIVEN_AWAY, compared: { directly: 'gemini' } },
+  {
+    client: '@langchain/google-genai',
+    ...GIVEN_AWAY,
+    // It reads no errors in a stream.
+    says: ['Failed to parse stream'],
+    compared: { directly: 'gemini' },
+  },
+  {
+    client: '@langchain/google-genai',
+    scenario: 'runs two tools at once',
+    on: ['gemini'],
+    says: ['number of function response parts'],
+    isRefused: true,
+    reason: 'It sends each result as a turn of its own, and Gemini takes the results of one turn only together.',
+    compared: { directly: 'gemini' },
+  },
   { client: '@langchain/ollama', ...GIVEN_AWAY, compared: { seen: 'It uses `ollama`, which has no second attempt.' } },
   { client: '@openai/agents responses', ...GIVEN_AWAY, compared: { directly: 'responses' } },
   { client: '@openai/agents chat', ...GIVEN_AWAY, compared: { directly: 'chat' } },

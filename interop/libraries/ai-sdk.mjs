@@ -21,7 +21,8 @@ const result = streamText({
   stopWhen: isStepCount(5),
   tools: { read_file: tool({ description: DESCRIPTION, inputSchema: jsonSchema(PARAMETERS), execute: readFile }) },
   onError({ error }) {
-    throw error;
+    console.error(error);
+    process.exitCode = 1;
   },
 });
 console.log(await result.text);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { randomAnswer } from '../anthropic-messages/random-answer.fixture.ts';
 import { decodeGeminiRequest } from './decode-request.ts';
 import { encodeGeminiResponse } from './encode-response.ts';
-import { encodeGeminiList, encodeGeminiStream } from './encode-stream.ts';
+import { encodeGeminiBreak, encodeGeminiList, encodeGeminiStream } from './encode-stream.ts';
 import type { GeminiAnswerPart } from './wire.ts';
 
 const requestFor = (includeThoughts: boolean) =>
@@ -143,8 +143,16 @@ test('an error ends the stream in the form that clients try again on', () => {
   const error = new DragomanError('rate-limited', 'Too much.', { retryAfterMs: 2500 });
 
   expect(write([METADATA, { type: 'error', error }])).toBe(
-    'data: {"error":{"code":429,"message":"Too much.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2.5s"}]}}\n\n',
+    '\ndata: {"error":{"code":429,"message":"Too much.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2.5s"}]}}\n\n',
   );
+});
+
+test("an empty line comes before an error, at which Google's older library fails that reads no errors", () => {
+  const error = new DragomanError('unavailable', 'The provider has left.');
+  const said = 'data: {"error":{"code":503,"message":"The provider has left.","status":"UNAVAILABLE"}}\n\n';
+
+  expect(write([...text('Hel'), { type: 'error', error }]).endsWith(`}\n\n\n${said}`)).toBe(true);
+  expect(encodeGeminiBreak(error)).toBe(`\n${said}`);
 });
 
 test('whatever a model sends, a client that reads the stream has the same answer', () => {

@@ -14,11 +14,17 @@ interface Framing {
   /** Behind each piece. */
   end: string;
   last: string;
+  /** In front of an error. */
+  error: string;
 }
 
-const SSE: Framing = { first: 'data: ', next: 'data: ', end: '\n\n', last: '' };
+/**
+ * Google's older library reads no errors in a stream and would take what was cut for whole. It fails at an empty line, which
+ * says nothing to other readers of events.
+ */
+const SSE: Framing = { first: 'data: ', next: 'data: ', end: '\n\n', last: '', error: '\n' };
 /** Without `alt=sse` a stream is one JSON list, written piece by piece. */
-const LIST: Framing = { first: '[', next: ',\n', end: '', last: ']' };
+const LIST: Framing = { first: '[', next: ',\n', end: '', last: ']', error: '' };
 
 /** Model events as server-sent events. */
 export function encodeGeminiStream(write: (text: string) => void, request: DecodedRequest<GeminiContext>): ModelSink {
@@ -101,6 +107,7 @@ function encodePieces(
           return write(framing.last);
         }
         case 'error':
+          before = framing.error + before;
           writePiece(JSON.stringify(encodeGeminiError(event.error)));
           return write(framing.last);
         default: // The first piece is the start of a text or thought.
@@ -111,7 +118,7 @@ function encodePieces(
 
 /** What ends a stream of events that was passed on and broke off. */
 export function encodeGeminiBreak(error: DragomanError): string {
-  return `data: ${JSON.stringify(encodeGeminiError(error))}\n\n`;
+  return `${SSE.error}data: ${JSON.stringify(encodeGeminiError(error))}\n\n`;
 }
 
 function makeTail(id: string, model: string): string {
