@@ -5,6 +5,7 @@ export { maskCommand } from './secrets/mask-command.ts';
 export { mayHoldPrivateKey } from './secrets/private-keys.ts';
 export { redactSource, redactSourceInTurns, redactSourceLine } from './secrets/redact-source.ts';
 export {
+  isPlainText,
   redactText,
   redactTextInTurns,
   redactToolText,

@@ -25,6 +25,7 @@ export async function redactBody(
   const entries = await inTurns(
     each(Object.entries(body), function* ([name, value]): Turns<[string, unknown]> {
       if (DEFINITIONS.has(name) || name === IMAGES) return [name, value];
+      if (typeof value === 'number' || typeof value === 'boolean') return [yield* redaction.name(name), value];
       if (said.includes(name)) return [name, yield* redactSaid(value, redaction)];
       if (name === 'metadata') return [name, yield* redaction.toolValue(value)];
       return Object.entries<unknown>(yield* redaction.value({ [name]: value }))[0]!;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactText, redactTextInTurns, redactToolText } from './redact-text.ts';
+import { isPlainText, redactText, redactTextInTurns, redactToolText } from './redact-text.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const key = (prefix: string, length: number, alphabet = 'aB3') =>
@@ -51,6 +51,17 @@ const secrets: [secret: string, replacement: string][] = [
   [`${pem('EC ', 'BEGIN')}\\n" +\n  "${LINE}\\n" +\n  "${pem('EC ', 'END')}`, PRIVATE_KEY],
   [`${pem('', 'BEGIN')}\n${LINE}\n${LINE}`, PRIVATE_KEY],
 ];
+
+test('a text is plain only where nothing of it would be replaced', () => {
+  const pieces = [...secrets.map(([secret]) => secret), 'api_key=', 'password: ', 'x', ' ', '\n', '"', 'Bearer ', '${'];
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      expect(isPlainText(text) && redactText(text).count > 0).toBe(false);
+    }),
+  );
+  expect(isPlainText('Explain how the gateway chooses a target, with an example.')).toBe(true);
+});
 
 test.each(secrets)('the secret %j becomes %s, wherever it stands', (secret, replacement) => {
   expect(redactText(secret)).toEqual({ text: replacement, count: 1 });

@@ -1,13 +1,21 @@
 import { ASSIGNED_SECRETS, QUOTED_SECRETS, SETTING_LINES } from './assigned-secrets.ts';
-import { redactPrivateKeys } from './private-keys.ts';
+import { mayHoldPrivateKey, redactPrivateKeys } from './private-keys.ts';
 import { redactJson } from './redact-json.ts';
 import { redactValue } from './redact-value.ts';
-import { markSecrets, secretSearch, type SecretSearch } from './secret-search.ts';
+import { hasHint, markSecrets, secretSearch, type SecretSearch } from './secret-search.ts';
 import { SECRET_TOKENS } from './secret-tokens.ts';
 import { type Redacted, type RedactInTurns, toEnd, type Turns } from './turns.ts';
 
 const OF_PEOPLE = secretSearch([...SECRET_TOKENS, ...ASSIGNED_SECRETS, ...SETTING_LINES]);
 const OF_TOOLS = secretSearch([...SECRET_TOKENS, ...QUOTED_SECRETS, ...ASSIGNED_SECRETS, ...SETTING_LINES]);
+
+/** Longer texts are looked at a piece at a time. */
+const SHORT_TEXT = 16 * 1024;
+
+/** Whether a text is short and certainly holds no secret: `redactText` would leave it as it is. Most are, and this is quick. */
+export function isPlainText(text: string): boolean {
+  return text.length <= SHORT_TEXT && !hasHint(text, OF_PEOPLE) && !mayHoldPrivateKey(text);
+}
 
 /**
  * What somebody said, without the secrets that are known by their look or by what they are assigned to, and how many there were.

@@ -99,6 +99,22 @@ class MarkedText {
   }
 }
 
+/** Whether a text holds a hint. Where it holds none, it holds no secret of these kinds. */
+export function hasHint(text: string, { hints }: SecretSearch): boolean {
+  let pair = text.charCodeAt(0);
+  for (let at = 0; at < text.length - 1; at++) {
+    pair = pairNumber(pair, text.charCodeAt(at + 1));
+    const beginning = hints[pair];
+    if (beginning === undefined) continue;
+    for (const hint of beginning) if (isAt(hint, text, at)) return true;
+  }
+  return false;
+}
+
+function isAt({ text: hint, third }: Hint, text: string, at: number): boolean {
+  return (third === text.charCodeAt(at + 2) || hint.length === 2) && text.startsWith(hint, at);
+}
+
 /** Where hints begin from one place to before another, for each kind that wants them. */
 function findHints(text: string, from: number, to: number, hints: SecretSearch['hints']): Map<number, number[]> {
   const places = new Map<number, number[]>();
@@ -107,9 +123,8 @@ function findHints(text: string, from: number, to: number, hints: SecretSearch['
     pair = pairNumber(pair, text.charCodeAt(at + 1));
     const beginning = hints[pair];
     if (beginning === undefined) continue;
-    const third = text.charCodeAt(at + 2);
     for (const hint of beginning) {
-      if ((hint.third !== third && hint.text.length > 2) || !text.startsWith(hint.text, at)) continue;
+      if (!isAt(hint, text, at)) continue;
       for (const kind of hint.kinds) {
         const known = places.get(kind);
         if (known === undefined) places.set(kind, [at]);
