@@ -158,7 +158,7 @@ export const ANTHROPIC_ROWS: readonly FieldRow[] = [
     'top_k',
     { top_k: 7 },
     {
-      'openai-chat': 'top_k=7',
+      'openai-chat': 'out top_k',
       'openai-responses': 'out top_k',
       gemini: 'generationConfig.topK=7',
       ollama: 'options.top_k=7',

@@ -19,6 +19,7 @@ const SEED = (place: string) => ({
   all: 'seed=3',
 });
 const TOP_K = (place: string) => ({
+  'openai-chat': `out ${place}`,
   'openai-responses': `out ${place}`,
   gemini: 'generationConfig.topK=7',
   ollama: 'options.top_k=7',
@@ -76,7 +77,7 @@ export const GEMINI_ROWS: readonly FieldRow[] = [
 /** Ollama's own. */
 export const OLLAMA_ROWS: readonly FieldRow[] = [
   ['options.top_k', inOptions({ top_k: 7 }), TOP_K('options.top_k')],
-  ['options.min_p', inOptions({ min_p: 0.1 }), { 'openai-chat': 'min_p=0.1', all: 'out options.min_p' }],
+  ['options.min_p', inOptions({ min_p: 0.1 }), { all: 'out options.min_p' }],
   ['options.seed', inOptions({ seed: 3 }), SEED('options.seed')],
   [
     'options.presence_penalty',

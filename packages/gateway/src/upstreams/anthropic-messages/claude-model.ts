@@ -10,6 +10,8 @@ export interface ClaudeModel {
   takesSampling: boolean;
   /** Whether temperature and top_p may come together. */
   takesTemperatureWithTopP: boolean;
+  /** Whether its calls can be held to the schema of a tool. */
+  takesStrictTools: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function claudeModel(name: string): ClaudeModel {
     hasExtraHighEffort: isAtLeast(407),
     takesSampling: !isAtLeast(407),
     takesTemperatureWithTopP: !isAtLeast(401),
+    takesStrictTools: family === undefined || isAtLeast(401),
   };
 }
 

@@ -16,7 +16,10 @@ const sampling = (call: ModelCall, { model }: Target): SettingFate => {
 export const ANTHROPIC_FATES: SettingFates = {
   toolChoice: 'translated',
   allowsParallelTools: 'translated',
-  strictTools: 'passed-on',
+  strictTools: (_, { model }) =>
+    claudeModel(model).takesStrictTools
+      ? 'passed-on'
+      : { refused: `${model} cannot be held to the schema of a tool; leave it out, or ask a newer model.` },
   temperature: sampling,
   topP: (call, target) =>
     call.temperature !== undefined && !claudeModel(target.model).takesTemperatureWithTopP

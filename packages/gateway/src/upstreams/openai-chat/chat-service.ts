@@ -10,13 +10,14 @@ export interface ChatService {
   takesOpenSampling: boolean;
 }
 
-/** These refuse a request for a field that they do not know; others pass over it. */
+/** These are known to take more than OpenAI has; of others many refuse what they do not know. */
+const GENEROUS = /(?:^|\.)(?:openrouter\.ai|api\.together\.(?:xyz|ai)|api\.fireworks\.ai|api\.deepinfra\.com)$/;
+/** These refuse requests with fields that OpenAI has and they have not. */
 const PARTICULAR = /(?:^|\.)(?:api\.mistral\.ai|api\.groq\.com|api\.cerebras\.ai)$/;
 
 /** Told by the address, because there is no asking beforehand. */
 export function chatService({ baseUrl }: Pick<ProviderConfig, 'baseUrl'>): ChatService {
   const host = baseUrl === undefined ? 'api.openai.com' : new URL(baseUrl).hostname;
   const isOpenAi = /(?:^|\.)api\.openai\.com$/.test(host);
-  const isParticular = PARTICULAR.test(host);
-  return { isOpenAi, takesNewerFields: !isParticular, takesOpenSampling: !isOpenAi && !isParticular };
+  return { isOpenAi, takesNewerFields: !PARTICULAR.test(host), takesOpenSampling: GENEROUS.test(host) };
 }
