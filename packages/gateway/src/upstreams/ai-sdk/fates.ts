@@ -8,7 +8,8 @@ export function aiSdkFates(version: AiSdkVersion): SettingFates {
 }
 
 const V4: SettingFates = {
-  toolChoice: 'passed-on',
+  // Some packages pass over it, so that we look, too.
+  toolChoice: ({ toolChoice }) => (toolChoice?.type === 'none' ? 'passed-on' : 'done-here'),
   allowsParallelTools: 'left-out', // Who takes a list of calls can take several.
   strictTools: 'passed-on',
   temperature: 'passed-on',
@@ -17,7 +18,7 @@ const V4: SettingFates = {
   minP: 'left-out',
   presencePenalty: 'passed-on',
   frequencyPenalty: 'passed-on',
-  stopSequences: stopHere, // Some packages pass over them, so that we look, too.
+  stopSequences: stopHere, // The same.
   seed: 'passed-on',
   reasoningEffort: 'passed-on',
   responseFormat: 'passed-on',

@@ -330,3 +330,31 @@ describe('what goes wrong', () => {
     ]);
   });
 });
+
+describe('what a package could not tell its service', () => {
+  const asked: ModelCall = { ...call, topK: 7, seed: 3 };
+  const warnings = `[{ type: 'unsupported', feature: 'topK' }, { type: 'unsupported-setting', setting: 'seed' },
+    { type: 'unsupported', feature: 'temperature' }, { type: 'compatibility', feature: 'topP' }, { type: 'other' }]`;
+
+  test('is left out, streamed and at once, where the call asked for it', async () => {
+    const { path } = thingPackage(
+      `return streamOf({ type: 'stream-start', warnings: ${warnings} }, ...text('Hi'), finish);`,
+    );
+    const streamed = await openAiSdkCall(asked, thingAt(path), true, never);
+    expect(streamed.leftOut).toEqual(['topK', 'seed']);
+    const events: object[] = [];
+    await streamed.run({ push: (event) => events.push(plain(event)) });
+    expect(brokenRules(events)).toEqual([]);
+    expect(events).toContainEqual({ type: 'text-delta', id: expect.any(String) as string, delta: 'Hi' });
+
+    const plainCall = await openAiSdkCall(call, thingAt(path), true, never);
+    expect(plainCall.leftOut).toEqual([]);
+    await plainCall.run({ push: () => {} });
+  });
+
+  test('a stream whose first part never comes is given up in time', async () => {
+    const { path } = thingPackage('return { stream: new ReadableStream({}) };');
+    const target = thingAt(path, { timeouts: { firstByteMs: 20 } });
+    await expect(openAiSdkCall(asked, target, true, never)).rejects.toMatchObject({ code: 'timed-out' });
+  });
+});

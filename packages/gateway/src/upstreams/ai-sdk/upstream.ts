@@ -12,6 +12,7 @@ import { encodeAiSdkCall } from './encode-request.ts';
 import { aiSdkFates } from './fates.ts';
 import { loadAiSdkModel } from './load-model.ts';
 import { markAiSdkCall } from './mark-prompt.ts';
+import { mayBeWarned, warnedSettings } from './warned-settings.ts';
 import type { AiSdkStreamPart } from './wire.ts';
 
 const pools = new WeakMap<ProviderConfig, KeyPool>();
@@ -53,14 +54,16 @@ async function openWith(
   const { firstByteMs } = target.provider.timeouts;
   if (isStreamed) {
     const { stream } = await limits.within(firstByteMs, model.doStream(options), tooLate);
+    const reader = stream.getReader();
+    const first = mayBeWarned(call) ? await readFirst(reader, limits, firstByteMs, tooLate) : undefined;
     return {
-      leftOut,
-      run: (sink, flow) => runStreamed(stream, limits, target, doHere(call, doneHere, sink), flow),
+      leftOut: [...leftOut, ...warnedSettings(call, first?.value?.warnings)],
+      run: (sink, flow) => runStreamed({ reader, first }, limits, target, doHere(call, doneHere, sink), flow),
     };
   }
   const result = await limits.within(firstByteMs, model.doGenerate(options), tooLate);
   return {
-    leftOut,
+    leftOut: [...leftOut, ...warnedSettings(call, result.warnings)],
     async run(sink) {
       const done = doHere(call, doneHere, sink);
       try {
@@ -72,19 +75,39 @@ async function openWith(
   };
 }
 
+type PartReader = ReadableStreamDefaultReader<AiSdkStreamPart>;
+type ReadPart = Awaited<ReturnType<PartReader['read']>>;
+
+/** The part that a stream begins with, which tells what the service was not told. */
+async function readFirst(
+  reader: PartReader,
+  limits: CallLimits,
+  ms: number,
+  tooLate: () => DragomanError,
+): Promise<ReadPart> {
+  try {
+    return await limits.within(ms, reader.read(), tooLate);
+  } catch (error) {
+    limits.stop();
+    reader.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
 async function runStreamed(
-  stream: ReadableStream<AiSdkStreamPart>,
+  { reader, first }: { reader: PartReader; first: ReadPart | undefined },
   limits: CallLimits,
   { provider, providerName }: Target,
   sink: ModelSink,
   flow: FlowControl | undefined,
 ): Promise<void> {
   const answer = new AiSdkAnswerReader(sink);
-  const reader = stream.getReader();
+  let begun = first;
   const tooLate = () => timedOut(`The provider "${providerName}" stopped in the middle of its answer.`);
   try {
     while (!answer.isOver) {
-      const { done, value } = await limits.within(provider.timeouts.idleMs, reader.read(), tooLate);
+      const { done, value } = begun ?? (await limits.within(provider.timeouts.idleMs, reader.read(), tooLate));
+      begun = undefined;
       if (done) answer.end();
       else if (value.type === 'error') answer.fail(toAiSdkError(providerName, value.error));
       else answer.take(value);

@@ -74,9 +74,19 @@ export interface AiSdkStreamPart {
   finishReason?: AiSdkFinishReason;
   usage?: AiSdkUsage;
   error?: unknown;
+  /** Of the part that a stream begins with. */
+  warnings?: AiSdkWarning[];
+}
+
+/** What a package could not tell its service: `setting` in version 2, `feature` since. */
+export interface AiSdkWarning {
+  type: string;
+  setting?: string;
+  feature?: string;
 }
 
 export interface AiSdkResult {
+  warnings?: AiSdkWarning[];
   content?: ({ type: string; text?: string } & Omit<AiSdkStreamPart, 'type'>)[];
   finishReason?: AiSdkFinishReason;
   usage?: AiSdkUsage;

@@ -7,7 +7,7 @@ import { SettingRefusal } from './setting-refusal.ts';
  * What becomes of a setting at a kind of provider.
  *
  * `passed-on`: the protocol has a word for it. `translated`: it is said in other words, or done by the provider anyway.
- * `done-here`: the gateway does it on the answer (`do-here.ts`). `left-out`: a hint without which the answer is still the one
+ * `done-here`: the gateway does it on the answer (`do-here.ts`), whether the provider was told or not. `left-out`: a hint without which the answer is still the one
  * that was asked for; it is named to the client. `refused`: the answer would be another, and the client is told why.
  */
 export type SettingFate = 'passed-on' | 'translated' | 'done-here' | 'left-out' | { refused: string };
