@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startFakeProvider } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -16,6 +17,7 @@ import {
   viewUntil,
 } from './hub.fixture.ts';
 
+const ASKING_SERVER = fileURLToPath(new URL('../packages/agent/src/mcp/asking-server.fixture.ts', import.meta.url));
 const CODE = {
   'src/calls/try-again.ts':
     '/** How often a call that failed is retried before it is given up. */\nexport const MAX_RETRIES = 3;\n',
@@ -71,6 +73,50 @@ test('on the offline model a call that has to be asked about waits until it is a
   const view = await turnsOver(owner, sessionId);
   expect(view.tools.get(asked.toolUseId!)?.status).toBe('Success');
   expect(toldBy(view).at(-1)).toMatch(/^text The places to look at: src\/calls\/try-again\.ts\./);
+});
+
+test('what an MCP server asks is asked of people over the API, field by field, and the server gets the answers', async () => {
+  const provider = await startFakeProvider();
+  const requestedSchema = {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 2 }, size: { type: 'string', enum: ['small', 'large'] } },
+    required: ['name', 'size'],
+  };
+  provider.answer(calls('srv_ask', { params: { message: 'Who comes?', requestedSchema } }), says('Noted.'));
+  const { owner } = await serveHub({
+    ...scripted(provider.url),
+    mcp: { srv: { command: [process.execPath, ASKING_SERVER] } },
+    permissions: { 'srv_*': 'allow' },
+  });
+  const { id: sessionId } = await owner.createSession({
+    agent: 'native',
+    folder: projectWith(CODE),
+    prompt: { text: 'invite them' },
+  });
+  const answer = async (decision: { text: string } | { optionId: string }) => {
+    const { id: approvalId, title } = await approvalOf(owner, sessionId);
+    await owner.decideApproval({ sessionId, approvalId, ...decision });
+    return title;
+  };
+
+  expect([
+    await answer({ text: 'A' }),
+    await answer({ text: 'Ada' }),
+    await answer({ optionId: 'choice-1' }),
+    await answer({ optionId: 'send' }),
+  ]).toEqual([
+    'Who comes? (1 of 2: name)',
+    'Who comes? (1 of 2: name)',
+    'Who comes? (2 of 2: size)',
+    'Send these answers to the MCP server "srv"?',
+  ]);
+  const told = toldBy(await turnsOver(owner, sessionId));
+  expect(told.filter((each) => each !== 'approval')).toEqual([
+    'text invite them',
+    'tool_use srv_ask Success',
+    'tool_result {"action":"accept","content":{"name":"Ada","size":"large"}}',
+    'text Noted.',
+  ]);
 });
 
 test('a member may not let agents work on the server until its runner is shared, and is told how that is done [UAP-04]', async () => {

@@ -7,6 +7,7 @@ export { examineMachine, type MachineReport, type ProgramFinding } from './exami
 export type { McpAuth, McpAuthStore } from './mcp/mcp-credentials.ts';
 export { type Agent, type AgentOptions, type NewSession, openAgent } from './open-agent.ts';
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './permissions/approval.ts';
+export type { Asker, QuestionAnswer, QuestionRequest } from './question/question.ts';
 export { ApprovalStore, type SavedApproval } from './permissions/approval-store.ts';
 export type { AskMode } from './permissions/decide-call.ts';
 export { toModelMessage } from './prompt/to-model-message.ts';

@@ -17,6 +17,7 @@ import type { AgentConfig } from './config/agent-config-shape.ts';
 import type { McpAuth } from './mcp/mcp-credentials.ts';
 import { ApprovalStore } from './permissions/approval-store.ts';
 import type { Approver } from './permissions/approval.ts';
+import type { Asker } from './question/question.ts';
 import type { AskMode } from './permissions/decide-call.ts';
 import { forkSession } from './session/fork-session.ts';
 import { revertSession, unrevertSession } from './session/revert-session.ts';
@@ -48,6 +49,8 @@ export interface AgentOptions {
   mcpAuth?: McpAuth | undefined;
   /** Who is asked whether a call may run. */
   approver?: Approver | undefined;
+  /** Who is asked what a call needs to know, such as what an MCP server elicits; without one, servers are told that nobody can be. */
+  asker?: Asker | undefined;
   mode?: AskMode | undefined;
   /** How long a person may take to answer, where whoever asks has a limit of its own; else it is configured. */
   approvalMs?: number | undefined;
@@ -121,6 +124,7 @@ export function openAgent(options: AgentOptions): Agent {
       approvals,
       codeSearch: options.codeSearch,
       mcpAuth: options.mcpAuth,
+      canAskPeople: options.asker !== undefined,
       log,
       sessionTools: (agents) => [
         ...todoTools({
@@ -144,6 +148,7 @@ export function openAgent(options: AgentOptions): Agent {
       openModel: openNamed,
       approvals,
       approver: options.approver,
+      asker: options.asker,
       mode: options.mode ?? (options.approver === undefined ? 'headless' : 'interactive'),
       approvalMs: options.approvalMs,
       outputFolder,

@@ -1,4 +1,4 @@
-import { type Agent, type Approver, type AskMode, openAgent, type SessionRunner } from '@dragoman/agent';
+import { type Agent, type Approver, type Asker, type AskMode, openAgent, type SessionRunner } from '@dragoman/agent';
 import { type ConfigOverride, openStore, type Store } from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import { type AgentCalls, openAgentCalls } from './agent-calls.ts';
@@ -12,6 +12,7 @@ import { roomMigrations } from './rooms.ts';
 export interface LocalAgentOptions extends CommonOptions {
   overrides?: readonly ConfigOverride[];
   approver?: Approver | undefined;
+  asker?: Asker | undefined;
   /** Nobody can be asked where nothing is said. */
   mode?: AskMode;
   /** Told of every session as it is opened, also those of tasks. */
@@ -60,6 +61,7 @@ export async function withLocalAgent<Result>(
       codeSearch,
       mcpAuth: mcpAuth({ secretsFile: setup.folder.secretsFile }),
       approver: options.approver,
+      asker: options.asker,
       mode: options.mode ?? 'headless',
       onSession: options.onSession,
       log,

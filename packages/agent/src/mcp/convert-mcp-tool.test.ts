@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { QuestionAnswer } from '../question/question.ts';
+import type { Tool } from '../tools/tool.ts';
 import { convertMcpTool, type McpCall } from './convert-mcp-tool.ts';
 import { toolContext } from './mcp.fixture.ts';
 import type { McpToolDefinition } from './mcp-wire.ts';
@@ -133,6 +135,32 @@ describe('time', () => {
 
     expect(outcome).toContain('did not finish within 10000 ms');
     progress(99);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('time that a person takes to answer does not count', async () => {
+    const asked: ((answer: QuestionAnswer) => void)[] = [];
+    const call: McpCall = async (_input, { person }) => {
+      for (const title of ['one', 'two'])
+        await person!.ask({ title, reason: '', options: [], takesText: true }, new AbortController().signal);
+      return new Promise(() => {});
+    };
+    const info = convertMcpTool({ clientName: 'docs', tool, call, timeoutMs: 1000 });
+    let outcome: unknown = 'running';
+    const askPerson: Tool.Context['askPerson'] = () => new Promise((resolve) => asked.push(resolve));
+    info.execute({}, toolContext({ askPerson })).catch((error: Error) => {
+      outcome = error.message;
+    });
+
+    for (const answer of [0, 1]) {
+      await vi.advanceTimersByTimeAsync(60_000);
+      asked[answer]!({ type: 'text', text: 'yes' });
+    }
+    await vi.advanceTimersByTimeAsync(900);
+    expect(outcome).toBe('running');
+    await vi.advanceTimersByTimeAsync(100);
+
+    expect(outcome).toContain('did not finish within 1000 ms');
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import { Tool, ToolError } from '../tools/tool.ts';
 import { convertMcpContent } from './convert-mcp-content.ts';
 import { mcpToolName } from './mcp-tool-name.ts';
+import type { CallingPerson } from './elicitation/elicitations.ts';
 import type { McpProgress, McpToolDefinition, McpToolResult } from './mcp-wire.ts';
 
 /** A call that goes on reporting progress is ended after this many times its limit. */
@@ -12,7 +13,12 @@ const GRACE_MS = 5000;
 /** Carries a call to the server. It stops when the signal fires. */
 export type McpCall = (
   input: Readonly<Record<string, unknown>>,
-  options: { signal: AbortSignal; onProgress(progress: McpProgress): void },
+  options: {
+    signal: AbortSignal;
+    onProgress(progress: McpProgress): void;
+    /** Whom the server may ask something; absent where nobody can be. */
+    person?: Pick<CallingPerson, 'sessionID' | 'ask'> | undefined;
+  },
 ) => Promise<McpToolResult>;
 
 /** A tool of a server, and the way to it. */
@@ -51,7 +57,8 @@ export function convertMcpTool({ clientName, tool, call, timeoutMs, id }: Foreig
       };
       try {
         const signal = AbortSignal.any([context.abort, limit.signal]);
-        const result = await Promise.race([call(input, { signal, onProgress }), aborted(signal)]);
+        const person = personOf(context, limit);
+        const result = await Promise.race([call(input, { signal, onProgress, person }), aborted(signal)]);
         const { output, attachments } = convertMcpContent({
           clientName,
           content: result.content ?? [],
@@ -68,6 +75,15 @@ export function convertMcpTool({ clientName, tool, call, timeoutMs, id }: Foreig
       }
     },
   });
+}
+
+/** Whom the server may ask. Time that the person takes is not the server's. */
+function personOf({ sessionID, askPerson }: Tool.Context, limit: ReturnType<typeof callLimit>) {
+  if (askPerson === undefined) return undefined;
+  return {
+    sessionID,
+    ask: (...asked: Parameters<CallingPerson['ask']>) => limit.without(askPerson(...asked)),
+  };
 }
 
 interface FailedCall {
@@ -98,19 +114,41 @@ function callLimit(timeoutMs: number) {
     exceeded ??= ms;
     controller.abort(new Error(`no answer within ${ms} ms`));
   };
-  let silence = setTimeout(fire, timeoutMs, timeoutMs);
-  const ceiling = setTimeout(fire, timeoutMs * CEILING_FACTOR, timeoutMs * CEILING_FACTOR);
+  const longest = timeoutMs * CEILING_FACTOR;
+  let leftMs = longest;
+  let since = performance.now();
+  let asked = 0;
+  let silence: NodeJS.Timeout | undefined;
+  let ceiling: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(silence);
+    clearTimeout(ceiling);
+  };
+  const go = (): void => {
+    stop();
+    if (isOver || exceeded !== undefined || asked > 0) return;
+    silence = setTimeout(fire, timeoutMs, timeoutMs);
+    ceiling = setTimeout(fire, Math.max(0, leftMs - (performance.now() - since)), longest);
+  };
+  go();
   return {
     signal: controller.signal,
-    extend(): void {
-      clearTimeout(silence);
-      if (!isOver && exceeded === undefined) silence = setTimeout(fire, timeoutMs, timeoutMs);
+    extend: go,
+    /** Waits for something that does not count. */
+    async without<Result>(work: Promise<Result>): Promise<Result> {
+      if (asked++ === 0) leftMs -= performance.now() - since;
+      stop();
+      try {
+        return await work;
+      } finally {
+        if (--asked === 0) since = performance.now();
+        go();
+      }
     },
     exceededMs: () => exceeded,
     clear(): void {
       isOver = true;
-      clearTimeout(silence);
-      clearTimeout(ceiling);
+      stop();
     },
   };
 }

@@ -8,7 +8,7 @@ import { describeAbsence, type McpStatus } from './mcp-status.ts';
 import type { McpTiming } from './mcp-timing.ts';
 import type { McpResource } from './mcp-wire.ts';
 import { openMcpLogin } from './open-mcp-login.ts';
-import type { McpList, McpSession } from './open-mcp-session.ts';
+import type { McpList, McpSession, McpSessionOptions } from './open-mcp-session.ts';
 import { ServerOffers } from './server-offers.ts';
 import type { UntrustedProject } from './untrusted-project.ts';
 import { WatchedStatus } from './watched-status.ts';
@@ -28,6 +28,7 @@ export interface McpConnectionOptions {
   onChange(what: 'status' | McpList): void;
   onProblem(message: string): void;
   onStderr(text: string): void;
+  onElicit?: McpSessionOptions['onElicit'];
 }
 
 /** A connection that lasted this long was a good one: the next loss begins with a short wait again. */

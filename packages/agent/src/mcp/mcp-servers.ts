@@ -3,6 +3,7 @@ import { DragomanError } from '@dragoman/protocol';
 import { activeTraceFields, Secret } from '@dragoman/server/base';
 import { askMcpServer } from './ask-mcp-server.ts';
 import type { McpCall } from './convert-mcp-tool.ts';
+import { Elicitations } from './elicitation/elicitations.ts';
 import { type McpCatalogue, mcpCatalogue } from './mcp-catalogue.ts';
 import type { McpConfig, McpServerConfig } from './mcp-config.ts';
 import { McpConnection } from './mcp-connection.ts';
@@ -39,6 +40,8 @@ export interface McpServersOptions {
   authStore?: McpAuthStore | undefined;
   /** Shows a person an address. Without it the address stands in the status. */
   openBrowser?: ((url: string) => void | Promise<void>) | undefined;
+  /** Whether calls can ask people something; only then do servers hear that they may elicit. */
+  canAskPeople?: boolean | undefined;
   /** The project: where servers are started that name no folder, and where relative ones begin. */
   cwd?: string;
   /** Said of a project that is not trusted. */
@@ -94,6 +97,7 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   const { registry, log, onProblem, authStore = forgetfulAuthStore(), now = Date.now } = options;
   const timing = { ...MCP_TIMING, ...options.timing };
   const sync = syncMcpTools(registry, tell);
+  const elicitations = new Elicitations(tell);
   let servers = new Map<string, OpenServer>();
   let config = options.config();
   let firstAttempts: Promise<unknown> = Promise.resolve();
@@ -138,6 +142,8 @@ export function openMcpServers(options: McpServersOptions): McpServers {
       now,
       onProblem: (message) => tell(name, message),
       onStderr: (text) => log.debug({ server: name }, text.trimEnd()),
+      onElicit:
+        options.canAskPeople === true ? (params, signal) => elicitations.answer(name, params, signal) : undefined,
       onChange(what) {
         if (servers.get(name)?.connection !== connection) return;
         if (what === 'tools') syncTools();
@@ -170,16 +176,21 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   }
 
   function callOf(server: string, toolName: string): McpCall {
-    return (input, { signal, onProgress }) => {
+    return async (input, { signal, onProgress, person }) => {
       const trace = activeTraceFields();
-      return askMcpServer(connectionOf(server), {
-        method: 'tools/call',
-        params: { name: toolName, arguments: input, ...(trace && { _meta: trace }) },
-        schema: mcpToolResultSchema,
-        signal,
-        timeoutMs: NO_LIMIT_MS,
-        onProgress,
-      });
+      const leave = person && elicitations.enter(server, { ...person, signal });
+      try {
+        return await askMcpServer(connectionOf(server), {
+          method: 'tools/call',
+          params: { name: toolName, arguments: input, ...(trace && { _meta: trace }) },
+          schema: mcpToolResultSchema,
+          signal,
+          timeoutMs: NO_LIMIT_MS,
+          onProgress,
+        });
+      } finally {
+        leave?.();
+      }
     };
   }
 

@@ -15,7 +15,7 @@ export interface TestedServers extends McpServers {
 }
 
 /** The command line of a server that stands beside the tests. */
-export function fixture(name: 'stdio-server' | 'odd-server', ...args: string[]): string[] {
+export function fixture(name: 'stdio-server' | 'odd-server' | 'asking-server', ...args: string[]): string[] {
   return [process.execPath, fileURLToPath(new URL(`${name}.fixture.ts`, import.meta.url)), ...args];
 }
 

@@ -1,6 +1,8 @@
 import {
   type AuthProvider,
   Client,
+  type ElicitRequest,
+  type ElicitResult,
   type FetchLike,
   ProtocolError,
   ProtocolErrorCode,
@@ -39,6 +41,8 @@ export interface McpSessionOptions {
   /** Something went wrong that need not be the end. */
   onError(error: Error): void;
   onStderr(text: string): void;
+  /** What the server is answered when it asks a person something; absent where nobody can be asked. */
+  onElicit?: ((params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>) | undefined;
 }
 
 /** An open connection to a server. */
@@ -83,7 +87,7 @@ export async function openMcpSession(options: McpSessionOptions): Promise<McpSes
 async function connect(
   transport: Transport,
   mode: VersionNegotiationMode,
-  { version, signal, onListChanged, onClose, onError }: McpSessionOptions,
+  { version, signal, onListChanged, onClose, onError, onElicit }: McpSessionOptions,
 ): Promise<McpSession> {
   const changed = (list: McpList) => ({
     autoRefresh: false,
@@ -94,9 +98,12 @@ async function connect(
     { name: 'dragoman', version },
     {
       versionNegotiation: { mode },
+      ...(onElicit !== undefined && { capabilities: { elicitation: { form: {}, url: {} } } }),
       listChanged: { tools: changed('tools'), prompts: changed('prompts'), resources: changed('resources') },
     },
   );
+  if (onElicit !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => onElicit(params, mcpReq.signal));
   let isOpen = false;
   client.onerror = (error) => {
     if (isOpen) onError(error);

@@ -7,6 +7,8 @@ import type { ApprovalStore } from '../permissions/approval-store.ts';
 import type { Approver } from '../permissions/approval.ts';
 import type { AskMode } from '../permissions/decide-call.ts';
 import { permissionGate } from '../permissions/permission-gate.ts';
+import { askPerson } from '../question/ask-person.ts';
+import type { Asker } from '../question/question.ts';
 import { stepSnapshots } from '../snapshots/step-snapshot.ts';
 import type { Tool } from '../tools/tool.ts';
 import { offerTools } from '../turn/offered-tools.ts';
@@ -27,6 +29,8 @@ export interface SessionWorkOptions {
   openModel: (name?: string) => AgentModel;
   approvals: ApprovalStore;
   approver: Approver | undefined;
+  /** Who is asked what a call needs to know. */
+  asker?: Asker | undefined;
   mode: AskMode;
   /** How long a person may take to answer; else it is configured. */
   approvalMs?: number | undefined;
@@ -64,7 +68,7 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
   async function prepareTurn(
     session: Session,
     { message }: QueuedPrompt,
-    { openModel, approvals, approver, mode, approvalMs, outputFolder }: SessionWorkOptions,
+    { openModel, approvals, approver, asker, mode, approvalMs, outputFolder }: SessionWorkOptions,
   ): Promise<Omit<TurnOptions, 'abort' | 'atBoundary' | 'messageID' | 'subtasks'>> {
     const { info } = message;
     const settings = config().agent;
@@ -94,6 +98,9 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
       system: await systemOf(session, info),
       tools: offerTools(workplace.registry, (tool) => isOffered(tool) && !workplace.isHidden(tool)),
       permit,
+      ...(asker !== undefined && {
+        askPerson: askPerson(asker, session.id, approvalMs ?? settings.timeouts.approvalMs),
+      }),
       allowLoop: askAboutLoop({
         session,
         approver: settings.loop.action === 'ask' && mode === 'interactive' ? approver : undefined,

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { type FilePart, newId, type PermissionSubject, type ToolPart, type ToolState } from '@dragoman/protocol';
 import { inSpan } from '@dragoman/server/base';
+import type { AskPerson } from '../question/ask-person.ts';
 import type { Session } from '../session/session.ts';
 import { withTimeLimit } from '../turn/time-limit.ts';
 import { boundOutput } from './bound-output.ts';
@@ -26,6 +27,8 @@ export interface ToolCallSurroundings {
   session: Session;
   agent: string;
   permit: Permit;
+  /** Absent where nobody can be asked. */
+  askPerson?: AskPerson | undefined;
   /** Where outputs go that are too long to be shown. */
   outputFolder: string;
   /** For tools that name no limit of their own. */
@@ -122,7 +125,7 @@ async function attempt(
   surroundings: ToolCallSurroundings,
   started: () => void,
 ): Promise<Tool.Result> {
-  const { session, agent, permit, abort, graceMs } = surroundings;
+  const { session, agent, permit, askPerson, abort, graceMs } = surroundings;
   const checked = checkInput(tool, part.state.input);
   if (!checked.isValid) throw new ToolError(checked.problem);
   const limitMs = tool.timeoutMs?.(checked.input) ?? surroundings.timeoutMs;
@@ -164,6 +167,12 @@ async function attempt(
       if (approved !== undefined) context.approved = approved;
       allow(subjects);
     },
+    ...(askPerson !== undefined && {
+      async askPerson(question, signal) {
+        if (hasEnded) throw new ToolError('This call has ended.');
+        return person.measure(askPerson(question, part, AbortSignal.any([abort, signal])));
+      },
+    }),
   };
   const inTime = <Result>(work: () => Promise<Result>) =>
     withTimeLimit(

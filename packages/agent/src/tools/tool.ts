@@ -1,5 +1,6 @@
 import type { FilePart, PermissionSubject } from '@dragoman/protocol';
 import type { z } from 'zod';
+import type { Question, QuestionAnswer } from '../question/question.ts';
 
 /** A schema in JSON's own words, for tools that come from elsewhere. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -92,6 +93,8 @@ export declare namespace Tool {
     isPermitted(subjects: readonly PermissionSubject[]): boolean;
     /** Asks for more than was told before it ran. Throws `ToolError` when it may not. */
     ask(subjects: PermissionSubject[], reason?: string): Promise<void>;
+    /** Asks the person something that the call needs to know; absent where nobody can be asked. Throws when the signal fires. */
+    askPerson?(question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
   }
 
   interface Result {

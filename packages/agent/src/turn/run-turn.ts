@@ -14,6 +14,7 @@ import { CompactionBreaker } from '../compaction/compaction-breaker.ts';
 import { countContext } from '../compaction/count-context.ts';
 import { SessionCompaction } from '../compaction/session-compaction.ts';
 import { PromptBuilder } from '../prompt/prompt-builder.ts';
+import type { AskPerson } from '../question/ask-person.ts';
 import { newAssistantInfo } from '../session/assistant-info.ts';
 import type { Session } from '../session/session.ts';
 import type { Permit } from '../tools/run-tool-call.ts';
@@ -41,6 +42,8 @@ export interface TurnOptions {
   system: string;
   tools: OfferedTools;
   permit: Permit;
+  /** Absent where nobody can be asked. */
+  askPerson?: AskPerson | undefined;
   allowLoop: (loop: Loop, part: ToolPart, abort: AbortSignal) => Promise<boolean>;
   stepFiles: () => StepFiles;
   settings: TurnSettings;
@@ -222,7 +225,7 @@ class Turn {
 
   async #runCalls(parts: readonly ToolPart[]): Promise<{ error?: AgentError; files?: StepFiles }> {
     if (parts.length === 0) return {};
-    const { session, tools, permit, allowLoop, settings, agent, outputFolder, abort } = this.#options;
+    const { session, tools, permit, askPerson, allowLoop, settings, agent, outputFolder, abort } = this.#options;
     const files = this.#options.stepFiles();
     const error = await runToolCalls({
       parts,
@@ -235,6 +238,7 @@ class Turn {
         session,
         agent,
         permit,
+        askPerson,
         outputFolder,
         timeoutMs: settings.toolMs,
         graceMs: settings.graceMs,

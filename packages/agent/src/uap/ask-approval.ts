@@ -1,5 +1,6 @@
 import type { Approval, ApprovalOption, ApprovalReply } from '@dragoman/protocol';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
+import type { QuestionAnswer, QuestionRequest } from '../question/question.ts';
 import type { CallPlace } from '../tools/shown-call.ts';
 import { splitDiff } from './split-diff.ts';
 
@@ -24,6 +25,30 @@ export function encodeApproval(
     ...(diffs.length === 0 ? {} : { diffs }),
     allowsText: true,
   };
+}
+
+/** What a call asks while it runs, for people anywhere: a choice, or words. */
+export function encodeQuestion({ id, title, reason, options, takesText }: QuestionRequest): Approval {
+  return {
+    id,
+    title,
+    options: options.map((option) => ({ ...option, kind: 'answer' })),
+    reason,
+    allowsText: takesText,
+  };
+}
+
+/** What a person said to it. Where nobody did in time, it was cancelled. */
+export function decodeAnswer(reply: ApprovalReply, { options }: Pick<QuestionRequest, 'options'>): QuestionAnswer {
+  switch (reply.type) {
+    case 'selected':
+      if (options.some(({ id }) => id === reply.optionId)) return { type: 'chosen', optionId: reply.optionId };
+      return reply.text === undefined ? { type: 'declined' } : { type: 'text', text: reply.text };
+    case 'rejected':
+      return { type: reply.isLate === true ? 'cancelled' : 'declined' };
+    case 'cancelled':
+      return { type: 'cancelled' };
+  }
 }
 
 /** What was decided. Words that come with a no are for the model; a question that was closed is a no. */

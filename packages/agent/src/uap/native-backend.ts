@@ -15,6 +15,7 @@ import {
 import { modelName, primaryAgents } from '../acp/session-options.ts';
 import type { Agent } from '../open-agent.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approval.ts';
+import type { QuestionAnswer, QuestionRequest } from '../question/question.ts';
 import type { SessionRunner } from '../session/session-runner.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { AgentNews } from './agent-news.ts';
@@ -198,6 +199,12 @@ export class NativeBackend implements AgentBackend {
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { runner: own, emit } = this.#opened();
     return this.#questions.ask(request, { own, asking: this.find(request.sessionID) ?? own, emit }, signal);
+  }
+
+  /** Asks people what a running call wants to know, be it one of a subagent. */
+  async askAnswer(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer> {
+    const { runner: own, emit } = this.#opened();
+    return this.#questions.askAnswer(request, { own, asking: this.find(request.sessionID) ?? own, emit }, signal);
   }
 
   async #work({ runner, workplace }: OpenSession, prompt: BackendPrompt, calledOff: AbortSignal): Promise<TurnEnd> {

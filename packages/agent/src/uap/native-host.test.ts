@@ -477,6 +477,74 @@ test('prompts of MCP servers are commands, and what they stand for is told to th
   expect(JSON.stringify(model.calls[0]!.prompt)).toContain('Review src/a.ts for everything.');
 });
 
+describe('what an MCP server asks while it works', () => {
+  const COLOUR = { type: 'object', properties: { colour: { type: 'string', enum: ['red', 'green'] } } };
+  const asks = async (more: Partial<Parameters<typeof testHost>[0]> = {}) => {
+    const params = { message: 'Which colour?', requestedSchema: COLOUR };
+    const model = scriptedModel([calls(['srv_ask', { params }]), says('Done.')]);
+    const { session } = await testHost({
+      models: { default: model },
+      config: { mcp: { srv: { command: fixture('asking-server') } }, permissions: { 'srv_*': 'allow' } },
+      ...more,
+    });
+    const one = session();
+    await one.start();
+    return { one, turn: one.prompt('go'), approval: await one.question() };
+  };
+  const results = (one: { reader: Parameters<typeof conversation>[0] }) =>
+    conversation(one.reader).flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : [])),
+    );
+
+  test('is asked of people like any other question, and the server gets the answer', async () => {
+    const { one, turn, approval } = await asks();
+    expect(approval).toEqual({
+      id: expect.stringMatching(/^apr_/) as string,
+      title: 'Which colour?',
+      reason: 'colour\nAsked by the MCP server "srv".',
+      options: [
+        { id: 'choice-0', name: 'red', kind: 'answer' },
+        { id: 'choice-1', name: 'green', kind: 'answer' },
+        { id: 'skip', name: 'Leave it out', kind: 'answer' },
+        { id: 'decline', name: 'Decline', kind: 'answer' },
+      ],
+      allowsText: false,
+    });
+    await one.backend.answer!(approval.id, { type: 'selected', optionId: 'choice-1' });
+
+    expect(await turn).toEqual({ reason: 'done' });
+    expect(results(one)).toEqual(['{"action":"accept","content":{"colour":"green"}}']);
+  });
+
+  test.each([
+    ['a no', { type: 'rejected' } as const, 'decline'],
+    ['no answer in time', { type: 'rejected', isLate: true } as const, 'cancel'],
+    ['a question that was closed', { type: 'cancelled' } as const, 'cancel'],
+  ])('%s is told as the protocol has it', async (_what, reply, action) => {
+    const { one, turn, approval } = await asks();
+    await one.backend.answer!(approval.id, reply);
+
+    expect(await turn).toEqual({ reason: 'done' });
+    expect(results(one)).toEqual([`{"action":"${action}"}`]);
+  });
+
+  test('is cancelled when nobody answers the agent itself in time', async () => {
+    const { one, turn } = await asks({ approvalMs: 50 });
+
+    expect(await turn).toEqual({ reason: 'done' });
+    expect(results(one)).toEqual(['{"action":"cancel"}']);
+    expect(of(one.events, 'approval-withdrawn')).toHaveLength(1);
+  });
+
+  test('is withdrawn when the turn is stopped', async () => {
+    const { one, turn, approval } = await asks();
+    await one.backend.cancel();
+
+    expect(await turn).toEqual({ reason: 'cancelled' });
+    expect(of(one.events, 'approval-withdrawn')).toEqual([{ type: 'approval-withdrawn', approvalId: approval.id }]);
+  });
+});
+
 test('a session whose process was killed in a turn goes on, and nothing of that turn is told again', async () => {
   const store = await testStore();
   const model = scriptedModel([says('I go on.')]);

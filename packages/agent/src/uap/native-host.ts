@@ -3,7 +3,7 @@ import type { Agent, AgentOptions } from '../open-agent.ts';
 import { NativeBackend, type NativeChoice } from './native-backend.ts';
 
 /** What the agent has to be opened with, so that its questions and the sessions of its tasks come to the backends. */
-export type NativePorts = Required<Pick<AgentOptions, 'approver' | 'onSession' | 'approvalMs' | 'mode'>>;
+export type NativePorts = Required<Pick<AgentOptions, 'approver' | 'asker' | 'onSession' | 'approvalMs' | 'mode'>>;
 
 /** How the agent is opened, and what people can choose. */
 export interface NativeHostOptions {
@@ -39,6 +39,7 @@ export function createNativeHost({ open, models = () => [], approvalMs = APPROVA
     approvalMs,
     approver: async (request, signal) =>
       owner(request.sessionID)?.ask(request, signal) ?? { decision: 'reject', feedback: 'The session is closed.' },
+    asker: async (request, signal) => owner(request.sessionID)?.askAnswer(request, signal) ?? { type: 'cancelled' },
     onSession(runner) {
       const { parentID } = runner.state.info;
       if (parentID !== undefined) owner(parentID)?.follow(runner);

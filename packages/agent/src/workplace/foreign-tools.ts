@@ -8,7 +8,10 @@ import type { Tool } from '../tools/tool.ts';
 import type { WorkplaceOptions } from './workplace.ts';
 
 /** What MCP servers need of their surroundings. */
-export interface ForeignToolsOptions extends Pick<WorkplaceOptions, 'config' | 'cwd' | 'root' | 'folder'> {
+export interface ForeignToolsOptions extends Pick<
+  WorkplaceOptions,
+  'config' | 'cwd' | 'root' | 'folder' | 'canAskPeople'
+> {
   isTrusted: () => boolean | Promise<boolean>;
   registry: ToolRegistry;
   auth: McpAuth | undefined;
@@ -69,6 +72,7 @@ async function openTools(options: ForeignToolsOptions): Promise<OpenedTools> {
     registry: searched,
     authStore: auth?.store,
     openBrowser: auth?.openBrowser,
+    canAskPeople: options.canAskPeople,
     log,
     onProblem: ({ server, message }) => onProblem(`MCP server "${server}": ${message}`),
     cwd,

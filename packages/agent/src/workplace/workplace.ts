@@ -57,6 +57,8 @@ export interface WorkplaceOptions {
   codeSearch: ((root: string) => Promise<CodeSearch>) | undefined;
   /** How people log in at MCP servers that ask for it; without it logins last as long as the workplace. */
   mcpAuth?: McpAuth | undefined;
+  /** Whether calls can ask people something; MCP servers are told. */
+  canAskPeople?: boolean | undefined;
   log: AgentLog;
   /** Tools that need what only the agent has: tasks and todos. */
   sessionTools: (agents: readonly AgentDefinition[]) => Tool.Info[];

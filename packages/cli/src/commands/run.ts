@@ -6,7 +6,7 @@ import type { CommonOptions } from '../load-setup.ts';
 import { oneOffProvider, type OneOffOptions } from '../one-off-provider.ts';
 import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
 import { openRunSession, type RunSessionOptions } from '../open-run-session.ts';
-import { terminalApprover } from '../terminal-approver.ts';
+import { terminalPerson } from '../terminal-person.ts';
 import { terminalLooks } from '../terminal-looks.ts';
 import { cleanPath } from '../terminal/clean-text.ts';
 import { jsonLines } from '../terminal/json-lines.ts';
@@ -47,7 +47,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   const [interrupted, reader] = [untilInterrupted(), untilReaderLeaves()];
   const isAttended = !isJson && process.stdin.isTTY && process.stdout.isTTY;
   const unasked = new UnaskedCalls();
-  const { view, approver } = isJson ? { view: jsonLines(printJson) } : await openTerminal(isAttended);
+  const { view, approver, asker } = isJson ? { view: jsonLines(printJson) } : await openTerminal(isAttended);
 
   let result: TurnResult | undefined;
   try {
@@ -57,6 +57,8 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
         overrides,
         mode: options.yes === true ? 'yes' : isAttended ? 'interactive' : 'headless',
         approver,
+        // With --yes nobody wants to be asked.
+        asker: options.yes === true ? undefined : asker,
         onSession: (runner) => {
           show(runner, view, isJson);
           runner.subscribe({ event: (logged, state) => unasked.add(logged, toolIn(state)) });
@@ -143,7 +145,7 @@ async function openTerminal(isAttended: boolean) {
   const { terminalView } = await import('../terminal/terminal-view.ts');
   const { isColored } = terminalLooks();
   const view = terminalView({ output: rawOutput, isColored });
-  return { view, approver: isAttended ? terminalApprover(view, isColored) : undefined };
+  return { view, ...(isAttended ? terminalPerson(view, isColored) : { approver: undefined, asker: undefined }) };
 }
 
 /** Whoever left has what they wanted. */

@@ -1,8 +1,8 @@
 import { plainlyShown } from '@dragoman/protocol';
 import { cleanLine } from './clean-text.ts';
-import type { TerminalOutput } from './live-region.ts';
 import { painter, type Paint } from './paint.ts';
 import { questionLines, type QuestionSubject } from './question-lines.ts';
+import { interruptSelf, type LineTerminal, readLine } from './read-line.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** May this run? */
@@ -14,27 +14,14 @@ export interface ApprovalQuestion extends QuestionSubject {
 /** What the person says. */
 export type ApprovalReply = 'once' | 'always' | 'reject' | { reject: string };
 
-/** A terminal that keys are read from. */
-interface KeyInput extends NodeJS.ReadableStream {
-  isRaw?: boolean;
-  setRawMode?(isRaw: boolean): unknown;
-}
-
-export interface ApprovalTerminal {
-  input: KeyInput;
-  output: TerminalOutput;
+export interface ApprovalTerminal extends LineTerminal {
   isColored?: boolean;
-  /** Ends the question: it was answered elsewhere, or its time is up. The promise is rejected with its reason. */
-  signal?: AbortSignal;
-  /** Called on Ctrl-C, which ends more than the question; a terminal that gives out single keys sends no signal itself. */
-  onInterrupt?: () => void;
   /** The time in milliseconds. With it, keys count only once nothing was typed for a moment after the question was shown. */
   now?: () => number;
 }
 
 type Key = 'y' | 'a' | 'n' | 'e' | 'm' | 'interrupt' | 'end';
 
-const MAX_FEEDBACK = 10_000;
 /** Terminals keep a thousand lines at least; what scrolls out of them was not seen. */
 const PAGE_LINES = 500;
 /** Who presses a key sooner after the last one, or after a page appeared, means something that was there before. */
@@ -92,7 +79,7 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
         return 'reject';
       case 'e': {
         settle('no, because:');
-        const feedback = await readFeedback(terminal);
+        const feedback = (await readLine(terminal)) ?? '';
         return feedback === '' ? 'reject' : { reject: feedback };
       }
     }
@@ -155,41 +142,4 @@ function keyOf(data: string, offered: string): Key | undefined {
   if (data === '\u0004') return 'end';
   const key = data.toLowerCase().replace(/(?:\r\n|\r|\n)$/, '');
   return key.length === 1 && offered.includes(key) ? (key as Key) : undefined;
-}
-
-/** A line, with the editing a terminal's line has. */
-async function readFeedback({ input, output, signal, onInterrupt }: ApprovalTerminal): Promise<string> {
-  const [{ createInterface }, { Writable }] = await Promise.all([import('node:readline'), import('node:stream')]);
-  const wasRaw = input.isRaw ?? false;
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const screen = new Writable({
-    write(chunk, _encoding, done) {
-      output.write(String(chunk));
-      done();
-    },
-  });
-  Object.assign(screen, { columns: output.columns });
-  const lines = createInterface({ input, output: screen, terminal: true, prompt: '  ' });
-  const onAbort = () => reject(signal?.reason as Error);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted === true) onAbort();
-  lines.on('line', resolve);
-  lines.on('close', () => resolve(''));
-  lines.on('SIGINT', () => {
-    resolve('');
-    (onInterrupt ?? interruptSelf)();
-  });
-  lines.prompt();
-  try {
-    return (await promise).trim().slice(0, MAX_FEEDBACK);
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-    lines.close();
-    input.setRawMode?.(wasRaw);
-    input.pause();
-  }
-}
-
-function interruptSelf(): void {
-  process.kill(process.pid, 'SIGINT');
 }

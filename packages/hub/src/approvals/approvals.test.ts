@@ -86,7 +86,7 @@ for (const engine of STORE_ENGINES) {
     expect((await decisions()).at(-1)).toEqual({
       type: 'approval-decided',
       approvalId: 'a-1',
-      reply: { type: 'rejected' },
+      reply: { type: 'rejected', isLate: true },
       by: { type: 'time-limit' },
     });
     runner.link = door.hub.link(door.owner.caller);
@@ -94,7 +94,7 @@ for (const engine of STORE_ENGINES) {
     await runner.connect();
     expect((await runner.caughtUp(door.owner.client)).commands.map(({ command }) => command)).toEqual([
       { type: 'answer', approvalId: 'a-2', reply: { type: 'selected', optionId: 'yes' } },
-      { type: 'answer', approvalId: 'a-1', reply: { type: 'rejected' } },
+      { type: 'answer', approvalId: 'a-1', reply: { type: 'rejected', isLate: true } },
     ]);
   });
 }

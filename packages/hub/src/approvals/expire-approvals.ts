@@ -20,7 +20,11 @@ export async function expireApprovals(parts: HubParts): Promise<void> {
     for (const { session_id, id } of late) {
       try {
         await parts.log.change(session_id, (change) =>
-          settleApproval(parts, change, { approvalId: id, reply: { type: 'rejected' }, by: { type: 'time-limit' } }),
+          settleApproval(parts, change, {
+            approvalId: id,
+            reply: { type: 'rejected', isLate: true },
+            by: { type: 'time-limit' },
+          }),
         );
       } catch (error) {
         if (!isTooLate(error)) throw error;

@@ -37,7 +37,11 @@ export type Approval = z.infer<typeof approvalSchema>;
 /** What became of the question, for the agent. */
 export const approvalAnswerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('selected'), optionId: z.string(), text: z.string().optional() }),
-  z.object({ type: z.literal('rejected'), feedback: z.string().optional() }),
+  z.object({
+    type: z.literal('rejected'),
+    feedback: z.string().optional(),
+    isLate: z.boolean().optional().describe('Nobody answered in time.'),
+  }),
   z.object({ type: z.literal('cancelled') }),
 ]);
 export type ApprovalReply = z.infer<typeof approvalAnswerSchema>;
