@@ -60,6 +60,14 @@ export const GEMINI_ROWS: readonly FieldRow[] = [
   ['mediaResolution', inConfig({ mediaResolution: 'LOW' }), { all: 'out generationConfig.mediaResolution' }],
   ['cachedContent', { cachedContent: 'cachedContents/1' }, { all: 'no cachedContent' }],
   ['safetySettings', { safetySettings: [{ category: 'x' }] }, { all: 'out safetySettings' }],
+  [
+    'mode VALIDATED',
+    {
+      tools: [{ functionDeclarations: [{ name: 'look' }] }],
+      toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
+    },
+    { all: 'out toolConfig.functionCallingConfig.mode' },
+  ],
   ['googleSearch', { tools: [{ googleSearch: {} }] }, { all: 'no tools.0.googleSearch' }],
   [
     'responseJsonSchema',

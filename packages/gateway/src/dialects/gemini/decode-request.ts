@@ -49,6 +49,7 @@ function findLeftOut({ contents, generationConfig, toolConfig, ...request }: Gem
     ...leftOutFields(request, 'request', ''),
     ...leftOutFields(generationConfig ?? {}, 'generationConfig', 'generationConfig.'),
     ...leftOutFields(toolConfig ?? {}, 'toolConfig', 'toolConfig.'),
+    ...(modeOf(toolConfig) === 'VALIDATED' ? ['toolConfig.functionCallingConfig.mode'] : []),
     ...new Set(inParts),
   ];
 }
@@ -97,14 +98,18 @@ function toPlainTool({ name, description, parameters, parametersJsonSchema }: Ge
   };
 }
 
+function modeOf(toolConfig: GeminiRequest['toolConfig']): string {
+  return (toolConfig?.functionCallingConfig?.mode ?? 'MODE_UNSPECIFIED').toUpperCase();
+}
+
 /** Which of the tools may be called, and whether one must be. Several that are allowed are the only ones offered. */
 function choose(
   tools: ToolDefinition[],
   { toolConfig }: GeminiRequest,
 ): { tools: ToolDefinition[]; toolChoice?: ToolChoice } {
   const place = 'toolConfig.functionCallingConfig';
-  const { mode: givenMode, allowedFunctionNames } = toolConfig?.functionCallingConfig ?? {};
-  const mode = (givenMode ?? 'MODE_UNSPECIFIED').toUpperCase();
+  const { allowedFunctionNames } = toolConfig?.functionCallingConfig ?? {};
+  const mode = modeOf(toolConfig);
   const names = new Set(allowedFunctionNames ?? []);
   const unknown = [...names].find((name) => !tools.some((tool) => tool.name === name));
   if (unknown !== undefined)
@@ -118,7 +123,7 @@ function choose(
     case 'MODE_UNSPECIFIED':
       return { tools: allowed };
     case 'AUTO':
-    case 'VALIDATED': // Calls are made to fit their schema here in any mode, as far as the provider can.
+    case 'VALIDATED': // Other providers hold a model to some schemas only, so that this is no more than a hint there.
       return { tools: allowed, toolChoice: { type: 'auto' } };
     case 'NONE':
       return { tools, toolChoice: { type: 'none' } };
