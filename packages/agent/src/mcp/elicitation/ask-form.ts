@@ -48,7 +48,7 @@ async function askField({ server, message, place, field }: AskedField, ask: AskQ
   let problem = '';
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const lines = [
-      ...(problem === '' ? [] : [problem]),
+      ...(problem === '' ? [] : ['The last answer was not taken.', problem]),
       ...wholeOf(message),
       ...(place === '' ? [cut(field.label, 200)] : []),
       cut(field.description, MAX_DESCRIPTION),
@@ -57,7 +57,7 @@ async function askField({ server, message, place, field }: AskedField, ask: AskQ
     ];
     const answer = await ask({
       title: titleOf(message) + place,
-      reason: lines.filter((line) => line !== '').join('\n'),
+      reason: [...new Set(lines)].filter((line) => line !== '').join('\n'),
       options: optionsOf(field),
       takesText: field.kind !== 'choice',
     });

@@ -109,7 +109,9 @@ test('a form of several fields is asked field by field, and shown whole before i
     'Send these answers to the MCP server "srv"?',
   ]);
   expect(asked[0]!.reason).toBe('As on the badge.\nCharacters: at least 2.\nAsked by the MCP server "srv".');
-  expect(asked[3]!.reason).toContain('A whole number of at least 18 and at most 120.');
+  expect(asked[3]!.reason).toBe(
+    'The last answer was not taken.\nA whole number of at least 18 and at most 120.\nAsked by the MCP server "srv".',
+  );
   expect(asked[4]!.options).toEqual([
     { id: 'choice-0', name: 'Yes' },
     { id: 'choice-1', name: 'No (usual)' },
