@@ -9,9 +9,9 @@ import {
 import { signCallId } from '../../tools/signed-call-id.ts';
 import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { oneBlockAtATime } from '../one-block-at-a-time.ts';
 import type { AnthropicContext } from './decode-request.ts';
 import { encodeAnthropicStreamError } from './encode-error.ts';
-import { oneBlockAtATime } from './one-block-at-a-time.ts';
 import type { AnthropicAnswerBlock, AnthropicUsage } from './wire.ts';
 
 /**

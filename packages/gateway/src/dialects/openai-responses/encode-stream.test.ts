@@ -248,7 +248,7 @@ test('a tool call is an item with its arguments in pieces', () => {
   ]);
 });
 
-test('calls whose input comes mixed are open side by side, and stand in the order of their starts', () => {
+test('calls whose input comes mixed come one after the other, in the order of their starts', () => {
   const events = read(
     encode([
       METADATA,
@@ -265,14 +265,13 @@ test('calls whose input comes mixed are open side by side, and stand in the orde
 
   expect(between(events)).toEqual([
     { type: 'response.output_item.added', output_index: 0, item: call('fc_1_0', 'a', 'read', '', 'in_progress') },
-    { type: 'response.output_item.added', output_index: 1, item: call('fc_1_1', 'b', 'list', '', 'in_progress') },
-    { type: 'response.function_call_arguments.delta', item_id: 'fc_1_1', output_index: 1, delta: '{"dir":' },
     { type: 'response.function_call_arguments.delta', item_id: 'fc_1_0', output_index: 0, delta: '{}' },
-    { type: 'response.function_call_arguments.delta', item_id: 'fc_1_1', output_index: 1, delta: '"src"}' },
-    { type: 'response.function_call_arguments.done', item_id: 'fc_1_1', output_index: 1, arguments: '{"dir":"src"}' },
-    { type: 'response.output_item.done', output_index: 1, item: call('fc_1_1', 'b', 'list', '{"dir":"src"}') },
     { type: 'response.function_call_arguments.done', item_id: 'fc_1_0', output_index: 0, arguments: '{}' },
     { type: 'response.output_item.done', output_index: 0, item: call('fc_1_0', 'a', 'read', '{}') },
+    { type: 'response.output_item.added', output_index: 1, item: call('fc_1_1', 'b', 'list', '', 'in_progress') },
+    { type: 'response.function_call_arguments.delta', item_id: 'fc_1_1', output_index: 1, delta: '{"dir":"src"}' },
+    { type: 'response.function_call_arguments.done', item_id: 'fc_1_1', output_index: 1, arguments: '{"dir":"src"}' },
+    { type: 'response.output_item.done', output_index: 1, item: call('fc_1_1', 'b', 'list', '{"dir":"src"}') },
   ]);
   expect(events.at(-1)!.response!.output).toEqual([
     call('fc_1_0', 'a', 'read', '{}'),

@@ -4,6 +4,7 @@ import { signCallId } from '../../tools/signed-call-id.ts';
 import type { ClientTool } from '../../tools/tool-names.ts';
 import { answerId } from '../answer-id.ts';
 import type { DecodedRequest } from '../dialect.ts';
+import { oneBlockAtATime } from '../one-block-at-a-time.ts';
 import { callItem, callPrefix, customCallItem, functionCallItem } from './call-item.ts';
 import type { ResponsesContext } from './decode-request.ts';
 import { toErrorEvent, toResponseError } from './encode-error.ts';
@@ -31,7 +32,8 @@ interface OpenCall {
 }
 
 /**
- * Model events as Responses events: a block is an output item, and items may be open side by side.
+ * Model events as Responses events: a block is an output item. The service sends one item after the other, and some clients
+ * take every piece for one of the last item that was added.
  *
  * Clients check that an item keeps its id and its place from its first event to its last, and that every event has the
  * next sequence number. What stands before a piece of text is made once per item, so a piece costs one JSON string.
@@ -163,7 +165,7 @@ export function encodeResponsesStream(
     return endItem(item, customCallItem(id, callId, tool, text));
   };
 
-  return {
+  return oneBlockAtATime({
     push(event) {
       switch (event.type) {
         case 'text-delta':
@@ -199,7 +201,7 @@ export function encodeResponsesStream(
           return endResponse({ status: 'failed', error: toResponseError(event.error) });
       }
     },
-  };
+  });
 }
 
 function take<Item>(open: Map<string, Item>, id: string, end: (item: Item) => void): void {

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelSink, ProviderMetadata } from '@dragoman/protocol';
-import { optional } from '../../optional.ts';
+import { optional } from '../optional.ts';
 
 interface Block {
   kind: 'text' | 'reasoning' | 'tool-input';
@@ -14,7 +14,7 @@ interface Block {
 /**
  * Puts blocks that overlap, such as parallel tool calls, one behind the other in the order of their starts.
  *
- * The protocol knows only one open block. The first goes through as it comes; what arrives for another is held until
+ * These protocols know only one open block, or their clients do. The first goes through as it comes; what arrives for another is held until
  * those before it have ended.
  */
 export function oneBlockAtATime(next: ModelSink): ModelSink {
