@@ -229,12 +229,25 @@ describe('typed frames', () => {
     ['tool-calls', 'tool_use', 'tool_use'],
     ['length', 'max_tokens', 'max_tokens'],
     ['stop', 'stop_sequence', 'stop_sequence'],
+    ['error', 'MALFORMED_FUNCTION_CALL', 'error'],
   ] as const)(
     'COMPAT-75 COMPAT-76 COMPAT-77 COMPAT-78 the reason %s (%s) is the word %s',
     (finishReason, raw, word) => {
       expect(stopWord(finishReason, raw)).toBe(word);
     },
   );
+
+  test('an answer that fails ends with a line that says so, and what went wrong is no part of its text', () => {
+    expect(
+      encode(
+        [...TEXT.slice(0, 2), { type: 'error', error: new DragomanError('unavailable', 'The provider stopped.') }],
+        true,
+      ),
+    ).toEqual([
+      { type: 0, data: { text: 'Hello ' } },
+      { type: 2, stop_reason: 'error', error: { code: 'unavailable', message: 'The provider stopped.' } },
+    ]);
+  });
 
   test('COMPAT-53 the builder gives a valid stream, call by call', () => {
     const builder = new TypedStreamBuilder();

@@ -1,7 +1,6 @@
-import type { ModelSink, ModelUsage } from '@dragoman/protocol';
+import type { DragomanError, ModelSink, ModelUsage } from '@dragoman/protocol';
 import { isJsonObject, type JsonObject, parseJson } from '../../tools/json-object.ts';
 import { signCallId } from '../../tools/signed-call-id.ts';
-import { errorText } from './error-text.ts';
 import { encodeNdjsonLine } from './ndjson.ts';
 import { stopWord } from './stop-reason.ts';
 
@@ -44,8 +43,7 @@ export function encodeTypedStream(write: (text: string) => void): ModelSink & { 
             stream.stop(calls.size > 0 ? 'tool_use' : stopWord(event.finishReason, event.rawFinishReason), event.usage),
           );
         case 'error':
-          write(stream.text(errorText(event.error.message)));
-          return write(stream.stop('end_turn'));
+          return write(stream.failure(event.error));
         default: // Reasoning has no frame in this form.
       }
     },
@@ -66,6 +64,10 @@ export class TypedStreamBuilder {
     const counts =
       usage === undefined ? {} : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } };
     return encodeNdjsonLine({ type: TYPED_NODE.MAIN_TEXT_FINISHED, stop_reason: reason, ...counts });
+  }
+
+  failure({ code, message }: DragomanError): string {
+    return encodeNdjsonLine({ type: TYPED_NODE.MAIN_TEXT_FINISHED, stop_reason: 'error', error: { code, message } });
   }
 }
 

@@ -114,6 +114,23 @@ test('COMPAT-86 the second half of the tool loop alone, as the seed draws it, re
   ]);
 });
 
+test('a provider that stops in the middle of its answer is told at the end of typed lines, where a program looks', async () => {
+  const { fake, ask } = await open();
+  fake.answer({ body: [chunk({ delta: { content: 'Hel' } })] });
+
+  expect((await ask('/chat-stream', { nodes: [{ type: 0, text: 'Hi.' }] })).lines).toEqual([
+    { type: 0, data: { text: 'Hel' } },
+    {
+      type: 2,
+      stop_reason: 'error',
+      error: {
+        code: 'unavailable',
+        message: "Connection error: the provider's answer was terminated before its end (premature close).",
+      },
+    },
+  ]);
+});
+
 test('a node of a real client is answered in the lines that it reads, and in typed ones where they are asked for', async () => {
   const { fake, ask } = await open();
   fake.answer({ body: said('Hello.') });

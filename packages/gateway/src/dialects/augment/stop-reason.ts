@@ -22,7 +22,7 @@ const STOP_WORDS: Record<FinishReason, string> = {
   length: 'max_tokens',
   'tool-calls': 'tool_use',
   'content-filter': 'safety',
-  error: 'end_turn',
+  error: 'error',
   other: 'end_turn',
 };
 
