@@ -23,3 +23,12 @@ test('a route leads to a provider that is there', () => {
   expect(problems(['a/x', 'offline/offline', 'b/x'])).toEqual([['routes.r.2', 'there is no provider named "b"']]);
   expect(problems({ targets: ['b/x'] })).toEqual([['routes.r.targets.0', 'there is no provider named "b"']]);
 });
+
+test('a target that names no model is told once, as what it is', () => {
+  for (const target of ['self', 'a', '', '/x', 'b/'])
+    expect(problems([target, 'b/x'])).toEqual([
+      ['routes.r.0', 'expected "provider/model"'],
+      ['routes.r.1', 'there is no provider named "b"'],
+    ]);
+  expect(problems({ targets: ['self'] })).toEqual([['routes.r.targets.0', 'expected "provider/model"']]);
+});

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { GatewayConfig } from './gateway-config.ts';
+import { type GatewayConfig, TARGET_FORM } from './gateway-config.ts';
 
 type Context = z.core.ParsePayload<Pick<GatewayConfig, 'providers' | 'routes'>>;
 
@@ -11,6 +11,7 @@ export function checkRoutes(context: Context): void {
       ? [route, ['routes', name]]
       : [route.targets, ['routes', name, 'targets']];
     for (const [index, target] of targets.entries()) {
+      if (!TARGET_FORM.test(target)) continue; // The schema has told of it.
       const provider = target.slice(0, target.indexOf('/'));
       if (provider === 'offline' || Object.hasOwn(providers, provider)) continue;
       context.issues.push({

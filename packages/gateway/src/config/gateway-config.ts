@@ -100,10 +100,8 @@ export const providerSchema = z.strictObject({
 });
 export type ProviderConfig = z.infer<typeof providerSchema>;
 
-const targetSchema = z
-  .string()
-  .regex(/^[^/]+\/.+$/, 'expected "provider/model"')
-  .describe('"provider/model"');
+export const TARGET_FORM = /^[^/]+\/.+$/;
+const targetSchema = z.string().regex(TARGET_FORM, 'expected "provider/model"').describe('"provider/model"');
 
 /** How a route chooses among its targets. */
 const ROUTE_POLICIES = ['order', 'weight', 'fastest', 'cheapest'] as const;
