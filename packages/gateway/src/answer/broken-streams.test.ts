@@ -116,6 +116,11 @@ describe.each(DIALECTS.flatMap((dialect) => UPSTREAMS.map((upstream) => [dialect
     test('ends in the form of the protocol', async () => {
       expect(await lastEvents(await open(upstream, cut(upstream)), dialect)).toMatchObject(CUT[dialect]);
     });
+
+    test('is told as cut also where the connection was closed in good order', async () => {
+      const gateway = await open(upstream, { ...cut(upstream), isCut: false });
+      expect(await lastEvents(gateway, dialect)).toMatchObject(CUT[dialect]);
+    });
   },
 );
 

@@ -292,3 +292,24 @@ describe.each(ACROSS)('a client of %s at a provider of %s', (kind, upstream) => 
     expect(error).toMatchObject(TOLD[kind].overflow);
   });
 });
+
+test.each(['/v1/messages', '/v1/responses', '/v1/chat/completions'])(
+  'a page in place of a streamed answer is refused by its kind before anything is sent: %s',
+  async (path) => {
+    const fake = await startFakeProvider();
+    fake.answer({ headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>Sign in</html>' });
+    const gateway = await openTestGateway({
+      providers: { fake: provider('openai-chat', fake.url) },
+      routes: { default: ['fake/m'] },
+    });
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const asked = path === '/v1/responses' ? { input: 'Hi' } : { messages, max_tokens: 9 };
+    const { text, headers } = await gateway.call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'default', stream: true, ...asked }),
+    });
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(text).toContain('The provider \\"fake\\" answered with text/html');
+  },
+);

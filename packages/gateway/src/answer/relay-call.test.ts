@@ -36,7 +36,8 @@ test.each([5, 12, KEY.length - 1])(
     const headers = { 'content-type': 'text/event-stream' };
     const body = `data: {"error":{"message":"bad key ${KEY.slice(0, length)}`;
     const { text } = await relayed('/v1/chat/completions', { ...CHAT, stream: true }, { headers, body });
-    expect(text).toBe('data: {"error":{"message":"bad key [REDACTED]');
+    expect(text).toContain('Connection error');
+    expect(text).not.toContain(KEY.slice(0, length));
   },
 );
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientRequest, Dialect, Reframing } from '../dialects/dialect.ts';
 import type { AnswerMeasure } from '../metering/meter-answer.ts';
 import type { Target } from '../routing/target.ts';
-import { type HttpCaller, readText } from '../upstreams/http-caller.ts';
+import { type HttpCaller, readText, refuseContent } from '../upstreams/http-caller.ts';
 import type { HttpAnswer } from '../upstreams/http-exchange.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 import { parseAnswer } from '../upstreams/parse-answer.ts';
@@ -60,14 +60,7 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
   const answer = await caller.send(upstream, target, { path, headers: passedHeaders(request.headers), body }, signal);
   const type = answer.headers['content-type'] ?? '';
   if (!type.startsWith(isStreamed ? streamType(dialect) : 'application/json')) {
-    answer.abort();
-    answer.read({ data() {}, end() {}, error() {} });
-    const said = hideProviderSecrets(type, target.provider).slice(0, 60);
-    return new DragomanError(
-      'unavailable',
-      `The provider "${target.providerName}" answered with ${said === '' ? 'no content type' : said}, which is not what was asked for.`,
-      { isRetryable: true },
-    );
+    return refuseContent(answer, target);
   }
   if (isStreamed) return relayStream(answer, relay);
   const whole = await readText(answer).catch((error: unknown) => toConnectionError(target.providerName, error));
@@ -98,9 +91,21 @@ function relayStream(
   });
   return new Promise((resolve) => {
     let isEmpty = true;
+    const breakOff = (error: DragomanError) => {
+      if (measure.firstEventAt === undefined) return resolve(error);
+      measure.finishReason = 'error';
+      measure.errorCode = error.code;
+      // An event that was too long to be held may have ended anywhere.
+      writer.write(framing === undefined ? eventGap + dialect.encodeBreak!(error, client) : framing.break(error));
+      measure.onEnd?.();
+      writer.end();
+      resolve(undefined);
+    };
     const finish = () => {
       if (isEmpty) return resolve(brokenOff());
-      Object.assign(measure, sniffer.read());
+      const { isCut, ...sniffed } = sniffer.read();
+      Object.assign(measure, sniffed);
+      if (isCut) return breakOff(brokenOff());
       const held = filter.end();
       const last = Buffer.concat([events.end(), held.length < SHORTEST_HALF ? held : Buffer.from(REDACTED)]);
       measure.onEnd?.();
@@ -125,20 +130,7 @@ function relayStream(
         void writer.untilReady().then(() => answer.resume());
       },
       end: finish,
-      error(error) {
-        const known = toBrokenAnswer(target.providerName, error);
-        if (measure.firstEventAt === undefined) {
-          resolve(known);
-          return;
-        }
-        measure.finishReason = 'error';
-        measure.errorCode = known.code;
-        // An event that was too long to be held may have ended anywhere.
-        writer.write(framing === undefined ? eventGap + dialect.encodeBreak!(known, client) : framing.break(known));
-        measure.onEnd?.();
-        writer.end();
-        resolve(undefined);
-      },
+      error: (error) => breakOff(toBrokenAnswer(target.providerName, error)),
     });
   });
 }

@@ -1,4 +1,3 @@
-import type { FinishReason, ModelUsage } from '@dragoman/protocol';
 import type { AnswerMeasure } from '../metering/meter-answer.ts';
 import type { HttpUpstream } from '../upstreams/upstream.ts';
 
@@ -8,6 +7,10 @@ const TAIL_BYTES = 256 * 1024;
 const TAIL_PIECES = 1024;
 /** Usage stands in one of the last events, beside the end mark. */
 const LAST_EVENTS = 4;
+
+interface SniffedAnswer extends Omit<AnswerMeasure, 'firstEventAt' | 'onEnd'> {
+  isCut: boolean;
+}
 
 /**
  * Finds out what a relayed answer used, without reading all of it: protocols say it in their first and last events, so
@@ -34,30 +37,47 @@ export class UsageSniffer {
       this.#tailLength -= this.#tail.shift()!.length;
   }
 
-  read(): Omit<AnswerMeasure, 'firstEventAt'> {
-    let usage: ModelUsage | undefined;
-    let finishReason: FinishReason | undefined;
-    let errorCode: string | undefined;
-    let answerId: string | undefined;
-    const decoder = this.#upstream.decodeStream({
-      push(event) {
-        if (event.type === 'response-metadata') answerId ??= event.id;
-        if (event.type === 'error') [finishReason, errorCode] = ['error', event.error.code];
-        if (event.type !== 'finish') return;
-        usage = event.usage;
-        finishReason = event.finishReason;
-      },
-    });
+  /** What the answer said of itself. It is cut where it ended without saying so, as far back as it was kept. */
+  read(): SniffedAnswer {
     const tail = Buffer.concat(this.#tail);
     const start = startOfLast(tail, LAST_EVENTS, this.#gap);
+    const isHeadApart = start > 0 || this.#tail[0] !== this.#head;
+    const head = isHeadApart ? firstEvent(this.#head ?? EMPTY, this.#gap) : EMPTY;
+    const sniffed = this.#decode(head, tail.subarray(start));
+    return sniffed.isCut && start > 0 ? this.#decode(head, tail) : sniffed;
+  }
+
+  #decode(head: Buffer, tail: Buffer): SniffedAnswer {
+    const sniffed: SniffedAnswer = {
+      usage: undefined,
+      finishReason: undefined,
+      errorCode: undefined,
+      answerId: undefined,
+      isCut: false,
+    };
+    let isAtEnd = false;
+    const decoder = this.#upstream.decodeStream({
+      push(event) {
+        if (event.type === 'response-metadata') sniffed.answerId ??= event.id;
+        if (event.type === 'error') {
+          sniffed.finishReason = 'error';
+          sniffed.errorCode = event.error.code;
+          sniffed.isCut = isAtEnd;
+        }
+        if (event.type !== 'finish') return;
+        sniffed.usage = event.usage;
+        sniffed.finishReason = event.finishReason;
+      },
+    });
     try {
-      if (start > 0 || this.#tail[0] !== this.#head) decoder.feed(firstEvent(this.#head ?? EMPTY, this.#gap));
-      decoder.feed(tail.subarray(start));
+      if (head.length > 0) decoder.feed(head);
+      decoder.feed(tail);
+      isAtEnd = true;
       decoder.end();
     } catch {
       // A guess from two ends of an answer may fail; then there is no figure.
     }
-    return { usage, finishReason, errorCode, answerId };
+    return sniffed;
   }
 }
 

@@ -41,6 +41,7 @@ export class HttpCaller {
   ): Promise<AcceptedCall> {
     const { leftOut, doneHere } = weighSettings(call, target, upstream.fates);
     const response = await this.send(upstream, target, upstream.encodeRequest(call, target, isStreamed), signal);
+    if (PAGES.test(response.headers['content-type'] ?? '')) throw refuseContent(response, target);
     const isEventStream = isStreamed && response.headers['content-type']?.startsWith('application/json') !== true;
     return {
       leftOut,
@@ -155,6 +156,21 @@ function callUrl(
   for (const [name, value] of Object.entries(provider.query)) query.set(name, value.reveal());
   const joint = behind.includes('?') ? '&' : '?';
   return `${base.replace(/\/+$/, '')}${behind}${query.size === 0 ? '' : `${joint}${query.toString()}`}`;
+}
+
+/** What no service for models answers with, though what stands before it may. */
+const PAGES = /^(?:text\/html|(?:text|application)\/(?:\w+\+)?xml|image\/)/i;
+
+/** Gives up an answer of a kind that was not asked for. */
+export function refuseContent(answer: HttpAnswer, { provider, providerName }: Target): DragomanError {
+  answer.abort();
+  answer.read({ data() {}, end() {}, error() {} });
+  const said = hideProviderSecrets(answer.headers['content-type'] ?? '', provider).slice(0, 60);
+  return new DragomanError(
+    'unavailable',
+    `The provider "${providerName}" answered with ${said === '' ? 'no content type' : said}, which is not what was asked for.`,
+    { isRetryable: true },
+  );
 }
 
 /** The whole body. One that is larger than the limit is given up. */
