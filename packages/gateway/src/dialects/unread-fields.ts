@@ -3,7 +3,7 @@ import { isJsonObject } from '../tools/json-object.ts';
 
 /** The fields at the top of a dialect's requests, for a provider of another protocol. */
 export interface FieldTable {
-  /** Those that the decoder reads. */
+  /** Those that the decoder reads, if only to check them. */
   read: ReadonlySet<string>;
   /** Those without which the answer would not be what was asked for, and that nobody else can be told. */
   refused: ReadonlySet<string>;
@@ -21,8 +21,9 @@ const MAX_LENGTH = 40;
 export function unreadFields(body: unknown, { read, refused, usual }: FieldTable): string[] {
   const unread: string[] = [];
   for (const [field, value] of Object.entries(isJsonObject(body) ? body : {})) {
-    if (read.has(field) || asksForNothing(value) || value === usual[field]) continue;
-    if (refused.has(field)) {
+    const isRefused = refused.has(field);
+    if ((read.has(field) && !isRefused) || asksForNothing(value) || value === usual[field]) continue;
+    if (isRefused) {
       throw new DragomanError(
         'bad-request',
         `${field}: only a provider of the same protocol can be told this; leave it out, or ask such a provider.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { tokenLimitSchema } from '../token-limit.ts';
 import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
 /**
@@ -72,7 +73,7 @@ export const anthropicRequestSchema = z.looseObject({
     })
     .nullish(),
   stream: z.boolean().nullish(),
-  max_tokens: z.number().int().nullish(),
+  max_tokens: tokenLimitSchema,
   stop_sequences: z.array(z.string()).max(LIST_LIMITS.settings).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),

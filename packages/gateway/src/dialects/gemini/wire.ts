@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 import { isJsonObject } from '../../tools/json-object.ts';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { tokenLimitSchema } from '../token-limit.ts';
 
 /**
  * A request as clients send it: what we read, leniently. Unknown fields pass.
@@ -78,7 +79,7 @@ export const geminiRequestSchema = object({
     temperature: z.number().nullish(),
     topP: z.number().nullish(),
     topK: z.number().nullish(),
-    maxOutputTokens: z.number().int().nullish(),
+    maxOutputTokens: tokenLimitSchema,
     stopSequences: z.array(z.string()).max(LIST_LIMITS.settings).nullish(),
     seed: z.number().nullish(),
     presencePenalty: z.number().nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { tokenLimitSchema } from '../token-limit.ts';
 import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
 /** Not of this protocol, but clients write it for Claude. */
@@ -87,8 +88,9 @@ export const chatRequestSchema = z.looseObject({
   top_p: z.number().nullish(),
   top_k: z.number().nullish(),
   min_p: z.number().nullish(),
-  max_tokens: z.number().int().nullish(),
-  max_completion_tokens: z.number().int().nullish(),
+  max_tokens: tokenLimitSchema,
+  max_completion_tokens: tokenLimitSchema,
+  n: z.number().int().min(1, 'expected 1 or more').nullish(),
   presence_penalty: z.number().nullish(),
   frequency_penalty: z.number().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(LIST_LIMITS.settings)]).nullish(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../tools/json-object.ts';
 import { LIST_LIMITS } from '../list-limits.ts';
+import { tokenLimitSchema } from '../token-limit.ts';
 import { MAX_TOOL_NAME } from '../../tools/tool-name.ts';
 
 /**
@@ -111,7 +112,7 @@ export const responsesRequestSchema = z.looseObject({
   tool_choice: toolChoiceSchema,
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
-  max_output_tokens: z.number().int().nullish(),
+  max_output_tokens: tokenLimitSchema,
   temperature: z.number().nullish(),
   prompt_cache_key: z.string().nullish(),
   top_p: z.number().nullish(),
