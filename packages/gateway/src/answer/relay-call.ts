@@ -59,9 +59,7 @@ export async function relayCall(relay: Relay): Promise<DragomanError | undefined
   const { isStreamed } = client;
   const answer = await caller.send(upstream, target, { path, headers: passedHeaders(request.headers), body }, signal);
   const type = answer.headers['content-type'] ?? '';
-  if (!type.startsWith(isStreamed ? streamType(dialect) : 'application/json')) {
-    return refuseContent(answer, target);
-  }
+  if (!type.startsWith(isStreamed ? streamType(dialect) : 'application/json')) return refuseContent(answer, target);
   if (isStreamed) return relayStream(answer, relay);
   const whole = await readText(answer).catch((error: unknown) => toConnectionError(target.providerName, error));
   if (typeof whole !== 'string') return whole;
