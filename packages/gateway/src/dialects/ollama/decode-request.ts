@@ -8,6 +8,7 @@ import { decodeOllamaMessages } from './decode-messages.ts';
 import { decodeOllamaPrompt } from './decode-prompt.ts';
 import { decodeOllamaSettings } from './decode-settings.ts';
 import { sortFields } from './fields.ts';
+import { requiredModel } from './required-model.ts';
 import { ollamaChatSchema, ollamaGenerateSchema } from './wire.ts';
 
 /** Which of the two calls it is: they differ in how they ask, and in how an answer is written. */
@@ -29,9 +30,9 @@ const routedSchema = z.object({
 /** A request, read for its route. It is streamed unless it says otherwise. */
 export function readOllamaRequest(kind: OllamaCallKind, body: unknown): ClientRequest<OllamaContext> {
   const startedAt = performance.now();
-  const { model, stream } = parseBody(routedSchema, body);
+  const { stream } = parseBody(routedSchema, body);
   return {
-    asked: model ?? '',
+    asked: requiredModel(body),
     isStreamed: stream !== false,
     relayPath: `/api/${kind}`,
     decode: () => decodeOllamaRequest(kind, body, startedAt),

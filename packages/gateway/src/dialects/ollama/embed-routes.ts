@@ -9,20 +9,21 @@ import { optional } from '../../optional.ts';
 import { isJsonObject } from '../../tools/json-object.ts';
 import { parseAnswer } from '../../upstreams/parse-answer.ts';
 import { askedModel } from './asked-model.ts';
+import { requiredModel } from './required-model.ts';
 
 const embedSchema = z.looseObject({
-  model: z.string(),
   input: z.union([z.string(), z.array(z.string()).max(MOST_INPUTS)]),
   dimensions: z.number().int().positive().nullish(),
 });
-const oldEmbedSchema = z.looseObject({ model: z.string(), prompt: z.string() });
+const oldEmbedSchema = z.looseObject({ prompt: z.string() });
 
 /** `POST /api/embed`, and `POST /api/embeddings` for older clients, which ask for one vector. */
 export function ollamaEmbedRoutes(door: FastifyInstance, gateway: Gateway): void {
   const modelCall = { config: { access: 'models', body: 'upload', isModelCall: true } } as const;
   door.post('/api/embed', modelCall, async (request, reply) => {
     const startedAt = performance.now();
-    const { model, input, dimensions } = parseBody(embedSchema, request.body);
+    const model = requiredModel(request.body);
+    const { input, dimensions } = parseBody(embedSchema, request.body);
     const asked = { model, input: [input].flat(), ...optional('dimensions', dimensions) };
     if (asked.input.length === 0) return { model, embeddings: [] };
     const { vectors, tokens } = await askVectors(gateway, asked, request, reply);
@@ -35,7 +36,8 @@ export function ollamaEmbedRoutes(door: FastifyInstance, gateway: Gateway): void
     };
   });
   door.post('/api/embeddings', modelCall, async (request, reply) => {
-    const { model, prompt } = parseBody(oldEmbedSchema, request.body);
+    const model = requiredModel(request.body);
+    const { prompt } = parseBody(oldEmbedSchema, request.body);
     if (prompt === '') return { embedding: [] };
     const { vectors } = await askVectors(gateway, { model, input: [prompt] }, request, reply);
     return { embedding: vectors[0] };

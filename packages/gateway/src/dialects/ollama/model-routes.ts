@@ -1,20 +1,17 @@
 import { DragomanError } from '@dragoman/protocol';
-import { callerOf, parseBody, PATH_TOKEN_ROOT } from '@dragoman/server';
+import { callerOf, PATH_TOKEN_ROOT } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { Gateway } from '../../gateway.ts';
 import { listAllowed, resolveAllowed } from '../../policy/allowed-models.ts';
 import { askedModel } from './asked-model.ts';
 import { listedModel, shownModel } from './model-info.ts';
+import { requiredModel } from './required-model.ts';
 
 /** The version of Ollama whose protocol this is: clients look whether it is new enough for what they want. */
 const VERSION = '0.12.6';
 
 /** What clients ask to see whether it is Ollama that they talk to. */
 const GREETING = 'Ollama is running';
-
-/** Older clients say `name`. */
-const namedSchema = z.looseObject({ model: z.string().nullish(), name: z.string().nullish() });
 
 /** Calls that change which models there are. That is the business of the settings here. `/api/push` is the hub's. */
 const CHANGES = [
@@ -26,10 +23,7 @@ const CHANGES = [
 /** Which models there are, and what they can do. */
 export function ollamaModelRoutes(door: FastifyInstance, gateway: Gateway): void {
   const forAll = { config: { access: 'any-token' } } as const;
-  const readName = (body: unknown) => {
-    const { model, name } = parseBody(namedSchema, body);
-    return askedModel(model || name || '', gateway.config());
-  };
+  const readName = (body: unknown) => askedModel(requiredModel(body, { mayBeName: true }), gateway.config());
 
   door.get('/api/version', forAll, () => ({ version: VERSION }));
   door.get('/api/tags', forAll, (request) => ({

@@ -36,6 +36,7 @@ export function decodeInput(items: readonly ResponsesItem[], offered: OfferedToo
   const prompt: ModelMessage[] = [];
   const toolNames = new Map<string, string>();
   const parseJson = boundedJsonParser();
+  let unheard: string | undefined;
   for (const [index, item] of items.entries()) {
     const place = `input.${index}`;
     const type = item.type ?? 'message';
@@ -82,8 +83,11 @@ export function decodeInput(items: readonly ResponsesItem[], offered: OfferedToo
         if (Object.hasOwn(UNREADABLE, type)) throw new DragomanError('bad-request', `${place}: ${UNREADABLE[type]}`);
         // What OpenAI's own tools did: the answer that follows says what came of it.
         offered.leftOut.add(`input.${type.slice(0, 40)}`);
+        unheard ??= `${place}: an item of type "${type.slice(0, 40)}" says nothing to this model`;
     }
   }
+  if (prompt.length === 0 && unheard !== undefined)
+    throw new DragomanError('bad-request', `${unheard}, and nothing else is said; send a message.`);
   return prompt;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ToolNames } from '../../tools/tool-names.ts';
 import { decodeResponsesRequest } from './decode-request.ts';
 
@@ -317,4 +317,21 @@ test.each([
   expect(() => decodeResponsesRequest(body)).toThrow(
     expect.objectContaining({ code: 'bad-request', message: expect.stringContaining(message) }),
   );
+});
+
+describe('an input of which nothing can be told', () => {
+  test.each([
+    [[{ type: 'weird' }], 'input.0: an item of type "weird" says nothing to this model'],
+    [[{ type: 'web_search_call' }, { type: 'weird' }], 'input.0: an item of type "web_search_call" says nothing'],
+    [[{ type: 'additional_tools', tools: [] }, { type: 'weird' }], 'input.1: an item of type "weird" says nothing'],
+    [[{ type: 'w'.repeat(500) }], `input.0: an item of type "${'w'.repeat(40)}" says nothing`],
+  ])('%j is refused', (input, message) => {
+    expect(() => decodeResponsesRequest({ instructions: 'Be brief.', input })).toThrow(message);
+  });
+
+  test('is left out where something else is said', () => {
+    const { call, leftOut } = decodeResponsesRequest({ input: [{ type: 'weird' }, { role: 'user', content: 'hi' }] });
+    expect(call.prompt).toEqual([{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]);
+    expect(leftOut).toEqual(['input.weird']);
+  });
 });
