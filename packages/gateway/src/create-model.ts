@@ -1,6 +1,7 @@
 import { DragomanError, type Model, type ModelPrice } from '@dragoman/protocol';
 import type { Reservation } from './budgets/budgets.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
+import { countTokens } from './dialects/anthropic-messages/count-tokens.ts';
 import type { CallBook } from './metering/call-book.ts';
 import { meterAnswer, newMeasure } from './metering/meter-answer.ts';
 import { type CallOwner, noteCall } from './metering/note-call.ts';
@@ -75,6 +76,7 @@ export function createModel(
         startedAt,
         measure,
         prompt: () => call.prompt,
+        sentTokens: () => countTokens(call),
         error: silence ?? error,
         isCancelled: signal.aborted && silence === undefined,
         redactions,

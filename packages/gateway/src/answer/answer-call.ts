@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ModelMessage } from '@dragoman/protocol';
+import type { ModelCall, ModelMessage } from '@dragoman/protocol';
 import { callerOf, clientSignal, isTracing } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countTokens } from '../dialects/anthropic-messages/count-tokens.ts';
 import type { ClientRequest, Dialect } from '../dialects/dialect.ts';
 import type { Gateway } from '../gateway.ts';
+import { CHARACTERS_PER_TOKEN } from '../metering/estimate-usage.ts';
 import { newMeasure } from '../metering/meter-answer.ts';
 import { noteCall } from '../metering/note-call.ts';
 import { traceModelCall } from '../metering/trace-model-call.ts';
@@ -95,6 +97,7 @@ function noteUsage<Context>(answering: Answering<Context>, startedAt: number): v
     startedAt,
     measure: answering.measure,
     prompt: () => promptOf(answering),
+    sentTokens: () => countSent(answering),
     error: answering.error,
     isCancelled: signal.aborted,
     redactions: answering.redactions,
@@ -103,16 +106,26 @@ function noteUsage<Context>(answering: Answering<Context>, startedAt: number): v
   });
 }
 
-/** Larger requests are not read for a trace alone. */
+/** Larger requests are not read for a trace or an estimate alone. */
 const MOST_READ_BYTES = 4 * 1024 * 1024;
 
+function promptOf<Context>(answering: Answering<Context>): ModelMessage[] | undefined {
+  return callOf(answering)?.prompt;
+}
+
+/** About how many tokens were asked with. */
+function countSent<Context>(answering: Answering<Context>): number {
+  const call = callOf(answering);
+  return call === undefined ? Math.ceil(answering.request.bodyBytes / CHARACTERS_PER_TOKEN) : countTokens(call);
+}
+
 /** What was asked, also where it was passed on unread; nothing where it cannot be told in other words. */
-function promptOf<Context>({ prepared, decoded, client, request }: Answering<Context>): ModelMessage[] | undefined {
+function callOf<Context>({ prepared, decoded, client, request }: Answering<Context>): ModelCall | undefined {
   const known = prepared?.call ?? decoded?.call;
-  if (known !== undefined) return known.prompt;
+  if (known !== undefined) return known;
   if (request.bodyBytes > MOST_READ_BYTES) return undefined;
   try {
-    return client.decode().call.prompt;
+    return client.decode().call;
   } catch {
     return undefined;
   }

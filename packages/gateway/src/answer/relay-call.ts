@@ -104,6 +104,8 @@ function relayStream(
       const { isCut, ...sniffed } = sniffer.read();
       Object.assign(measure, sniffed);
       if (isCut) return breakOff(brokenOff());
+      // An error that stands where the answer should is no beginning of one.
+      if (measure.errorCode !== undefined && sniffer.countCharacters() === 0) measure.firstEventAt = undefined;
       const held = filter.end();
       const last = Buffer.concat([events.end(), held.length < SHORTEST_HALF ? held : Buffer.from(REDACTED)]);
       measure.onEnd?.();
@@ -121,6 +123,7 @@ function relayStream(
         if (raw.destroyed || shown.length === 0) return;
         if (measure.firstEventAt === undefined) {
           measure.firstEventAt = performance.now();
+          measure.countCharacters = () => sniffer.countCharacters();
           begun();
         }
         if (!writer.writeBytes(shown)) return;
@@ -157,6 +160,7 @@ function readWhole(text: string, upstream: HttpUpstream, measure: AnswerMeasure)
     upstream.decodeResponse(body, {
       push(event) {
         measure.said?.push(event);
+        if ('delta' in event) measure.characters += event.delta.length;
         if (event.type === 'response-metadata') measure.answerId ??= event.id;
         if (event.type === 'error') failure = event.error;
         if (event.type !== 'finish') return;

@@ -8,7 +8,7 @@ const TAIL_PIECES = 1024;
 /** Usage stands in one of the last events, beside the end mark. */
 const LAST_EVENTS = 4;
 
-interface SniffedAnswer extends Omit<AnswerMeasure, 'firstEventAt' | 'onEnd'> {
+interface SniffedAnswer extends Pick<AnswerMeasure, 'usage' | 'finishReason' | 'errorCode' | 'answerId'> {
   isCut: boolean;
 }
 
@@ -23,6 +23,7 @@ export class UsageSniffer {
   #head: Buffer | undefined;
   #tail: Buffer[] = [];
   #tailLength = 0;
+  #length = 0;
 
   constructor(upstream: HttpUpstream, gap: string) {
     this.#upstream = upstream;
@@ -33,6 +34,7 @@ export class UsageSniffer {
     if (this.#head === undefined) this.#head = bytes;
     this.#tail.push(bytes);
     this.#tailLength += bytes.length;
+    this.#length += bytes.length;
     while (this.#tail.length > TAIL_PIECES || this.#tailLength - this.#tail[0]!.length >= TAIL_BYTES)
       this.#tailLength -= this.#tail.shift()!.length;
   }
@@ -78,6 +80,25 @@ export class UsageSniffer {
       // A guess from two ends of an answer may fail; then there is no figure.
     }
     return sniffed;
+  }
+
+  /** About how many characters the answer has so far: counted in what is kept, and more in proportion where that is not all. */
+  countCharacters(): number {
+    let characters = 0;
+    const decoder = this.#upstream.decodeStream({
+      push(event) {
+        if ('delta' in event) characters += event.delta.length;
+      },
+    });
+    try {
+      if (this.#tail[0] !== this.#head) decoder.feed(firstEvent(this.#head ?? EMPTY, this.#gap));
+      decoder.feed(Buffer.concat(this.#tail));
+    } catch {
+      // What was counted by then stands.
+    }
+    if (this.#tailLength === this.#length) return characters;
+    // The middle of an answer may say nothing without its beginning.
+    return characters === 0 ? this.#length : Math.ceil((characters * this.#length) / this.#tailLength);
   }
 }
 

@@ -24,11 +24,11 @@ function keyOf(by: UsageKey, { ownUserId }: UsageViewer): RawBuilder<string | nu
 }
 
 /**
- * Calls that a provider took and whose price or tokens nobody knows. What failed without a word of tokens cost nothing, as far
+ * Calls that a provider took and whose price or tokens nobody knows. What failed before an answer began cost nothing, as far
  * as one can tell, and the offline model costs nothing.
  */
 const UNPRICED = sql<number>`case when cost_micros is null and target <> ''
-  and (coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0 or error_code is null)
+  and (coalesce(input_tokens, 0) + coalesce(output_tokens, 0) > 0 or error_code is null or first_event_ms is not null)
   and target not like ${sql.lit(`${OFFLINE_PROVIDER}/%`)} then 1 else 0 end`;
 
 /** Calls, tokens and cost of the last days, by day, model, route or token. */

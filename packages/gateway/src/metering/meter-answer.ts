@@ -7,6 +7,10 @@ export interface AnswerMeasure {
   firstEventAt: number | undefined;
   finishReason: FinishReason | undefined;
   errorCode: string | undefined;
+  /** The characters of the answer so far, of whatever kind. */
+  characters: number;
+  /** Finds them, where the answer is passed on unread. */
+  countCharacters?: () => number;
   /** What the provider calls the answer, where it is passed on as it comes. */
   answerId?: string | undefined;
   /** What the answer says, where traces tell that. */
@@ -27,6 +31,7 @@ export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink 
         measure.errorCode = event.error.code;
       } else if (measure.firstEventAt === undefined && event.type !== 'response-metadata')
         measure.firstEventAt = performance.now();
+      if ('delta' in event) measure.characters += event.delta.length;
       measure.said?.push(event);
       next.push(event);
       if (event.type === 'finish' || event.type === 'error') measure.onEnd?.();
@@ -35,6 +40,12 @@ export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink 
 }
 
 export function newMeasure(): AnswerMeasure {
-  const measure = { usage: undefined, firstEventAt: undefined, finishReason: undefined, errorCode: undefined };
+  const measure = {
+    usage: undefined,
+    firstEventAt: undefined,
+    finishReason: undefined,
+    errorCode: undefined,
+    characters: 0,
+  };
   return isTracingContents() ? { ...measure, said: gatherAnswer() } : measure;
 }

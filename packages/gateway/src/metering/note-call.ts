@@ -1,6 +1,7 @@
 import { DragomanError, type ModelCall, newId } from '@dragoman/protocol';
 import { type Caller, isTracing, isTracingContents } from '@dragoman/server/base';
 import type { Reservation } from '../budgets/budgets.ts';
+import { optional } from '../optional.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { CallBook } from './call-book.ts';
@@ -8,6 +9,7 @@ import type { AnswerMeasure } from './meter-answer.ts';
 import { priceUsage } from './price-usage.ts';
 import { describeContents } from './trace-contents.ts';
 import { describeModelCall } from './trace-model-call.ts';
+import { estimateUsage } from './estimate-usage.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 /** Whose call it is. */
@@ -28,6 +30,8 @@ export interface EndedCall {
   measure: AnswerMeasure;
   /** What was asked, for traces that tell it. Undefined where that cannot be said. */
   prompt?: () => ModelCall['prompt'] | undefined;
+  /** About how many tokens were sent; asked only where nobody told. Without it, such calls count nothing. */
+  sentTokens?: () => number;
   /** What ended it, where that is not part of the answer. */
   error: unknown;
   /** Whoever asked did not wait for the end. */
@@ -64,7 +68,9 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
     repairs: ended.repairs,
     redactions: ended.redactions,
     attempts: ended.attempts,
-    ...(ended.reservation === undefined ? {} : { budgets: ended.reservation.keys }),
+    ...(ended.reservation === undefined
+      ? {}
+      : { budgets: ended.reservation.keys, ...optional('estimate', estimateUsage(ended)) }),
   };
   if (isTracing()) describeModelCall(record, target);
   if (isTracingContents()) describeContents(ended.prompt?.(), measure.said?.answer, target);

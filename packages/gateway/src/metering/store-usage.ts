@@ -5,7 +5,7 @@ import type { UsageTables } from './usage-tables.ts';
 
 /** Stores rows that are not stored yet, and adds what their calls used to the budgets: both or none, and once. */
 export async function storeUsage(db: Kysely<UsageTables>, waiting: readonly WaitingUsage[]): Promise<void> {
-  const rows = waiting.map(({ budgets: _budgets, ...row }): UsageLogRow => row);
+  const rows = waiting.map(({ budgets: _budgets, estimate: _estimate, ...row }): UsageLogRow => row);
   if (waiting.every(({ budgets }) => budgets === undefined)) {
     await insertNew(db, rows).execute();
     return;
@@ -18,7 +18,9 @@ export async function storeUsage(db: Kysely<UsageTables>, waiting: readonly Wait
 }
 
 /** What a call used of its budgets. */
-export function spendingOf({ input_tokens, output_tokens, cost_micros, error_code }: UsageLogRow): Spending {
+export function spendingOf(row: WaitingUsage): Spending {
+  const { input_tokens, output_tokens, cost_micros, error_code, estimate } = row;
+  if (estimate !== undefined) return { ...estimate, unknownCalls: 1 };
   const isKnown = input_tokens !== null && cost_micros !== null;
   return {
     tokens: (input_tokens ?? 0) + (output_tokens ?? 0),

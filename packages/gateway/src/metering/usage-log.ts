@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isPermanentStoreError } from '@dragoman/server/base';
 import type { Kysely } from 'kysely';
 import type { Budgets } from '../budgets/budgets.ts';
+import { optional } from '../optional.ts';
 import type { CallWatch } from './call-watch.ts';
 import { UsageQueue } from './usage-queue.ts';
 import type { UsageRecord } from './usage-record.ts';
@@ -78,11 +79,15 @@ export class UsageLog {
   add(record: UsageRecord): void {
     this.#calls.ended(record);
     if (this.#db === undefined) return;
-    const row = toUsageRow(record);
-    const { budgets } = record;
+    const { budgets, estimate } = record;
+    const row: WaitingUsage = {
+      ...toUsageRow(record),
+      ...optional('budgets', budgets),
+      ...optional('estimate', estimate),
+    };
     if (budgets !== undefined) this.#budgets.noteEnded(row.id, budgets, spendingOf(row));
     try {
-      this.#queue.add(budgets === undefined ? row : { ...row, budgets });
+      this.#queue.add(row);
     } catch (err) {
       if (this.#dropped++ % TELL_DROPPED === 0)
         this.#log.error({ err, records: this.#dropped }, 'usage was dropped: neither the store nor a file takes it');

@@ -1,5 +1,12 @@
 import type { FinishReason, ModelUsage } from '@dragoman/protocol';
 
+/** A guess at what a call used. */
+export interface UsageEstimate {
+  tokens: number;
+  /** Millionths of a dollar; 0 where the price is not known. */
+  micros: number;
+}
+
 /** What is remembered of one model call: who, where, how much; never what was said. */
 export interface UsageRecord {
   id: string;
@@ -25,6 +32,8 @@ export interface UsageRecord {
   redactions: number;
   /** The budgets it counts towards. */
   budgets?: readonly string[];
+  /** About what it used, for those budgets, where nobody told its usage. */
+  estimate?: UsageEstimate;
   /** How many targets were tried. */
   attempts: number;
 }

@@ -6,7 +6,7 @@ import type { UsageTables } from './usage-tables.ts';
 export type UsageLogRow = UsageTables['usage_log'];
 
 /** A row that waits, with the budgets its call counts towards. */
-export type WaitingUsage = UsageLogRow & { budgets?: readonly string[] };
+export type WaitingUsage = UsageLogRow & Pick<UsageRecord, 'budgets' | 'estimate'>;
 
 /** A record as a row. Names that clients made up are cut, and hold nothing that a database refuses. */
 export function toUsageRow(record: UsageRecord): UsageLogRow {
