@@ -13,7 +13,11 @@ const budgetSchema = z
         token: name.optional().describe('The name or id of a token; the name of an agent for its own calls.'),
         user: name.optional().describe('The name of a user.'),
         role: z.enum(['admin', 'member', 'viewer', 'models']).optional().describe('What the token may do.'),
-        route: name.optional().describe('The model name that is asked for, such as "default" or "openai/gpt-5".'),
+        route: name
+          .optional()
+          .describe(
+            'A route, or a model with its provider or without ("openai/gpt-5", "gpt-5"), by whatever name it is asked for.',
+          ),
       })
       .optional()
       .describe('Whose calls count: those that all of this is true of; all calls where it is absent.'),

@@ -223,6 +223,22 @@ test('a model without a price is counted as such by a budget of dollars, or refu
   expect(fake.requests).toHaveLength(2);
 });
 
+test.each([
+  ['fake/m', ['fake/m', 'm', 'fast', 'm']],
+  ['m', ['m', 'fake/m', 'fast', 'fake/m']],
+  ['fast', ['fast', 'fast']],
+  ['', ['']],
+])('a budget for %j holds the model by every name that leads to it alone', async (route, names) => {
+  const { gateway } = await openBudgeted([{ for: { route: route || 'default' }, per: 'day', requests: 1 }], 'sqlite', {
+    routes: { fast: ['fake/m'], default: ['fake/m'], either: ['fake/m', 'fake/e'] },
+  });
+  gateway.config.providers['fake']!.models = ['m', 'e'];
+  expect((await ask(gateway, { ...CHAT, model: names[0] })).status).toBe(200);
+  for (const model of names) expect((await ask(gateway, { ...CHAT, model })).status).toBe(402);
+  expect(await askOften(gateway, 2, { ...CHAT, model: 'fake/e' })).toEqual([200, 200]);
+  expect(await askOften(gateway, 2, { ...CHAT, model: 'either' })).toEqual([200, 200]);
+});
+
 test('what is counted is counted once, though a call is stored late and twice over', async () => {
   const { gateway } = await openBudgeted([{ per: 'day', tokens: 1_000_000 }]);
   const db = gateway.store.tables<UsageTables>();

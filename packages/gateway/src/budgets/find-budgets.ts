@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallOwner } from '../metering/note-call.ts';
+import { type Target, targetName } from '../routing/target.ts';
 import type { BudgetConfig } from './budget-config.ts';
 import { type Period, periodAt } from './budget-period.ts';
 
@@ -14,12 +15,16 @@ export interface ApplyingBudget extends Period {
   limits: BudgetConfig;
 }
 
+/** Who asks, and for what. */
+interface AskedBy {
+  owner: CallOwner;
+  /** The name that was asked for. */
+  route: string;
+  targets: readonly Target[];
+}
+
 /** The budgets that a call counts towards. */
-export function findBudgets(
-  budgets: readonly BudgetConfig[],
-  call: { owner: CallOwner; route: string },
-  at: number,
-): ApplyingBudget[] {
+export function findBudgets(budgets: readonly BudgetConfig[], call: AskedBy, at: number): ApplyingBudget[] {
   return budgets.filter((budget) => isFor(budget, call)).map((limits) => toApplying(limits, call.owner, at));
 }
 
@@ -52,8 +57,14 @@ export function findOwnShares(limits: BudgetConfig, owners: readonly CallOwner[]
   return [...new Map(shares.map((share) => [share.key, share])).values()];
 }
 
-function isFor(budget: BudgetConfig, { owner, route }: { owner: CallOwner; route: string }): boolean {
-  return isForOwner(budget, owner) && (budget.for?.route ?? route) === route;
+function isFor(budget: BudgetConfig, { owner, route, targets }: AskedBy): boolean {
+  const named = budget.for?.route;
+  return isForOwner(budget, owner) && (named === undefined || named === route || isModel(named, targets));
+}
+
+/** Whether it names the one model that all targets are, with its provider or without: another name for it is no way around. */
+function isModel(named: string, targets: readonly Target[]): boolean {
+  return targets.length > 0 && targets.every((target) => named === target.model || named === targetName(target));
 }
 
 function shareOf({ each }: BudgetConfig, owner: CallOwner): { key: string; share: string } {
