@@ -1,4 +1,5 @@
 export { hideValues, spellings } from './secrets/hide-values.ts';
+export { looksLikeKey } from './secrets/looks-like-key.ts';
 export { type Keep, MASK } from './secrets/mask.ts';
 export { carriesPassword, isSecretParameter, maskAddresses } from './secrets/mask-addresses.ts';
 export { maskCommand } from './secrets/mask-command.ts';

@@ -13,6 +13,7 @@ export { parseBody } from './door/read-body.ts';
 export { formOf, readForms } from './door/read-form.ts';
 export { type ReadCall, readCall } from './door/read-call.ts';
 export { callerOf } from './door/route-config.ts';
+export { shownPath } from './door/shown-path.ts';
 export { STALLED_READER_MS } from './door/stalled-reader.ts';
 export { stopDoor } from './door/stop-door.ts';
 export type { ServerFacts } from './door/watch-routes.ts';

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { openTestGateway } from '../gateway.fixture.ts';
 
+test('a token that stands in an address twice is told to nobody', async () => {
+  const { call, tokenOf } = await openTestGateway({});
+  const { models: token } = tokenOf;
+
+  const { status, body } = await call(`/token/${token}/token/${token}/v1/models`);
+
+  expect([status, body.error?.message]).toEqual([404, 'There is nothing at GET /token/••••••/v1/models.']);
+});
+
 test.each([
   ['POST', '/v1/images/generations'],
   ['GET', '/v1/files/file-1?limit=2'],

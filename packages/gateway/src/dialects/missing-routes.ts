@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
+import { shownPath } from '@dragoman/server';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { replyByClient } from './reply-by-client.ts';
@@ -7,6 +8,6 @@ import { replyByClient } from './reply-by-client.ts';
 export function missingRoutes(door: FastifyInstance, gateway: Gateway): void {
   door.setErrorHandler(replyByClient('none', gateway));
   door.setNotFoundHandler(({ method, url }) => {
-    throw new DragomanError('not-found', `There is nothing at ${method} ${url.split('?', 1)[0]!.slice(0, 200)}.`);
+    throw new DragomanError('not-found', `There is nothing at ${method} ${shownPath(url)}.`);
   });
 }

@@ -15,8 +15,8 @@ export interface Access {
   failedAttempts: FailedAttempts;
 }
 
-const HOW_TO =
-  'Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key". Make one with: dragoman token create NAME';
+const howTo = (isInQuery = false) =>
+  `Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key"${isInQuery ? ', or here as "?key=TOKEN" in the address' : ''}. Make one with: dragoman token create NAME`;
 
 /** Where clients of the various protocols put it. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-goog-api-key'] as const;
@@ -29,11 +29,12 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
   const inPath = pathTokenOf(request.raw);
   if (needed === 'public' && inPath === undefined) return;
 
-  const inQuery = request.routeOptions.config.takesKeyInQuery === true ? takeQueryKey(request) : undefined;
+  const { takesKeyInQuery } = request.routeOptions.config;
+  const inQuery = takesKeyInQuery === true ? takeQueryKey(request) : undefined;
   const given = inPath ?? readHeaderToken(request) ?? inQuery ?? readBrowserLogin(request);
   if (given === undefined) {
     reply.header('www-authenticate', 'Bearer');
-    throw new DragomanError('unauthenticated', `This call needs a token. ${HOW_TO}`);
+    throw new DragomanError('unauthenticated', `This call needs a token. ${howTo(takesKeyInQuery)}`);
   }
   const ofProcess = typeof given === 'string' ? access.processTokens.verify(given) : undefined;
   const caller = ofProcess ?? (await verifyStored(given, access));
@@ -113,7 +114,7 @@ function readBrowserLogin(request: FastifyRequest): BrowserLogin | undefined {
   if (pageSecret === undefined)
     throw new DragomanError(
       'unauthenticated',
-      `The cookie of a browser counts only together with what pages of this server send as ${PAGE_SECRET_HEADER}. ${HOW_TO}`,
+      `The cookie of a browser counts only together with what pages of this server send as ${PAGE_SECRET_HEADER}. ${howTo()}`,
     );
   return { cookie, pageSecret };
 }

@@ -94,6 +94,9 @@ describe('who may come in', () => {
     expect((await call(`/key-in-query?key=${key}`, { headers })).body).toEqual({ url: '/key-in-query', query: {} });
     expect((await call(`/key-in-query?key=WRONG&key=${key}`, { headers })).status).toBe(401);
     expect((await call('/key-in-query?key=', { headers })).status).toBe(401);
+    expect((await call('/key-in-query', { headers })).body.error?.message).toBe(
+      'This call needs a token. Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key", or here as "?key=TOKEN" in the address. Make one with: dragoman token create NAME',
+    );
     expect((await call(`/for-viewers?key=${key}`, { headers })).status).toBe(401);
     expect((await call('/key-in-query?key=WRONG')).body).toEqual({ url: '/key-in-query', query: {} });
     expect(JSON.stringify(logged)).not.toContain(tokenOf.viewer);

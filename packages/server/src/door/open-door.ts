@@ -26,6 +26,7 @@ import { requestIdOf } from './request-id.ts';
 import { logRequest, logRequests } from './request-log.ts';
 import './route-config.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { shownPath } from './shown-path.ts';
 import { endStalledReaders } from './stalled-reader.ts';
 import { wantsPage } from './wants-page.ts';
 import { type ServerFacts, watchRoutes } from './watch-routes.ts';
@@ -95,10 +96,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     showMissing !== undefined && request.is404 && wantsPage(request) && pathTokenOf(request.raw) === undefined;
   door.setNotFoundHandler((request, reply) => {
     if (isMissingPage(request)) return showMissing!(reply.code(404));
-    throw new DragomanError(
-      'not-found',
-      `There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}.`,
-    );
+    throw new DragomanError('not-found', `There is nothing at ${request.method} ${shownPath(request.url)}.`);
   });
 
   door.addHook('onRoute', (route) => {

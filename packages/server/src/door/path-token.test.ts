@@ -112,6 +112,8 @@ test('the token of an address is in no log line, no measurement and no answer', 
     '/%zz',
     '',
     '/token/x',
+    `/token/${token}/api/tags`,
+    `/v1/${token}`,
     `?x=${'y'.repeat(20)}`,
   ])
     told.push((await call(`/token/${token}${path}`, NO_HEADER)).text);

@@ -113,7 +113,11 @@ test('errors have the form that clients of this protocol read', async () => {
   expect((await gateway.call(path, post(HI, NO_TOKEN))).body.error).toMatchObject({
     code: 401,
     status: 'UNAUTHENTICATED',
+    message: expect.stringContaining('"x-goog-api-key", or here as "?key=TOKEN" in the address.'),
   });
+  expect((await gateway.call('/v1beta/token/nobodys/models', post(HI))).body.error?.message).toMatch(
+    /^There is nothing at token\/••••••\/models\. /,
+  );
   expect((await gateway.call(path, post({ contents: [] }))).body.error).toMatchObject({
     code: 400,
     status: 'INVALID_ARGUMENT',

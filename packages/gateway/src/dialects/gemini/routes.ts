@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
-import { callerOf, clientSignal } from '@dragoman/server';
+import { callerOf, clientSignal, shownPath } from '@dragoman/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerCall } from '../../answer/answer-call.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -89,6 +89,6 @@ function replyInGemini(gateway: Gateway, pathOf: (request: FastifyRequest) => st
 function notHere(path: string): DragomanError {
   return new DragomanError(
     'not-found',
-    `There is nothing at ${path.slice(0, 200)}. Models are asked at models/NAME:METHOD, with the method generateContent, streamGenerateContent, countTokens, embedContent or batchEmbedContents.`,
+    `There is nothing at ${shownPath(path)}. Models are asked at models/NAME:METHOD, with the method generateContent, streamGenerateContent, countTokens, embedContent or batchEmbedContents.`,
   );
 }
