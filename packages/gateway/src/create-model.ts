@@ -43,7 +43,8 @@ export function createModel(
     let reservation: Reservation | undefined;
     try {
       route = resolveRoute(name, config);
-      reservation = await notes?.book.budgets.reserve({ owner, route: route.name, targets: route.targets });
+      reservation = await notes?.book.budgets.reserve({ owner, route });
+      route = reservation?.route ?? route;
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       sink.push({ type: 'error', error });

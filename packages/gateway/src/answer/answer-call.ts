@@ -39,7 +39,7 @@ export async function answerCall<Context>(
   const mayBeRelayed = route.targets.some((target) => isRelayed(gateway, dialect, target));
   const decoded = mayBeRelayed ? undefined : client.decode();
   if (request.bodyBytes > LARGE_BYTES) await nextTurn(); // Reading it took a while.
-  const reserving = gateway.budgets.reserve({ owner: caller, route: route.name, targets: route.targets });
+  const reserving = gateway.budgets.reserve({ owner: caller, route });
   const reservation = reserving && (await reserving);
   if (reservation?.warning !== undefined) reply.header(BUDGET_HEADER, reservation.warning);
   request.isRouted = true;
@@ -51,7 +51,7 @@ export async function answerCall<Context>(
     request,
     reply,
     options,
-    route,
+    route: reservation?.route ?? route,
     prepared: undefined,
     redactions: 0,
     signal: clientSignal(reply),

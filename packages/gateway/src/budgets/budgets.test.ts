@@ -239,6 +239,37 @@ test.each([
   expect(await askOften(gateway, 2, { ...CHAT, model: 'either' })).toEqual([200, 200]);
 });
 
+test('targets without a price are passed over where another has one, and refused where none has', async () => {
+  const fake = await startFakeProvider();
+  const dark = await startFakeProvider();
+  fake.answer({ body: ANSWER });
+  const gateway = await openTestGateway({
+    providers: {
+      dark: provider('openai-chat', dark.url),
+      fake: { ...provider('openai-chat', fake.url), prices: PRICES },
+    },
+    routes: { default: ['dark/x', 'fake/m', 'dark/y'], none: ['dark/x', 'dark/y'] },
+    budgets: [{ per: 'day', dollars: 1, unpriced: 'refuse' }],
+  });
+
+  expect((await ask(gateway)).status).toBe(200);
+  expect((await gateway.call('/v1/messages', post({ ...CHAT, max_tokens: 5 }))).status).toBe(200);
+  fake.answer({ status: 400, body: '{}' });
+  expect((await ask(gateway)).status).toBe(400);
+  const caller = { userId: 'usr_x', userName: 'owner', tokenName: 'native', role: 'admin' } as never;
+  const upstreams = new UpstreamRegistry();
+  await createModel('default', gateway.config, { upstreams, notes: { book: gateway.book, caller } }).stream(
+    { prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }], tools: [] },
+    { push() {} },
+    new AbortController().signal,
+  );
+  await upstreams.close();
+  await gateway.call('/api/gateway/test', post({ model: 'default' }));
+  expect(fake.requests.map(({ body }) => body['model'])).toEqual(['m', 'm', 'm', 'm', 'm']);
+  expect((await ask(gateway, { ...CHAT, model: 'none' })).body.error!.message).toContain('The price of dark/x is not');
+  expect(dark.requests).toEqual([]);
+});
+
 test('what is counted is counted once, though a call is stored late and twice over', async () => {
   const { gateway } = await openBudgeted([{ per: 'day', tokens: 1_000_000 }]);
   const db = gateway.store.tables<UsageTables>();

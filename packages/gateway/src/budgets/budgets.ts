@@ -4,7 +4,8 @@ import type { CallOwner } from '../metering/note-call.ts';
 import type { UsageTroubles } from '../metering/usage-log.ts';
 import type { UsageTables } from '../metering/usage-tables.ts';
 import { findPrice } from '../prices/find-price.ts';
-import { type Target, targetName } from '../routing/target.ts';
+import type { Route } from '../routing/resolve-route.ts';
+import { targetName } from '../routing/target.ts';
 import type { BudgetConfig } from './budget-config.ts';
 import { claimWarning, forgetOldPeriods, readSpent, reserveCall, type Spending } from './budget-ledger.ts';
 import type { SpentRow } from './budget-tables.ts';
@@ -18,15 +19,15 @@ const MOST_ROUNDS = 5;
 /** A call that is about to be made. */
 export interface CallToCount {
   owner: CallOwner;
-  /** The name that was asked for. */
-  route: string;
-  targets: readonly Target[];
+  route: Route;
 }
 
 /** A call that was let through. */
 export interface Reservation {
   /** The budgets it counts towards. */
   keys: readonly string[];
+  /** Where it may go: its route, without the targets that they do not let be asked. */
+  route: Route;
   /** For the client, where one of them is nearly spent. */
   warning: string | undefined;
 }
@@ -100,12 +101,12 @@ export class Budgets {
   }
 
   async #reserve(db: Kysely<UsageTables>, budgets: readonly ApplyingBudget[], call: CallToCount): Promise<Reservation> {
-    refuseUnpriced(budgets, call.targets);
+    const route = withoutUnpriced(call.route, budgets);
     try {
       await this.#ready;
       const counted = await this.#count(db, budgets);
       if ('spent' in counted) throw await this.#refusal(db, counted.spent);
-      return { keys: counted.map(({ key }) => key), warning: await this.#warn(db, budgets, counted) };
+      return { keys: counted.map(({ key }) => key), route, warning: await this.#warn(db, budgets, counted) };
     } catch (error) {
       if (error instanceof DragomanError) throw error;
       throw new DragomanError('unavailable', 'The database does not answer, so budgets cannot be looked at.', {
@@ -155,11 +156,14 @@ export class Budgets {
   }
 }
 
-function refuseUnpriced(budgets: readonly ApplyingBudget[], targets: readonly Target[]): void {
+/** The route's targets whose price is known, where a budget lets only those be asked. Throws where there is none. */
+function withoutUnpriced(route: Route, budgets: readonly ApplyingBudget[]): Route {
   const strict = budgets.find(({ limits }) => limits.dollars !== undefined && limits.unpriced === 'refuse');
-  if (strict === undefined) return;
-  const unpriced = targets.find((target) => findPrice(target) === undefined);
-  if (unpriced !== undefined) throw notPriced(strict, targetName(unpriced));
+  if (strict === undefined) return route;
+  const [first] = route.targets;
+  const targets = route.targets.filter((target) => findPrice(target) !== undefined);
+  if (targets.length === 0 && first !== undefined) throw notPriced(strict, targetName(first));
+  return { ...route, targets };
 }
 
 /** For people and programs that look: how much is used, and when it opens again. Only what a header can hold. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallOwner } from '../metering/note-call.ts';
+import type { Route } from '../routing/resolve-route.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { BudgetConfig } from './budget-config.ts';
 import { type Period, periodAt } from './budget-period.ts';
@@ -18,9 +19,7 @@ export interface ApplyingBudget extends Period {
 /** Who asks, and for what. */
 interface AskedBy {
   owner: CallOwner;
-  /** The name that was asked for. */
-  route: string;
-  targets: readonly Target[];
+  route: Pick<Route, 'name' | 'targets'>;
 }
 
 /** The budgets that a call counts towards. */
@@ -57,9 +56,9 @@ export function findOwnShares(limits: BudgetConfig, owners: readonly CallOwner[]
   return [...new Map(shares.map((share) => [share.key, share])).values()];
 }
 
-function isFor(budget: BudgetConfig, { owner, route, targets }: AskedBy): boolean {
+function isFor(budget: BudgetConfig, { owner, route }: AskedBy): boolean {
   const named = budget.for?.route;
-  return isForOwner(budget, owner) && (named === undefined || named === route || isModel(named, targets));
+  return isForOwner(budget, owner) && (named === undefined || named === route.name || isModel(named, route.targets));
 }
 
 /** Whether it names the one model that all targets are, with its provider or without: another name for it is no way around. */

@@ -80,11 +80,12 @@ function routeOf({ model, provider, caller }: ModelTest, gateway: TestedGateway)
 async function makeCall(
   gateway: TestedGateway,
   upstreams: UpstreamRegistry,
-  route: Route,
+  tested: Route,
   { caller, left, limitMs = TEST_MS }: ModelTest,
   startedAt: number,
 ): Promise<ModelTestAnswer> {
-  const reservation = await gateway.budgets.reserve({ owner: caller, route: route.name, targets: route.targets });
+  const reservation = await gateway.budgets.reserve({ owner: caller, route: tested });
+  const route = reservation?.route ?? tested;
   const tooLong = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([left, tooLong]);
   const { call } = await prepareCall(CALL, route, () => undefined);

@@ -34,12 +34,13 @@ export function noteSideCall<Result>(
 }
 
 async function callAndNote<Result>(
-  { dialect, model, route, asksEachOnce = false, notes, redactions = 0, signal, toError }: SideCall,
+  { dialect, model, route: asked, asksEachOnce = false, notes, redactions = 0, signal, toError }: SideCall,
   call: (target: Target, measure: AnswerMeasure) => Promise<Result>,
 ): Promise<Result> {
   const { book, caller } = notes ?? {};
-  const reserving = caller && book?.budgets.reserve({ owner: caller, route: route.name, targets: route.targets });
+  const reserving = caller && book?.budgets.reserve({ owner: caller, route: asked });
   const reservation = reserving && (await reserving);
+  const route = reservation?.route ?? asked;
   const startedAt = performance.now();
   notes?.book.calls.began();
   const measure = newMeasure();
@@ -55,15 +56,15 @@ async function callAndNote<Result>(
       isStreamed: false,
       conversation: () => undefined,
       signal,
-      attempt: async (asked) => {
-        target = asked;
+      attempt: async (next) => {
+        target = next;
         attempts++;
         try {
-          result = { value: await call(asked, measure) };
+          result = { value: await call(next, measure) };
           return undefined;
         } catch (thrown) {
-          const failure = toError(thrown, asked);
-          notes?.book.calls.targetFailed(asked, failure);
+          const failure = toError(thrown, next);
+          notes?.book.calls.targetFailed(next, failure);
           return failure;
         }
       },
