@@ -255,7 +255,7 @@ test('what is spent of budgets, what a token may ask for and what nobody knows t
   const rows = budgets.getByRole('listitem');
   await rows.nth(0).getByText('nearly spent').waitFor();
   await rows.nth(1).getByText('spent', { exact: true }).waitFor();
-  await rows.nth(2).getByText('4 calls whose tokens or cost nobody knows are not in it').waitFor();
+  await rows.nth(2).getByText('4 calls whose tokens or price are not known count by an estimate, if at all').waitFor();
   await page.getByRole('region', { name: 'By model' }).getByRole('cell', { name: 'unknown' }).waitFor();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

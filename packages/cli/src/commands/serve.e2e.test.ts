@@ -145,7 +145,7 @@ describe('what cannot start says why', () => {
       location.databaseUrl === undefined ? {} : { DRAGOMAN_DATABASE_URL: location.databaseUrl };
 
     expect(await failing([], { home: join(location.databaseFile, '..'), env })).toBe(
-      '4 dragoman: The database was written by a newer Dragoman (it has access step 999, "from the future"; this one knows 2). Start the newer version, or use another data folder.',
+      '4 dragoman: The database was written by a newer Dragoman (it has access step 999, "from the future"; this one knows 3). Start the newer version, or use another data folder.',
     );
   });
 

@@ -20,7 +20,7 @@ export const budgetsWords = defineWords({
       tokens: (limit: string) => `${limit} tokens`,
       dollars: (limit: string) => limit,
     },
-    unitNames: { requests: 'calls', tokens: 'tokens', dollars: 'cost' },
+    unitNames: { requests: 'calls', tokens: 'tokens', dollars: 'dollars' },
     of: (spent: string, limit: string) => `${spent} of ${limit}`,
     meterOf: (name: string, unit: string) => `${name}: ${unit}`,
     nearlySpent: 'nearly spent',
@@ -28,8 +28,8 @@ export const budgetsWords = defineWords({
     resets: (moment: string) => `begins again ${moment}`,
     unknownCalls: (count: string, isOne: boolean) =>
       isOne
-        ? '1 call whose tokens or cost nobody knows is not in it'
-        : `${count} calls whose tokens or cost nobody knows are not in it`,
+        ? '1 call whose tokens or price are not known counts by an estimate, if at all'
+        : `${count} calls whose tokens or price are not known count by an estimate, if at all`,
   },
   zh: {
     budgets: '预算',
@@ -55,6 +55,6 @@ export const budgetsWords = defineWords({
     nearlySpent: '即将用完',
     spent: '已用完',
     resets: (moment: string) => `${moment} 重新开始`,
-    unknownCalls: (count: string) => `有 ${count} 次调用的 token 或费用未知，未计入`,
+    unknownCalls: (count: string) => `有 ${count} 次调用的 token 或价格未知，只能估算或不计入`,
   },
 });
