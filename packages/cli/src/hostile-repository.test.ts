@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHubClient, type HubClient } from '@dragoman/protocol';
-import { claimServerLock, Leases, newTokenText } from '@dragoman/server';
+import { newTokenText } from '@dragoman/server';
 import {
   browse,
   type FakeProvider,
@@ -18,10 +18,8 @@ import {
   workInHub,
 } from '@dragoman/testkit';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSetup } from './load-setup.ts';
 import { withLocalAgent } from './open-local-agent.ts';
-import { startServer } from './start-server.ts';
-import { VERSION } from './version.ts';
+import { serveHere } from './serve-here.fixture.ts';
 import { withTokens } from './with-tokens.ts';
 
 /** What a person could ask for who knows what is around. */
@@ -93,25 +91,10 @@ test.each(WITH_PEOPLE)('%s does no harm to a server, its people and an agent tha
 
 /** A server of this process, its owner, and somebody who may only look. */
 async function serve(): Promise<{ owner: HubClient; viewer: HubClient }> {
-  const setup = openSetup({}, [
-    { path: ['server', 'port'], value: 0, source: 'test' },
-    { path: ['log', 'level'], value: 'fatal', source: 'test' },
-  ]);
-  const startedAt = Date.now();
-  const lock = await claimServerLock({
-    folder: setup.folder,
-    note: { startedAt, version: VERSION },
-    signal: new AbortController().signal,
-    onWait: () => {},
-  });
   const token = newTokenText().text;
-  const server = await startServer(setup, { startedAt, lock, leases: new Leases(), token });
+  const { server } = await serveHere({ token });
   const ending = new AbortController();
-  onTestFinished(async () => {
-    ending.abort();
-    await server.stop();
-    lock.release();
-  });
+  onTestFinished(() => ending.abort());
   const viewing = await withTokens({}, async (tokens) => {
     const user = await tokens.openUser('vic', 'viewer');
     return (await tokens.createToken({ user, name: 'looks', role: 'viewer', expiresAt: null })).text;

@@ -1,11 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { claimServerLock, Leases } from '@dragoman/server';
 import { tempFolder } from '@dragoman/testkit';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSetup } from './load-setup.ts';
-import { startServer } from './start-server.ts';
-import { VERSION } from './version.ts';
+import { serveHere } from './serve-here.fixture.ts';
 import { withTokens } from './with-tokens.ts';
 
 /** What a token for models may call beside the calls of models themselves (lists, counts, its own responses), at the root and under `/gateway`. */
@@ -94,21 +91,6 @@ async function serve(): Promise<{ url: string; routes: Route[] }> {
   };
   subscribe('fastify.initialization', collect);
   onTestFinished(() => void unsubscribe('fastify.initialization', collect));
-  const setup = openSetup({}, [
-    { path: ['server', 'port'], value: 0, source: 'test' },
-    { path: ['log', 'level'], value: 'fatal', source: 'test' },
-  ]);
-  const startedAt = Date.now();
-  const lock = await claimServerLock({
-    folder: setup.folder,
-    note: { startedAt, version: VERSION },
-    signal: new AbortController().signal,
-    onWait: () => {},
-  });
-  const server = await startServer(setup, { startedAt, lock, leases: new Leases(), token: undefined });
-  onTestFinished(async () => {
-    await server.stop();
-    lock.release();
-  });
+  const { server } = await serveHere();
   return { url: server.url, routes };
 }

@@ -1,11 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimServerLock, Leases } from '@dragoman/server';
 import { type CollectedSpan, startFakeProvider, startTraceCollector, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSetup } from './load-setup.ts';
-import { startServer } from './start-server.ts';
-import { VERSION } from './version.ts';
+import { serveHere } from './serve-here.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -32,26 +29,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 async function serve(home: string) {
   vi.stubEnv('DRAGOMAN_HOME', home);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const setup = openSetup({}, [
-    { path: ['server', 'port'], value: 0, source: 'test' },
-    { path: ['log', 'level'], value: 'fatal', source: 'test' },
-  ]);
-  const startedAt = Date.now();
-  const lock = await claimServerLock({
-    folder: setup.folder,
-    note: { startedAt, version: VERSION },
-    signal: new AbortController().signal,
-    onWait: () => {},
-  });
-  const server = await startServer(setup, { startedAt, lock, leases: new Leases(), token: TOKEN });
-  let isStopped = false;
-  const stop = async () => {
-    if (isStopped) return;
-    isStopped = true;
-    await server.stop();
-    lock.release();
-  };
-  onTestFinished(stop);
+  const { server, stop } = await serveHere({ token: TOKEN });
   return { url: server.url, stop };
 }
 
