@@ -29,6 +29,12 @@ export interface FakeProvider {
   requests: ProviderRequest[];
   /** The answer to the next request; the last one given answers all that follow. It may depend on the request. */
   answer(...answers: (ScriptedAnswer | AnswerMaker)[]): void;
+  /**
+   * What it answers when an agent asks for the title of a session; empty unless given, so that sessions are called by
+   * their first words. Such requests stand in `titleRequests` alone, and use up no other answer.
+   */
+  answerTitles(answer: ScriptedAnswer): void;
+  titleRequests: ProviderRequest[];
   /** Resolves with the request of that number, counted from 1, when it has come. */
   request(number: number): Promise<ProviderRequest>;
 }
@@ -39,6 +45,8 @@ export type AnswerMaker = (request: ProviderRequest) => ScriptedAnswer;
 /** A model service on this machine that answers as the test says. */
 export async function startFakeProvider(): Promise<FakeProvider> {
   const requests: ProviderRequest[] = [];
+  const titleRequests: ProviderRequest[] = [];
+  let titleAnswer: ScriptedAnswer = NO_TITLE;
   const script: (ScriptedAnswer | AnswerMaker)[] = [];
   let wake = () => {};
   const server = createServer((incoming, outgoing) => {
@@ -50,6 +58,10 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       );
       const { method, url, headers } = incoming;
       const request = { method: method!, path: url!, headers, bytes, text, body: parse(text), ended };
+      if (text.includes(TITLE_CALL)) {
+        titleRequests.push(request);
+        return play(titleAnswer, outgoing, streamTypeAt(request.path));
+      }
       requests.push(request);
       wake();
       const next = script.length > 1 ? script.shift()! : (script[0] ?? { status: 500, body: 'no answer was scripted' });
@@ -66,6 +78,10 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    titleRequests,
+    answerTitles(answer) {
+      titleAnswer = answer;
+    },
     answer(...answers) {
       script.splice(0, script.length, ...answers);
     },
@@ -75,6 +91,13 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     },
   };
 }
+
+/** How the call for a title begins; see `ask-for-title.ts` of the agent. */
+const TITLE_CALL = 'You write the title of a conversation with a coding agent';
+
+const NO_TITLE: ScriptedAnswer = {
+  body: ['data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n', 'data: [DONE]\n\n'],
+};
 
 /** What the services call their streams: Ollama's are lines, those of others are events. */
 function streamTypeAt(path: string): string {

@@ -3,6 +3,7 @@ export { type ConsoleClient, createConsoleClient } from './console/console-clien
 export type { RankedPlace, WorkspaceInfo } from './console/context-calls.ts';
 export type {
   BudgetInfo,
+  CallFailure,
   ProviderDraft,
   ProviderInfo,
   RequestInfo,

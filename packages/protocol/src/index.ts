@@ -35,6 +35,9 @@ export { findWiderPattern, matchesModel, type ModelPatterns, modelPatternsSchema
 export { type ModelPrice, priceOfUsage } from './model/model-price.ts';
 export type { Model } from './model/model.ts';
 export { trimEndOf } from './trim-end-of.ts';
+export { OFFLINE_HINT } from './offline-hint.ts';
+export { plainMarkdown } from './plain-markdown.ts';
+export { titleOfWords } from './title-of-words.ts';
 export { describeToolCall, type ToolCallTitle } from './tool-call-title.ts';
 export type { AgentError } from './agent/agent-error.ts';
 export type {
@@ -152,7 +155,9 @@ export type {
   LoggedHubEvent,
   RunnerEvent,
 } from './hub/hub-event.ts';
-export type { StreamState, StreamTimes } from './hub/follow-stream.ts';
+export { followStream, type StreamState, type StreamTimes } from './hub/follow-stream.ts';
+export { openEvents } from './hub/open-events.ts';
+export { type HubSend, hubSender } from './hub/hub-request.ts';
 export { createHubClient, type FollowOptions, type HubClient, type HubClientOptions } from './hub/hub-client.ts';
 export type { ApiCall } from './api/api-call.ts';
 export { FIRST_MISTAKE } from './api/first-mistake.ts';
@@ -194,6 +199,7 @@ export type {
   FolderListing,
   FoundFiles,
   HubLink,
+  ImagePiece,
   NumberedCommand,
   OutboxAck,
   OutboxBatch,
@@ -206,6 +212,7 @@ export type {
   RunnerWelcome,
   SessionSpec,
 } from './hub/runner-wire.ts';
+export { isTerminalRunner, newTerminalRunnerId } from './hub/terminal-runner.ts';
 export type { PushPayload } from './hub/push-payload.ts';
 export type {
   CallStatus,

@@ -22,4 +22,10 @@ export { HUB_CALLS } from './hub/hub-calls.ts';
 export { hubEventSchema, runnerEventSchema } from './hub/hub-event.ts';
 export { openApiDocument } from './api/openapi.ts';
 export { agentOfferSchema, hubRunnerSchema, hubSessionSchema } from './hub/hub-session.ts';
-export { outboxRecordSchema, runnerAskSchema, runnerCommandSchema } from './hub/runner-wire.ts';
+export {
+  imagePieceSchema,
+  MOST_IMAGE_BYTES,
+  outboxRecordSchema,
+  runnerAskSchema,
+  runnerCommandSchema,
+} from './hub/runner-wire.ts';

@@ -92,6 +92,7 @@ test('streams are told as server-sent events, with what their data holds', () =>
   expect(streams).toEqual([
     ['readEvents', stream('ReadEventsAnswer')],
     ['readChanges', stream('HubChange')],
+    ['readLive', stream('ReadLiveAnswer')],
     ['runnerCommands', stream('RunnerMessage')],
     ['holdLease', stream('HoldLeaseAnswer')],
     ['readRequests', stream('Request')],
@@ -120,6 +121,13 @@ test('a call reads as a person would write it down', () => {
       { name: 'sessionId', in: 'path', required: true, schema: { type: 'string' } },
       { name: 'after', in: 'query', required: false, schema: { type: 'integer', minimum: 0 } },
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 5000 } },
+      {
+        name: 'last',
+        in: 'query',
+        description: 'So many of the last events instead, as far as they fit.',
+        required: false,
+        schema: { type: 'integer', minimum: 1, maximum: 5000 },
+      },
     ],
     responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/ReadLogAnswer' } } } } },
   });

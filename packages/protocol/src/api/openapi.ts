@@ -90,6 +90,11 @@ const errorSchema = z.object({
 const STREAMS: Record<StreamName, z.ZodType> = {
   readEvents: z.object({ events: z.array(loggedHubEventSchema) }),
   readChanges: hubChangeSchema,
+  readLive: z.union([
+    z.object({ change: hubChangeSchema }),
+    z.object({ sessionId: z.string(), events: z.array(loggedHubEventSchema) }),
+    z.object({ sessionId: z.string(), error: z.object({ code: z.string(), message: z.string() }) }),
+  ]),
   holdLease: z.never().describe('Nothing is sent but comments.'),
   readRequests: requestInfoSchema,
   runnerCommands: runnerMessageSchema,

@@ -51,6 +51,16 @@ const restInfoSchema = z.object({
 });
 export type RestInfo = z.infer<typeof restInfoSchema>;
 
+/** Why a target did not answer a call, or why the gateway turned it away. */
+export const callFailureSchema = z.object({
+  target: z.string().describe('Empty where the gateway itself turned the call away.'),
+  code: z.string(),
+  status: z.number().optional().describe('Of the HTTP answer; absent where there was none.'),
+  message: z.string().describe('What the provider or the gateway said, without secrets.'),
+  ms: z.number(),
+});
+export type CallFailure = z.infer<typeof callFailureSchema>;
+
 /** A model call that ended, as the log of requests shows it: who, where, how much, how long; never what was said. */
 export const requestInfoSchema = z.object({
   id: z.string(),
@@ -71,10 +81,18 @@ export const requestInfoSchema = z.object({
   attempts: z.number(),
   redactions: z.number(),
   repairs: z.number(),
+  failures: z
+    .array(callFailureSchema)
+    .optional()
+    .describe('Why targets did not answer, in the order in which they were asked, or why none was asked.'),
 });
 export type RequestInfo = z.infer<typeof requestInfoSchema>;
 
-/** Usage of a day, a model, a route or a token. */
+const latencySchema = z
+  .object({ median: z.number(), p95: z.number() })
+  .describe('In milliseconds, to about one in a hundred.');
+
+/** Usage of an hour, a day, a model, a route or a token. */
 export const usageRowSchema = z.object({
   key: z.string(),
   calls: z.number(),
@@ -94,6 +112,10 @@ export const usageRowSchema = z.object({
   unpricedCalls: z.number().describe('Calls whose cost nobody knows, so that all together cost more than costDollars.'),
   redactions: z.number(),
   repairs: z.number(),
+  firstEventMs: latencySchema
+    .optional()
+    .describe('Until the first token, of calls that were streamed and did not fail.'),
+  totalMs: latencySchema.optional().describe('Until the end, of calls that did not fail.'),
 });
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
@@ -123,6 +145,20 @@ const budgetInfoSchema = z.object({
   isSpent: z.boolean().describe('Whether calls are refused.'),
 });
 export type BudgetInfo = z.infer<typeof budgetInfoSchema>;
+
+const timeZoneSchema = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'expected the name of a time zone, such as Europe/Berlin or UTC');
+
+/** Names only: an offset such as +02:00 knows nothing of the days on which clocks change. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
 
 const draftOrName = {
   provider: z.union([z.string(), providerDraftSchema]),
@@ -176,10 +212,38 @@ export const GATEWAY_CALLS = {
   },
   readUsage: {
     query: z.object({
-      by: z.enum(['day', 'model', 'route', 'token']).optional(),
-      days: z.coerce.number().int().min(1).max(366).optional(),
+      by: z.enum(['hour', 'day', 'model', 'route', 'token']).optional().describe('"day" unless given.'),
+      days: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(366)
+        .optional()
+        .describe('Today and the days before it; 1 is the last 24 hours. 30 unless given; by hour at most 31.'),
+      timeZone: timeZoneSchema
+        .optional()
+        .describe('Whose hours and days they are, by its IANA name. UTC unless given.'),
     }),
-    answer: z.object({ by: z.string(), days: z.number(), rows: z.array(usageRowSchema) }),
+    answer: z.object({
+      by: z.string(),
+      days: z.number(),
+      timeZone: z.string(),
+      rows: z
+        .array(usageRowSchema)
+        .describe(
+          'The key of a day is 2026-03-29, that of an hour 2026-03-29T03:00+02:00. Without a call there is no row.',
+        ),
+      total: usageRowSchema.describe('All of it together.'),
+      times: z
+        .array(z.object({ key: z.string(), startsAt: z.number() }))
+        .optional()
+        .describe('Every hour or day of the time, the oldest first; absent by model, route or token.'),
+      firstAt: z.number().optional().describe('When the first call was made that is still known.'),
+      unpricedModels: z
+        .array(z.string())
+        .optional()
+        .describe('By model: those with calls of unknown cost whose price nobody knows now, the most used first.'),
+    }),
   },
   readBudgets: {
     answer: z.object({

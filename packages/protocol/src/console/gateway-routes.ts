@@ -27,7 +27,7 @@ export const GATEWAY_ROUTES = {
     path: '/api/usage',
     access: 'viewer',
     summary:
-      'Calls, tokens and cost by day, model or token; tokens of other people without their names, except for admins.',
+      'Calls, tokens, cost and latency by hour, day, model, route or token; tokens of other people without their names, except for admins.',
   },
   readBudgets: {
     method: 'GET',

@@ -3,7 +3,7 @@ import type { ApprovalOption } from '../uap/content-block.ts';
 
 /** What became of a question, in words for every screen: `Allow once, by Ada (web)`. */
 export function describeReply(options: readonly ApprovalOption[], reply: ApprovalReply, by: Actor): string {
-  if (by.type === 'time-limit') return 'Rejected, because nobody answered in time';
+  if (by.type === 'time-limit') return 'Denied: no answer in time';
   return `${describeAnswer(options, reply)}, by ${describeActor(by)}`;
 }
 
@@ -28,7 +28,7 @@ function describeAnswer(options: readonly ApprovalOption[], reply: ApprovalReply
     case 'selected':
       return withWords(options.find(({ id }) => id === reply.optionId)?.name ?? reply.optionId, reply.text);
     case 'rejected':
-      return withWords('Rejected', reply.feedback);
+      return withWords('Denied', reply.feedback);
     case 'cancelled':
       return 'Withdrawn';
   }

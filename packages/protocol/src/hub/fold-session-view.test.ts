@@ -215,6 +215,29 @@ test('a result that comes after its turn still counts [UAP-12]', () => {
   });
 });
 
+test('how long a call waited for people is told apart from how long it took', () => {
+  const ask = (id: string): HubEvent => ({
+    type: 'approval-asked',
+    approval: { id, title: 'May I?', options: [], toolUseId: 'call_1' },
+  });
+  const decide = (approvalId: string): HubEvent => ({
+    type: 'approval-decided',
+    approvalId,
+    reply: { type: 'selected', optionId: 'once' },
+    by: ada,
+  });
+  const asked = fold(call('call_1'), ask('a'));
+  expect(asked.tools.get('call_1')).toMatchObject({ status: 'Waiting', startedAt: 20 });
+  const view = fold(call('call_1'), ask('a'), decide('a'), ask('b'), decide('b'), {
+    type: 'block-stop',
+    messageId: 'msg_2',
+    role: 'user',
+    blockId: 'blk_2',
+    block: { type: 'tool_result', tool_use_id: 'call_1', content: 'done' },
+  });
+  expect(view.tools.get('call_1')).toMatchObject({ status: 'Success', startedAt: 20, endedAt: 70, waitedMs: 20 });
+});
+
 test('the input of a call is shown as it is written, and gone once it is whole [UAP-10]', () => {
   const started: HubEvent[] = [
     {

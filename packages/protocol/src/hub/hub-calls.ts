@@ -27,6 +27,8 @@ const nothing = z.object({});
 
 /** From the folder of the session. */
 const filePath = z.string().min(1).max(4096);
+/** A part of the path of a file. */
+const fileQuery = z.object({ q: z.string().max(200), limit: count.min(1).max(100).optional() });
 const title = z.string().trim().min(1).max(200);
 /** Longer than any model reads; what is longer is attached as a file. */
 const MAX_PROMPT_CHARS = 1_000_000;
@@ -99,6 +101,11 @@ export const HUB_CALLS = {
   listRunners: { answer: z.object({ runners: z.array(hubRunnerSchema) }) },
   removeRunner: { params: ofRunner, answer: nothing },
   listFolder: { params: ofRunner, query: z.object({ path: z.string().optional() }), answer: folderListingSchema },
+  findFolderFiles: {
+    params: ofRunner,
+    query: fileQuery.extend({ folder: filePath }),
+    answer: foundFilesSchema,
+  },
 
   createSession: {
     body: z.strictObject({
@@ -162,10 +169,14 @@ export const HUB_CALLS = {
   listFiles: { params: ofSession, query: z.object({ path: filePath.optional() }), answer: fileEntriesSchema },
   findFiles: {
     params: ofSession,
-    query: z.object({ q: z.string().max(200), limit: count.min(1).max(100).optional() }),
+    query: fileQuery,
     answer: foundFilesSchema,
   },
   readFile: { params: ofSession, query: z.object({ path: filePath }), answer: fileContentSchema },
+  readImage: {
+    params: ofSession,
+    query: z.object({ path: filePath.describe('From the folder of the session, or a whole path inside of it.') }),
+  },
   listFileChanges: { params: ofSession, answer: fileChangesSchema },
   readDiff: {
     params: ofSession,
@@ -232,10 +243,27 @@ export const HUB_CALLS = {
   readEvents: { params: ofSession, query: z.object({ after: count.optional() }) },
   readLog: {
     params: ofSession,
-    query: z.object({ after: count.optional(), limit: count.min(1).max(5000).optional() }),
+    query: z.object({
+      after: count.optional(),
+      limit: count.min(1).max(5000).optional(),
+      last: count.min(1).max(5000).optional().describe('So many of the last events instead, as far as they fit.'),
+    }),
     answer: z.object({ events: z.array(loggedHubEventSchema), seq: z.number() }),
   },
   readChanges: {},
+  readLive: {
+    query: z.object({
+      lists: yesNo.optional().describe('Whether sessions and machines are told of as they change.'),
+      sessions: z
+        .string()
+        .regex(
+          /^[\w-]{1,100}\.\d{1,15}(,[\w-]{1,100}\.\d{1,15}){0,99}$/,
+          'expected up to 100 sessions, as ses_a.12,ses_b.0',
+        )
+        .optional()
+        .describe('Up to 100 sessions, each with the number of the event it is known up to: ses_a.12,ses_b.0'),
+    }),
+  },
   search: {
     query: z.object({
       q: z.string().min(1).max(500),

@@ -7,6 +7,7 @@ import { callMethods, joined, pathOf } from '../api/call-methods.ts';
 import type { HubMethods } from './hub-methods.ts';
 import { type HubAddress, hubSender } from './hub-request.ts';
 import { HUB_ROUTES } from './hub-routes.ts';
+import { openEvents } from './open-events.ts';
 import type { ServerEvent } from './read-server-events.ts';
 import type { SessionView } from './session-view.ts';
 
@@ -73,14 +74,7 @@ export function createHubClient(options: HubClientOptions): HubClient {
     receive: (message: Message) => void,
     { signal, onState }: FollowOptions,
   ) => {
-    const open = async (ending: AbortSignal) => {
-      const target = path();
-      const answer = await send(target, { headers: { accept: 'text/event-stream' }, cache: 'no-store' }, ending);
-      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      if (answer.body !== null && isStream) return answer.body;
-      await answer.body?.cancel();
-      throw new DragomanError('unavailable', `GET ${target} was not answered with events; is the address right?`);
-    };
+    const open = (ending: AbortSignal) => openEvents(send, path(), ending);
     const tell = (state: StreamState) => {
       onState?.(state);
       if (state.type === 'live') hurryOthers();

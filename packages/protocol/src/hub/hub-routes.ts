@@ -27,6 +27,13 @@ export const HUB_ROUTES = {
     summary: 'Folders on a machine, to choose where a session works.',
   },
 
+  findFolderFiles: {
+    method: 'GET',
+    path: '/api/runners/:runnerId/files/find',
+    access: 'member',
+    summary: 'Files in a folder of a machine by a part of their path, for what a session is to be asked there.',
+  },
+
   createSession: { method: 'POST', path: '/api/sessions', access: 'member', summary: 'Starts a session.' },
   listSessions: { method: 'GET', path: '/api/sessions', access: 'viewer', summary: 'Sessions, the latest first.' },
   getSession: { method: 'GET', path: '/api/sessions/:sessionId', access: 'viewer', summary: 'One session.' },
@@ -94,6 +101,14 @@ export const HUB_ROUTES = {
     path: '/api/sessions/:sessionId/file',
     access: 'viewer',
     summary: 'A file of the session.',
+  },
+  readImage: {
+    method: 'GET',
+    path: '/api/sessions/:sessionId/image',
+    access: 'viewer',
+    summary: 'An image of the session, up to 10 MB: PNG, JPEG, GIF, WebP, AVIF or SVG, as its bytes say.',
+    answers: 'bytes',
+    slowMs: 60_000,
   },
   listFileChanges: {
     method: 'GET',
@@ -178,7 +193,8 @@ export const HUB_ROUTES = {
     method: 'POST',
     path: '/api/sessions/:sessionId/approvals/:approvalId',
     access: 'member',
-    summary: 'Answers an approval. The first answer counts; a later one is told who was first.',
+    summary:
+      'Answers an approval. The first answer counts; a later one is told who was first, unless it is the same of the same person.',
   },
   listRules: {
     method: 'GET',
@@ -211,6 +227,14 @@ export const HUB_ROUTES = {
     path: '/api/changes',
     access: 'viewer',
     summary: 'Sessions and machines as they change, for lists.',
+    answers: 'events',
+  },
+  readLive: {
+    method: 'GET',
+    path: '/api/live',
+    access: 'viewer',
+    summary:
+      'Lists and any number of sessions as they change, in one stream; `id` is the session and the number to go on from.',
     answers: 'events',
   },
   search: { method: 'GET', path: '/api/search', access: 'viewer', summary: 'Finds what was said in any session.' },

@@ -16,8 +16,9 @@ export const hubSessionSchema = hubSessionInfoSchema.extend({
   isPinned: z.boolean(),
   isArchived: z.boolean(),
   createdAt: z.number(),
-  updatedAt: z.number(),
+  updatedAt: z.number().describe('When something new happened last: in a turn, a question or a failure.'),
   seq: z.number().describe('The number of its last event.'),
+  newsSeq: z.number().describe('The number of the last event that is new to people. Unread: it is beyond readSeq.'),
   readSeq: z.number().describe('Up to where the caller has read.'),
   queued: z.number(),
   waitingApprovals: z.number(),
@@ -27,6 +28,10 @@ export const hubSessionSchema = hubSessionInfoSchema.extend({
   branch: z.string().optional(),
   lastText: z.string().describe('The beginning of what was said last.'),
   lastError: faultSchema.optional(),
+  plan: z
+    .object({ done: z.number(), total: z.number() })
+    .optional()
+    .describe('How far the agent is with its plan, where it made one.'),
   inputTokens: z.number(),
   outputTokens: z.number(),
   costUsd: z.number(),

@@ -134,6 +134,7 @@ export const runnerAskSchema = z.discriminatedUnion('method', [
   z.object({ method: z.literal('list-files'), ...inSession, path: z.string().optional() }),
   z.object({ method: z.literal('find-files'), ...inSession, q: z.string(), limit: z.number() }),
   z.object({ method: z.literal('read-file'), ...inSession, path: z.string() }),
+  z.object({ method: z.literal('read-image'), ...inSession, path: z.string(), from: z.number().int().min(0) }),
   z.object({ method: z.literal('list-file-changes'), ...inSession }),
   z.object({ method: z.literal('read-diff'), ...inSession, path: z.string(), staged: z.boolean() }),
   z.object({ method: z.literal('stage-files'), ...inSession, paths, isStaged: z.boolean() }),
@@ -164,6 +165,21 @@ export const fileContentSchema = z.object({
   isCut: z.boolean().describe('Only its beginning is here.'),
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
+
+/** Larger images are not shown. */
+export const MOST_IMAGE_BYTES = 10 * 1024 * 1024;
+
+/** The kinds of images that browsers show. */
+const imageTypeSchema = z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml']);
+
+/** A piece of an image of a session, from a byte on: a whole one would hold up what else the runner has to say. */
+export const imagePieceSchema = z.object({
+  mediaType: imageTypeSchema.describe('By its bytes, whatever its name says.'),
+  size: z.number().int().min(1).max(MOST_IMAGE_BYTES).describe('Of the whole image.'),
+  version: z.string().max(200).describe('Another one means that the file has changed since.'),
+  data: z.string().max(2_000_000).describe('In base64, up to 1 MiB of it.'),
+});
+export type ImagePiece = z.infer<typeof imagePieceSchema>;
 
 const changeKind = z.enum(['added', 'modified', 'deleted', 'renamed', 'conflicted']);
 

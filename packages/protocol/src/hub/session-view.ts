@@ -51,6 +51,8 @@ export interface ShownTool {
   resultBlockId?: string;
   startedAt: number;
   endedAt?: number;
+  /** How long of that it waited for a person. */
+  waitedMs?: number;
 }
 
 /** A question and what became of it. */

@@ -39,23 +39,24 @@ export function shownTools(
   view: Pick<SessionView, 'approvals' | 'closedSeq' | 'tools'>,
   onto: Map<string, ShownTool>,
 ): Map<string, ShownTool> {
-  const waiting = waitingCalls(view.approvals);
+  const waits = waitsOf(view.approvals);
   for (const [id, call] of calls) {
-    const tool = shownTool(call, view.closedSeq, waiting.has(id));
+    const tool = shownTool(call, view.closedSeq, waits.get(id));
     const before = view.tools.get(id);
     onto.set(id, before !== undefined && isSame(before, tool) ? before : tool);
   }
   return onto;
 }
 
-function shownTool({ use, result }: CallBlocks, closedSeq: number, isWaiting: boolean): ShownTool {
+function shownTool({ use, result }: CallBlocks, closedSeq: number, wait: Wait | undefined): ShownTool {
   const isOver = Math.max(use?.since ?? 0, result?.since ?? 0) < closedSeq;
   return {
-    status: statusOf(result, isOver, isWaiting),
+    status: statusOf(result, isOver, wait?.isOpen === true),
     startedAt: (use ?? result)?.startedAt ?? 0,
     ...(use !== undefined && { useBlockId: use.id }),
     ...(result !== undefined && { resultBlockId: result.id }),
     ...(result?.endedAt !== undefined && { endedAt: result.endedAt }),
+    ...(wait !== undefined && wait.ms > 0 && { waitedMs: wait.ms }),
   };
 }
 
@@ -67,11 +68,21 @@ function statusOf(result: ShownBlock | undefined, isOver: boolean, isWaiting: bo
   return isOver ? 'Interrupted' : 'Running';
 }
 
-function waitingCalls(approvals: readonly ShownApproval[]): Set<string> {
-  const waiting = new Set<string>();
-  for (const { decided, toolUseId } of approvals)
-    if (decided === undefined && toolUseId !== undefined) waiting.add(toolUseId);
-  return waiting;
+/** What the questions of a call took so far, and whether one of them waits. */
+interface Wait {
+  ms: number;
+  isOpen: boolean;
+}
+
+function waitsOf(approvals: readonly ShownApproval[]): Map<string, Wait> {
+  const waits = new Map<string, Wait>();
+  for (const { askedAt, decided, toolUseId } of approvals) {
+    if (toolUseId === undefined) continue;
+    const { ms, isOpen } = waits.get(toolUseId) ?? { ms: 0, isOpen: false };
+    const waited = decided === undefined ? 0 : Math.max(0, decided.at - askedAt);
+    waits.set(toolUseId, { ms: ms + waited, isOpen: isOpen || decided === undefined });
+  }
+  return waits;
 }
 
 function isSame(one: ShownTool, other: ShownTool): boolean {
@@ -80,6 +91,7 @@ function isSame(one: ShownTool, other: ShownTool): boolean {
     one.useBlockId === other.useBlockId &&
     one.resultBlockId === other.resultBlockId &&
     one.startedAt === other.startedAt &&
-    one.endedAt === other.endedAt
+    one.endedAt === other.endedAt &&
+    one.waitedMs === other.waitedMs
   );
 }

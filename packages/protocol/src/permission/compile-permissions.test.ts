@@ -91,11 +91,11 @@ test('what no rule is about is asked about, and the reason says so [ACC-22]', ()
   expect(compile().decide(about('edit', 'path', 'a.ts'))).toEqual({
     action: 'ask',
     subject: { kind: 'path', value: 'a.ts' },
-    reason: 'No rule is about "edit" on the path "a.ts", so it has to be asked about.',
+    reason: 'Asks because no rule covers "edit" on the path "a.ts".',
   });
   expect(compile().decide({ tool: 'x', subjects: [] })).toEqual({
     action: 'ask',
-    reason: 'No rule is about "x", so it has to be asked about.',
+    reason: 'Asks because no rule covers "x".',
   });
 });
 
@@ -118,7 +118,7 @@ test('the explanation lists every rule that matches, the strongest first, and th
   const { explain } = compilePermissions(rules);
   const [everything, search, user] = rules;
   const hidden: PermissionSubject = { kind: 'command', value: 'rg --pre=x a' };
-  const reason = '"bash" with the command "rg --pre=x a" has to be asked about because of the rule "*": "ask" (test).';
+  const reason = 'Asks because of the rule "*": "ask" (test).';
 
   expect(explain(about('bash', 'command', 'rg a src', hidden.value))).toEqual({
     action: 'ask',
@@ -150,14 +150,14 @@ test('the explanation lists every rule that matches, the strongest first, and th
 test('the reason tells of a command that cannot be read in words, and not with its marks', () => {
   const { decide } = compile(['*', '*', 'ask']);
   expect(decide(about('bash', 'command', unreadableCommand('eval "$X"'))).reason).toBe(
-    '"bash" with a command that cannot be read for sure, "eval \\"$X\\"", has to be asked about because of the rule "*": "ask" (test).',
+    'Asks because of the rule "*": "ask" (test).',
   );
 });
 
 test('what is long is cut in the reason', () => {
   const { reason } = compile().decide(about('bash', 'command', 'x'.repeat(5_000)));
 
-  expect(reason).toBe(`No rule is about "bash" with the command "${'x'.repeat(200)}…", so it has to be asked about.`);
+  expect(reason).toBe(`Asks because no rule covers "bash" with the command "${'x'.repeat(200)}…".`);
 });
 
 test('an allow that starts at no place of its own is about the project alone; a deny is about everywhere [ACC-21]', () => {
@@ -319,5 +319,25 @@ test('a deny that matches wins in any order of the rules, and the decision says 
       }
     }),
     { seed: 24, numRuns: 2_000 },
+  );
+});
+
+test.for([
+  ['edit', '*', undefined, 'edits'],
+  ['bash', '*', undefined, 'commands'],
+  ['bash', 'git push *', 'command', 'commands like "git push *"'],
+  ['web-fetch', '*', undefined, 'web requests'],
+  ['files_list', '*', undefined, 'calls of "files_list"'],
+  ['read', '~/**', 'path', 'files outside the project'],
+  ['read', '../**', 'path', 'files outside the project'],
+  ['read', '.env', 'path', 'files like ".env"'],
+] as const)('what is asked about by default is said in plain words: %s %s', ([tool, pattern, kind, calls]) => {
+  const permissions = compilePermissions([
+    { tool, pattern, action: 'ask', origin: 'defaults', ...(kind === undefined ? {} : { kind }) },
+  ]);
+  const value = { '*': 'a', 'git push *': 'git push x', '~/**': '~/a', '../**': '../a', '.env': '.env' }[pattern];
+
+  expect(permissions.decide({ tool, subjects: [{ kind: kind ?? 'name', value }] }).reason).toBe(
+    `Asks because ${calls} need approval by default.`,
   );
 });

@@ -1,13 +1,23 @@
 import type { PermissionAction, PermissionRule, PermissionSubject } from './permission.ts';
 import { unreadableText } from './unreadable-command.ts';
 
+/** How the patterns of places begin that are not of the project. */
+const OUTSIDE = /^(?:~?|\?:|\.\.)\//;
+
 /** Longer ones are cut: the sentence is read by people, and by models that pay for every word. */
 const MAX_SHOWN = 200;
 
-const VERBS: Record<PermissionAction, string> = {
+const VERBS: Record<Exclude<PermissionAction, 'ask'>, string> = {
   allow: 'is allowed',
-  ask: 'has to be asked about',
   deny: 'is denied',
+};
+
+/** What calls of a tool are called where there is a word for it. */
+const PLURALS: Readonly<Record<string, string>> = {
+  bash: 'commands',
+  edit: 'edits',
+  'web-fetch': 'web requests',
+  'web-search': 'web searches',
 };
 
 const SUBJECT_WORDS: Record<PermissionSubject['kind'], string> = {
@@ -24,19 +34,34 @@ export function describeDecision(
   rule: PermissionRule | undefined,
   objection?: string,
 ): string {
+  if (objection !== undefined) return `Asks because ${objection}.`;
   const what = subject === undefined ? quoted(tool) : `${quoted(tool)} ${describeSubject(subject)}`;
-  if (objection !== undefined) return `${what} ${VERBS.ask} because ${objection}.`;
-  if (rule === undefined) return `No rule is about ${what}, so it ${VERBS.ask}.`;
+  if (rule === undefined) return `Asks because no rule covers ${what}.`;
+  if (rule.action === 'ask') return describeAsking(tool, rule);
   return `${what} ${VERBS[rule.action]} because of the rule ${describeRule(rule)} (${rule.origin}).`;
 }
 
 /** The same of a question that is about more than the rules are held against; without a rule it is asked about. */
 export function describeBeyondLimits(tool: string, rule: PermissionRule | undefined): string {
+  if (rule === undefined) return `Asks because ${quoted(tool)} is called with more than can be checked at once.`;
+  if (rule.action === 'ask') return describeAsking(tool, rule);
   const what = `${quoted(tool)} with more than can be checked at once`;
-  if (rule === undefined) return `${what} ${VERBS.ask}.`;
   const because = `because of the rule ${describeRule(rule)} (${rule.origin})`;
   if (rule.action !== 'deny') return `${what} ${VERBS[rule.action]} ${because}.`;
   return `${what} ${VERBS.deny} ${because}, which may be about a part of it. In smaller steps each can be checked.`;
+}
+
+/** What is asked about stands beside it. */
+function describeAsking(tool: string, rule: PermissionRule): string {
+  if (rule.origin !== 'defaults') return `Asks because of the rule ${describeRule(rule)} (${rule.origin}).`;
+  return `Asks because ${describeCalls(tool, rule)} need approval by default.`;
+}
+
+function describeCalls(tool: string, { pattern, kind }: PermissionRule): string {
+  const calls = PLURALS[tool] ?? `calls of ${quoted(tool)}`;
+  if (pattern === '*') return calls;
+  if (kind !== 'path') return `${calls} like ${quoted(pattern)}`;
+  return OUTSIDE.test(pattern) ? 'files outside the project' : `files like ${quoted(pattern)}`;
 }
 
 /** The marks of a command that cannot be read are for rules, not for people. */

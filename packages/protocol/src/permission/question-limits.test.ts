@@ -41,7 +41,7 @@ test('what is beyond the limits is asked about, whatever is allowed of it, and n
     expect(permissions.decide(question)).toEqual({
       action: 'ask',
       subject: question.subjects[0],
-      reason: `"${question.tool}" with more than can be checked at once has to be asked about.`,
+      reason: `Asks because "${question.tool}" is called with more than can be checked at once.`,
     });
     expect(explanation.subjects.map(({ subject }) => subject)).toEqual(question.subjects);
     expect(suggestAlways(question, { explanation })).toEqual([]);

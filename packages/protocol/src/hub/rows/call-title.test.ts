@@ -15,6 +15,7 @@ test.each([
     'look',
     'a.ts',
   ],
+  ['our word for a tool whose title is only its name', call('read', { title: 'read' }), 'Read', ''],
   ['its name and what it was given', call('ls', { input: { path: './src' } }), 'ls', './src'],
   ['the name alone', call('mystery'), 'mystery', ''],
 ])('a call is called by %s', (_what, use, verb, subject) => {

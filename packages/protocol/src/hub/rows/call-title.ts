@@ -17,6 +17,6 @@ export function callTitle(tools: Readonly<Record<string, string>>, use: ContentB
   const said = use.title?.trim() ?? '';
   // Agents often begin their title with the name of the tool.
   if (said === '' || said === use.name)
-    return { verb: use.name, subject: use.locations?.[0]?.path ?? inputPreview(use.input) };
+    return { verb: known ?? use.name, subject: use.locations?.[0]?.path ?? inputPreview(use.input) };
   return { verb: '', subject: said };
 }

@@ -135,13 +135,30 @@ test('a result counts with its call, wherever it stands; one without a call stan
   expect(rows[1]).toMatchObject({ call: { result: { block: { content: 'came late' } }, tool: { status: 'Success' } } });
 });
 
+test('of attempts that are told one after the other the last one is shown', () => {
+  const session = sessionOf();
+  const attempt = (number: number, why: string) =>
+    session.block('agent', { type: 'notice', text: `Asked again (attempt ${number}): ${why}`, level: 'warning' });
+  session.turn('write');
+  for (const number of [2, 3, 4]) attempt(number, 'busy');
+  attempt(5, 'gone');
+  session.say('Here it is.');
+  attempt(6, 'gone');
+  const texts = rowsOf(session.view()).flatMap((row) => (row.type === 'notice' ? [row.shown.block.text] : []));
+  expect(texts).toEqual([
+    'Asked again (attempt 4): busy',
+    'Asked again (attempt 5): gone',
+    'Asked again (attempt 6): gone',
+  ]);
+});
+
 test('what ended a turn is said once, however the agent said it before', () => {
   const session = sessionOf();
-  const message = 'The model was stopped: its answer is longer than 1000000 characters.';
+  const message = 'The model was stopped because its answer is longer than 1000000 characters.';
   session.turn('write');
   session.block('agent', {
     type: 'notice',
-    text: `${message} Say "go on", or ask for smaller steps.`,
+    text: `${message} Say "continue", or ask for smaller steps.`,
     level: 'warning',
   });
   session.block('agent', { type: 'notice', text: 'The context was summed up.', level: 'info' });

@@ -29,7 +29,7 @@ export function turnRows(
         if (row !== undefined) rows.push(row);
       }
   }
-  const shown = groupCalls(lastPlanOnly(withoutEcho(inOrder(rows), turn)));
+  const shown = groupCalls(lastOfLikeNotices(lastPlanOnly(withoutEcho(inOrder(rows), turn))));
   if (turn?.finishedAt !== undefined) shown.push(endRow(turn, sumUsage(messages)));
   return shown;
 }
@@ -128,6 +128,13 @@ function lastPlanOnly(rows: readonly Row[]): readonly Row[] {
   const last = rows.findLastIndex(({ type }) => type === 'plan');
   if (last === -1) return rows;
   return rows.filter(({ type }, index) => type !== 'plan' || index === last);
+}
+
+/** Notices in a row that differ in a number only, such as the attempts at a call: the last one says it all. */
+function lastOfLikeNotices(rows: readonly Row[]): readonly Row[] {
+  const noticed = (row: Row | undefined) =>
+    row?.type === 'notice' ? row.shown.block.text.replaceAll(/\d+/g, '#') : undefined;
+  return rows.filter((row, index) => row.type !== 'notice' || noticed(row) !== noticed(rows[index + 1]));
 }
 
 /** Calls in a row that only look at things are one line. */
