@@ -24,6 +24,7 @@ export {
   type LoadedConfig,
 } from './config/load-config.ts';
 export { nearestWord } from './config/nearest-word.ts';
+export { nearestWords } from './config/nearest-words.ts';
 export { replaceFile } from './config/replace-file.ts';
 export { Secret, secretSchema } from './config/secret.ts';
 export { SecretsFile } from './config/secrets-file.ts';
@@ -50,6 +51,7 @@ export type { LockNote } from './lock/lock-note.ts';
 export type { ServerLock } from './lock/server-lock.ts';
 export { type RunningServer, ServerRunsError } from './lock/server-runs-error.ts';
 export { isPrivateAddress } from './network/private-address.ts';
+export { afterLastBytes } from './process/after-last-bytes.ts';
 export { guardChildGroup, signalChildGroup } from './process/child-groups.ts';
 export { findProgram, isProgram } from './process/find-program.ts';
 export { inTurns } from './process/in-turns.ts';

@@ -8,12 +8,19 @@ const HEARTBEAT_MS = 15_000;
 /** A reader comes back after this long: a connection that lives for days is one that nobody looks after. */
 const MAX_READING_MS = 30 * 60_000;
 
+/** What an event is, beside its data. */
+interface EventKind {
+  /** Where a reader goes on after a break. */
+  id?: number | string | undefined;
+  type?: string | undefined;
+}
+
 /** An answer of server-sent events. */
 export interface EventStream {
   /** Aborted when the reader is gone, the server stops, or the stream was ended. */
   readonly signal: AbortSignal;
   /** Writes a message, which is JSON already. Where the reader is slow, resolves when it has caught up. */
-  send(json: string, id?: number): void | Promise<void>;
+  send(json: string, kind?: EventKind): void | Promise<void>;
   end(): void;
 }
 
@@ -34,6 +41,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
   raw.write(': here\n\n');
 
   const gone = new AbortController();
+  let ready: Promise<void> | undefined;
   const end = () => {
     clearInterval(heartbeat);
     clearTimeout(tooLong);
@@ -54,10 +62,13 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
 
   return {
     signal: gone.signal,
-    send(json, id) {
+    send(json, { id, type } = {}) {
       if (gone.signal.aborted) return undefined;
-      const text = `${id === undefined ? '' : `id: ${id}\n`}data: ${json}\n\n`;
-      return raw.write(text) ? undefined : untilReady(raw);
+      const head = `${type === undefined ? '' : `event: ${type}\n`}${id === undefined ? '' : `id: ${id}\n`}`;
+      if (raw.write(`${head}data: ${json}\n\n`)) return undefined;
+      // Many may write to one stream, and wait for the same moment.
+      ready ??= untilReady(raw).finally(() => (ready = undefined));
+      return ready;
     },
     end,
   };

@@ -21,6 +21,7 @@ import { checkHost } from './host-check.ts';
 import { leaseRoute, Leases } from './leases.ts';
 import { loginRoutes } from './login-routes.ts';
 import { pathTokenOf, takePathToken } from './path-token.ts';
+import { packAnswers } from './pack-answers.ts';
 import { readBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { logRequest, logRequests } from './request-log.ts';
@@ -115,6 +116,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     if (!isMissingPage(request)) await authenticate(request, reply, access);
   });
   readBodies(door);
+  packAnswers(door);
   endStalledReaders(door);
   door.addHook('onResponse', async ({ bodyBytes }) => {
     if (bodyBytes > LARGE_BYTES) onLargeBody?.();

@@ -6,7 +6,8 @@ import type { RoomMigrations, StoreEngine } from './migration.ts';
 import type { PostgresChannels } from './postgres-channels.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
-import { type ChannelListener, LocalChannels, type StoreChannel } from './store-channel.ts';
+import type { SqliteChannels } from './sqlite-channels.ts';
+import type { ChannelListener, StoreChannel } from './store-channel.ts';
 
 /** Where the rows are: a SQLite file, or a PostgreSQL database when an address is given. */
 export interface StoreLocation {
@@ -25,10 +26,7 @@ export interface Store {
   engine: StoreEngine;
   applied: readonly AppliedMigration[];
   tables<Tables>(): Kysely<Tables>;
-  /**
-   * Listens on a channel, and can tell something on it. Between processes that share a PostgreSQL database; a SQLite
-   * file has one process that tells others, so there it is among the parts of this one.
-   */
+  /** Listens on a channel between the processes that share the database, and can tell something on it. */
   openChannel(name: string, listener: ChannelListener): Promise<StoreChannel>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
@@ -46,7 +44,7 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
     throw toStoreError(error, location);
   }
 
-  let channels: Promise<LocalChannels | PostgresChannels> | undefined;
+  let channels: Promise<SqliteChannels | PostgresChannels> | undefined;
   return {
     engine,
     applied,
@@ -66,10 +64,13 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
 }
 
 async function createChannels(
-  { databaseUrl }: StoreLocation,
+  { databaseFile, databaseUrl }: StoreLocation,
   onIdleError: (error: Error) => void = () => {},
-): Promise<LocalChannels | PostgresChannels> {
-  if (databaseUrl === undefined) return new LocalChannels();
+): Promise<SqliteChannels | PostgresChannels> {
+  if (databaseUrl === undefined) {
+    const { SqliteChannels: Channels } = await import('./sqlite-channels.ts');
+    return new Channels(databaseFile, onIdleError);
+  }
   const { PostgresChannels: Channels } = await import('./postgres-channels.ts');
   return new Channels(databaseUrl, onIdleError);
 }

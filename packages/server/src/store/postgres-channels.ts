@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import type { Client } from 'pg';
-import type { ChannelListener, StoreChannel } from './store-channel.ts';
+import { type ChannelListener, MAX_PAYLOAD_BYTES, type StoreChannel } from './store-channel.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 10_000;
 /** A connection whose other end is gone says nothing of it, so it is asked now and then. */
 const CHECK_EVERY_MS = 20_000;
 const MAX_WAIT_MS = 5_000;
-/** PostgreSQL refuses 8,000 bytes. */
-const MAX_PAYLOAD_BYTES = 7_900;
 
 /**
  * LISTEN and NOTIFY of PostgreSQL, over one connection that is opened when the first channel is.

@@ -11,25 +11,5 @@ export interface StoreChannel {
   close(): Promise<void>;
 }
 
-/** Channels of a database that only this process works with. */
-export class LocalChannels {
-  readonly #listeners = new Map<string, Set<ChannelListener>>();
-
-  async open(name: string, listener: ChannelListener): Promise<StoreChannel> {
-    const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners);
-    listeners.add(listener);
-    return {
-      async notify(payload) {
-        for (const each of listeners) each(payload);
-      },
-      async close() {
-        listeners.delete(listener);
-      },
-    };
-  }
-
-  async close(): Promise<void> {
-    this.#listeners.clear();
-  }
-}
+/** PostgreSQL refuses 8,000 bytes. */
+export const MAX_PAYLOAD_BYTES = 7_900;
