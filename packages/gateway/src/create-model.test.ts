@@ -76,6 +76,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       redactions: 1,
       repairs: 0,
       unpricedCalls: 0,
+      firstEventMs: { median: expect.any(Number), p95: expect.any(Number) },
+      totalMs: { median: expect.any(Number), p95: expect.any(Number) },
     };
     const today = new Date(told[0]!.at).toISOString().slice(0, 10);
     expect((await ask('readUsage', { by: 'day' })).rows).toEqual([{ key: today, ...row }]);

@@ -55,7 +55,7 @@ export function createModel(
     const metered = meterAnswer(sink, measure);
     const calls = notes?.book.calls;
     calls?.began();
-    const { target, attempts, error } = await askRoute({
+    const { target, attempts, failures, error } = await askRoute({
       upstreams,
       route,
       call,
@@ -73,6 +73,7 @@ export function createModel(
         route: route.name,
         target,
         attempts,
+        failures,
         isStreamed: true,
         startedAt,
         measure,

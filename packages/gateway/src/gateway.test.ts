@@ -1420,7 +1420,7 @@ describe('rules at the door', () => {
     const refused = await gateway.call('/chat-stream', post('this is not JSON'));
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.body.error?.message).toBe('There were 100 model calls in 60 seconds, which is the limit.');
+    expect(refused.body.error?.message).toBe('This token may make 100 model calls a minute.');
     expect(
       (
         await gateway.call('/chat', {
@@ -1439,7 +1439,7 @@ describe('rules at the door', () => {
     await fake.request(1);
 
     expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).body.error?.message).toBe(
-      'There are 1 model calls running, which is the limit.',
+      'This token may have 1 model call running at once.',
     );
     hold.resolve();
     await running;

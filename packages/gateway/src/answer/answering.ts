@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reservation } from '../budgets/budgets.ts';
 import type { ClientRequest, DecodedRequest, Dialect } from '../dialects/dialect.ts';
 import type { Gateway } from '../gateway.ts';
+import type { CallFailure } from '@dragoman/protocol/console';
 import type { AnswerMeasure } from '../metering/meter-answer.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
 import type { Route } from '../routing/resolve-route.ts';
@@ -38,6 +39,8 @@ export interface Answering<Context> {
   /** What ended it before the answer had begun. */
   error: unknown;
   attempts: number;
+  /** Why targets did not answer, or broke off. */
+  failures: CallFailure[];
   target: Target | undefined;
   /** Made where budgets apply. */
   reservation: Reservation | undefined;

@@ -93,6 +93,7 @@ function relayStream(
       if (measure.firstEventAt === undefined) return resolve(error);
       measure.finishReason = 'error';
       measure.errorCode = error.code;
+      measure.brokeOff = error;
       // An event that was too long to be held may have ended anywhere.
       writer.write(framing === undefined ? eventGap + dialect.encodeBreak!(error, client) : framing.break(error));
       measure.onEnd?.();

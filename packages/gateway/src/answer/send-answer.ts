@@ -1,4 +1,5 @@
 import { type DragomanError, gatherAnswer, type ModelSink } from '@dragoman/protocol';
+import { addFailure, callFailure } from '../metering/call-failure.ts';
 import { meterAnswer } from '../metering/meter-answer.ts';
 import { askTargets } from '../routing/ask-targets.ts';
 import { hideInError } from '../upstreams/provider-secrets.ts';
@@ -60,8 +61,11 @@ function findAnswer<Context>(
       answering.attempts++;
       answering.target = target;
       if (answering.measure.said !== undefined) answering.measure.said = gatherAnswer();
+      const askedAt = performance.now();
       const error = await tryTarget(answering, target, outlet, begun);
-      if (error !== undefined) gateway.calls.targetFailed(target, hideInError(error, target.provider));
+      if (error === undefined) return undefined;
+      gateway.calls.targetFailed(target, hideInError(error, target.provider));
+      addFailure(answering.failures, callFailure(target, error, performance.now() - askedAt));
       return error;
     },
   });

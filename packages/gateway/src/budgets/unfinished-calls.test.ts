@@ -4,7 +4,7 @@ import { type FakeProvider, type ScriptedAnswer, startFakeProvider } from '@drag
 import { expect, test } from 'vitest';
 import { openTestGateway, provider, type TestGateway } from '../gateway.fixture.ts';
 import { post } from '../manage/manage.fixture.ts';
-import { readUsage } from '../manage/read-usage.ts';
+import { readUsage } from '../usage/read-usage.ts';
 import type { UsageTables } from '../metering/usage-tables.ts';
 
 const NEVER = new Promise(() => {});
@@ -53,7 +53,10 @@ async function leaveEarly(gateway: TestGateway, path: string, body: object): Pro
 
 const spentOf = (gateway: TestGateway) =>
   gateway.store.tables<UsageTables>().selectFrom('budget_spent').selectAll().executeTakeFirstOrThrow();
-const usageOf = async (gateway: TestGateway) => (await readUsage(gateway.store.tables<UsageTables>(), 'day', 1))[0];
+const usageOf = async (gateway: TestGateway) => {
+  const question = { by: 'model', days: 1, timeZone: 'UTC', now: Date.now() } as const;
+  return (await readUsage(gateway.store.tables<UsageTables>(), question)).rows[0];
+};
 const around = (tokens: number) => [tokens * 0.85, tokens * 1.3] as const;
 
 function expectEstimated(spent: { tokens: number; micros: number; unknown_calls: number }, tokens: number): void {

@@ -18,7 +18,7 @@ export function replyInDialect(
     const known = toDragomanError(error, request);
     const status = dialect.statusOf?.(known) ?? HTTP_STATUS[known.code];
     noteError(known, error, request);
-    noteRefusal(calls, { dialect: dialect.name, code: known.code, request, reply, asked: askedIn?.(request) });
+    noteRefusal(calls, { dialect: dialect.name, error: known, request, reply, asked: askedIn?.(request) });
     const passed = passRefusal(known, dialect, reply);
     if (passed !== undefined) return passed;
     if (known.retryAfterMs !== undefined)

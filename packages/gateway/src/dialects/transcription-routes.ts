@@ -44,7 +44,6 @@ export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): vo
     async (request, reply) => {
       const { recording, model, format, fields } = readTranscriptionForm(formOf(request));
       const route = transcriptionRoute(model, gateway.config(), callerOf(request));
-      request.isRouted = true;
       const signal = clientSignal(reply);
       const redaction = new Redaction();
       for (const field of route.isRedacted ? fields : []) field[1] = await inTurns(redaction.text(field[1]), signal);
@@ -53,7 +52,7 @@ export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): vo
           dialect: TRANSCRIPTION,
           model: targetName(route.targets[0]!),
           route,
-          notes: { book: gateway, caller: callerOf(request) },
+          notes: { book: gateway, caller: callerOf(request), request },
           redactions: redaction.count,
           signal,
           toError: (thrown, target) => toConnectionError(target.providerName, thrown),

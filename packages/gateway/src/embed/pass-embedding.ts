@@ -32,7 +32,6 @@ export async function passEmbedding(
 ): Promise<string> {
   const { route, path: ownPath } = embeddingRoute(body.model ?? '', gateway.config(), callerOf(request));
   const [first] = route.targets as [Target];
-  request.isRouted = true;
   const redaction = new Redaction();
   const asked = route.isRedacted ? await inTurns(redaction.toolValue(body), signal) : body;
   const text = JSON.stringify({ ...(asked as object), model: first.model });
@@ -41,7 +40,7 @@ export async function passEmbedding(
       dialect: EMBEDDINGS,
       model: targetName(first),
       route,
-      notes: { book: gateway, caller: callerOf(request) },
+      notes: { book: gateway, caller: callerOf(request), request },
       redactions: redaction.count,
       signal,
       toError: (thrown, target) => toConnectionError(target.providerName, thrown),

@@ -1,5 +1,6 @@
 import type { RequestInfo } from '@dragoman/protocol/console';
 import type { Kysely } from 'kysely';
+import { readFailures } from '../metering/call-failure.ts';
 import type { UsageTables } from '../metering/usage-tables.ts';
 import { optional } from '../optional.ts';
 
@@ -41,5 +42,6 @@ function toRequestInfo(row: UsageTables['usage_log']): RequestInfo {
     attempts: row.attempts,
     redactions: row.redactions,
     repairs: row.repairs,
+    ...optional('failures', readFailures(row.failures)),
   };
 }

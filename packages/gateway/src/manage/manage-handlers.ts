@@ -1,3 +1,4 @@
+import { DragomanError } from '@dragoman/protocol';
 import type { GATEWAY_ROUTES } from '@dragoman/protocol/routes';
 import { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
 import {
@@ -18,8 +19,11 @@ import { describeGateway } from './describe-gateway.ts';
 import { followRequests } from './follow-requests.ts';
 import { listProviderModels } from './list-provider-models.ts';
 import { listRequests } from './list-requests.ts';
-import { readUsage } from './read-usage.ts';
+import { listUnpriced } from '../usage/list-unpriced.ts';
+import { readUsage } from '../usage/read-usage.ts';
 import { testModel } from './test-model.ts';
+
+const MOST_DAYS_BY_HOUR = 31;
 
 /** Answers one call: with what is sent as JSON, or by itself where the answer is a stream. */
 export type ManageHandlers = Readonly<
@@ -42,10 +46,14 @@ export function manageHandlers(gateway: Gateway, store: Store): ManageHandlers {
     },
     async readUsage(request) {
       const { query, caller } = readCall(GATEWAY_CALLS, 'readUsage', request);
-      const { by = 'day', days = 30 } = query;
+      const { by = 'day', days = 30, timeZone = 'UTC' } = query;
+      if (by === 'hour' && days > MOST_DAYS_BY_HOUR)
+        throw new DragomanError('bad-request', `days: by hour at most ${MOST_DAYS_BY_HOUR}; ask by day for more.`);
       await gateway.usageLog.flush();
       const ownUserId = caller.role === 'admin' ? undefined : caller.userId;
-      return { by, days, rows: await readUsage(db, by, days, { ownUserId }) };
+      const usage = await readUsage(db, { by, days, timeZone, now: Date.now(), ownUserId });
+      const unpriced = by === 'model' && { unpricedModels: listUnpriced(usage.rows, gateway.config()) };
+      return { by, days, timeZone, ...usage, ...unpriced };
     },
     async readBudgets(request) {
       const { caller } = readCall(GATEWAY_CALLS, 'readBudgets', request);

@@ -1,6 +1,6 @@
 import { createConsoleClient, type RequestInfo } from '@dragoman/protocol/console';
 import { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
-import { STORE_ENGINES } from '@dragoman/testkit';
+import { type ScriptedAnswer, STORE_ENGINES } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type TestGateway, recordedAnswer } from '../gateway.fixture.ts';
 import { openManaged, post, SECRET } from './manage.fixture.ts';
@@ -69,6 +69,15 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
         attempts: 1,
         redactions: 0,
         repairs: 0,
+        failures: [
+          {
+            target: 'fake/m',
+            code: 'forbidden',
+            status: 401,
+            message: 'The provider "fake" answered 401: [REDACTED]',
+            ms: expect.any(Number),
+          },
+        ],
       },
       {
         id: expect.stringMatching(/^call_/),
@@ -91,6 +100,27 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     ]);
     for (const secret of [PROMPT, SECRET, 'Grüße']) expect(JSON.stringify([seen, requests])).not.toContain(secret);
     expect(await ask('listRequests', { limit: 1 })).toEqual({ requests: [requests[0]] });
+  });
+
+  test('each target that did not answer says why, also where another one did and where the answer broke off', async () => {
+    const { gateway, fake, ask } = await openManaged({ routes: { default: ['fake/one', 'fake/two'] } }, engine);
+    const said = async (...answers: ScriptedAnswer[]) => {
+      fake.answer(...answers);
+      await gateway.call('/chat-stream', post({ message: PROMPT }));
+      const { requests } = await ask('listRequests', { limit: 1 });
+      return requests[0]!.failures?.map(({ target, code, status, message }) => ({ target, code, status, message }));
+    };
+    const busy = { target: 'fake/one', code: 'unavailable', status: 503 };
+    const message = 'The provider "fake" answered 503: Too busy.';
+    const text = recordedAnswer('openai-chat', 'text');
+
+    expect(await said({ status: 503, body: '{"error":{"message":"Too busy."}}' }, { body: text })).toEqual([
+      { ...busy, message },
+    ]);
+    expect(await said({ body: text })).toBeUndefined();
+    const [cut] = (await said({ body: text.slice(0, 3) })) ?? [];
+    expect(cut).toMatchObject({ target: expect.stringMatching(/^fake/), code: 'unavailable' });
+    expect(cut?.message).toMatch(/^Connection error: the provider's answer/);
   });
 
   test('a cost that nobody knows is no cost of nothing, and a sum says what is not in it', async () => {
@@ -123,6 +153,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await say('fake/priced');
 
     expect(await costs('day')).toEqual([['today', 0.01, 2]]);
+    // What is paid for since then is not among those to set a price for.
+    expect((await ask('readUsage', { by: 'model' })).unpricedModels).toEqual(['fake/silent', 'fake/unknown']);
+    gateway.config.providers['fake']!.prices['unknown'] = { input: 1, output: 1 };
+    expect((await ask('readUsage', { by: 'model' })).unpricedModels).toEqual(['fake/silent']);
     expect(await costs('model')).toEqual([
       ['fake/free', 0, 0],
       ['fake/nothing', 0, 0],
@@ -148,15 +182,32 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       unpricedCalls: 1,
       redactions: 0,
       repairs: 0,
+      firstEventMs: { median: expect.any(Number), p95: expect.any(Number) },
+      totalMs: { median: expect.any(Number), p95: expect.any(Number) },
     };
     const today = new Date().toISOString().slice(0, 10);
 
-    expect(await ask('readUsage')).toEqual({ by: 'day', days: 30, rows: [{ key: today, ...row }] });
-    expect(await ask('readUsage', { by: 'model', days: 1 })).toEqual({
+    expect(await ask('readUsage')).toEqual({
+      by: 'day',
+      days: 30,
+      timeZone: 'UTC',
+      rows: [{ key: today, ...row }],
+      total: { key: '', ...row },
+      times: expect.toSatisfy((times: unknown[]) => times.length === 30),
+      firstAt: expect.any(Number),
+    });
+    expect(await ask('readUsage', { by: 'model', days: 1, timeZone: 'Asia/Kolkata' })).toEqual({
       by: 'model',
       days: 1,
+      timeZone: 'Asia/Kolkata',
       rows: [{ key: 'fake/m', ...row }],
+      total: { key: '', ...row },
+      firstAt: expect.any(Number),
+      unpricedModels: ['fake/m'],
     });
+    expect((await ask('readUsage', { by: 'hour', days: 1, timeZone: 'Asia/Kolkata' })).rows).toEqual([
+      { key: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00\+05:30$/), ...row },
+    ]);
     expect(await ask('readUsage', { by: 'route' })).toMatchObject({ rows: [{ key: 'default', ...row }] });
     expect(await ask('readUsage', { by: 'token' })).toMatchObject({ rows: [{ key: 'owner/admin token', ...row }] });
     const ann = await gateway.tokens.openUser('ann', 'member');
@@ -174,13 +225,23 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       rows: [{ key: "ann/ann's" }, { key: 'owner/admin token' }],
     });
     expect((await gateway.call('/api/usage?by=colour')).status).toBe(400);
+    const zones = ['Mars/Olympus', '', '%2B02:00', 'x'.repeat(65), 'Europe/Berlin%00', "UTC'--"];
+    for (const zone of zones) {
+      const { status, body } = await gateway.call(`/api/usage?timeZone=${zone}`);
+      expect([status, body.error?.message]).toEqual([400, expect.stringMatching(/^timeZone: /)]);
+    }
+    const tooLong = await gateway.call('/api/usage?by=hour&days=32');
+    expect([tooLong.status, tooLong.body.error?.message]).toEqual([
+      400,
+      'days: by hour at most 31; ask by day for more.',
+    ]);
     expect((await gateway.call('/api/gateway/requests?limit=501')).status).toBe(400);
   });
 });
 
 test('calls that were turned away are told and listed, and not stored', async () => {
   const { gateway, ask } = await openManaged({
-    limits: { requests: 3 },
+    limits: { requests: 4 },
     providers: {},
     routes: { default: ['offline/offline'] },
   });
@@ -191,11 +252,12 @@ test('calls that were turned away are told and listed, and not stored', async ()
   await chat({ model: 'nobody/has-this', stream: true, messages });
   await chat({ model: 'sk-abcdefghijklmnopqrstuvwxyz', stream: PROMPT });
   await gateway.call('/v1/embeddings', post({ model: 'e', input: PROMPT }));
+  await chat({ model: 'default', messages: [{ role: 'user', content: [{ type: PROMPT }] }] });
   await gateway.call('/v1/messages', post({ model: 'default', messages }));
   await gateway.call('/v1/messages/count_tokens', post({ messages: PROMPT })); // Asks no model.
   await gateway.call('/v1/chat/completions', post({}, { authorization: 'none' })); // Came from nobody.
 
-  const seen = await until(4);
+  const seen = await until(5);
   const refused = {
     id: expect.stringMatching(/^call_/),
     at: expect.any(Number),
@@ -211,15 +273,99 @@ test('calls that were turned away are told and listed, and not stored', async ()
     redactions: 0,
     repairs: 0,
   };
+  const why = (code: string, message: string) => ({
+    errorCode: code,
+    failures: [{ target: '', code, message, ms: expect.any(Number) }],
+  });
   expect(seen).toEqual([
-    { ...refused, route: 'nobody/has-this', isStreamed: true, errorCode: 'not-found' },
-    { ...refused, route: '[API_KEY_REDACTED]', errorCode: 'bad-request' },
-    { ...refused, dialect: 'embeddings', route: 'e', errorCode: 'not-found' },
-    { ...refused, dialect: 'anthropic-messages', errorCode: 'rate-limited' },
+    {
+      ...refused,
+      route: 'nobody/has-this',
+      isStreamed: true,
+      ...why('not-found', 'There is no model named "nobody/has-this" here. Ask for one of: default, offline/offline.'),
+    },
+    {
+      ...refused,
+      route: '[API_KEY_REDACTED]',
+      ...why('bad-request', 'stream: Invalid input: expected boolean, received string'),
+    },
+    {
+      ...refused,
+      dialect: 'embeddings',
+      route: 'e',
+      ...why('not-found', expect.stringMatching(/^No embedding provider is configured/)),
+    },
+    {
+      ...refused,
+      route: 'default',
+      ...why('bad-request', 'messages: a content part of type "…" is not understood here.'),
+    },
+    {
+      ...refused,
+      dialect: 'anthropic-messages',
+      ...why('rate-limited', 'This token may make 4 model calls a minute.'),
+    },
   ]);
   expect((await ask('listRequests')).requests).toEqual(seen.toReversed());
   expect(JSON.stringify(seen)).not.toContain(PROMPT);
   expect((await ask('readUsage')).rows).toEqual([]);
+});
+
+test('calls that a rule of a token or a budget turned away say which, without the secrets of who asked', async () => {
+  const { gateway, ask } = await openManaged({ budgets: [{ per: 'day', requests: 1 }] });
+  const text = (
+    await gateway.tokens.createToken({
+      user: await gateway.tokens.openUser('ann', 'member'),
+      name: "ann's",
+      role: 'member',
+      expiresAt: null,
+      models: ['other'],
+    })
+  ).text;
+  const chat = (model: string, headers?: Record<string, string>) =>
+    gateway.call('/v1/chat/completions', post({ model, messages: [{ role: 'user', content: PROMPT }] }, headers));
+  await chat('default');
+  await chat('default');
+  await chat('sk-abcdefghijklmnopqrstuvwxyz', { authorization: `Bearer ${text}` });
+
+  const { requests } = await ask('listRequests', { limit: 2 });
+  expect(requests.map(({ errorCode, failures }) => [errorCode, failures?.map(({ message }) => message)])).toEqual([
+    ['forbidden', ['The token "ann\'s" may not use the model "[API_KEY_REDACTED]". It may use: other.']],
+    ['over-budget', [expect.stringMatching(/^The budget for everyone, per day, is spent: 1 of 1 requests\./)]],
+  ]);
+});
+
+test('the calls that the console makes to try a model say why they failed', async () => {
+  const { fake, ask } = await openManaged();
+  fake.answer({ status: 503, body: '{"error":{"message":"Too busy."}}' });
+  await ask('testModel', { model: 'default' });
+
+  const { requests } = await ask('listRequests', { limit: 1 });
+  expect(requests[0]?.failures).toEqual([
+    {
+      target: 'fake/m',
+      code: 'unavailable',
+      status: 503,
+      message: 'The provider "fake" answered 503: Too busy.',
+      ms: expect.any(Number),
+    },
+  ]);
+});
+
+test('a call for vectors that failed or was turned away is listed once, with why', async () => {
+  const { gateway, fake, ask } = await openManaged({ budgets: [{ per: 'day', requests: 2 }] });
+  fake.answer({ status: 503, body: '{"error":{"message":"Too busy."}}' });
+  await gateway.call('/v1/embeddings', post({ model: 'fake/e', input: PROMPT }));
+  const content = { content: { parts: [{ text: PROMPT }] } };
+  await gateway.call('/v1beta/models/fake/e:embedContent', post(content));
+  await gateway.call('/v1/embeddings', post({ model: 'fake/e', input: PROMPT }));
+
+  const { requests } = await ask('listRequests');
+  expect(requests.map(({ target, failures = [] }) => [target, failures.at(-1)?.message])).toEqual([
+    ['', expect.stringMatching(/^The budget for everyone, per day, is spent/)],
+    ['fake/e', expect.stringContaining('Too busy.')],
+    ['fake/e', 'The provider "fake" answered 503: Too busy.'],
+  ]);
 });
 
 test('a flood of refusals is counted whole and shown in part', async () => {

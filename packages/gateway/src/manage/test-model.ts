@@ -103,7 +103,7 @@ async function makeCall(
     signal,
     calls: gateway.calls,
   });
-  const { target, attempts } = asked;
+  const { target, attempts, failures } = asked;
   const failed = asked.error ?? gathered.answer.error;
   const error = failed !== undefined && tooLong.aborted && !left.aborted ? tookTooLong(target, limitMs) : failed;
   const { usage } = measure;
@@ -114,6 +114,7 @@ async function makeCall(
     route: route.name,
     target,
     attempts,
+    failures,
     isStreamed: true,
     startedAt,
     measure,

@@ -1,4 +1,11 @@
-import { type FinishReason, gatherAnswer, type ModelAnswer, type ModelSink, type ModelUsage } from '@dragoman/protocol';
+import {
+  type DragomanError,
+  type FinishReason,
+  gatherAnswer,
+  type ModelAnswer,
+  type ModelSink,
+  type ModelUsage,
+} from '@dragoman/protocol';
 import { isTracingContents } from '@dragoman/server/base';
 
 /** What a call's answer showed from the side. */
@@ -7,6 +14,8 @@ export interface AnswerMeasure {
   firstEventAt: number | undefined;
   finishReason: FinishReason | undefined;
   errorCode: string | undefined;
+  /** What ended an answer that had begun. */
+  brokeOff?: DragomanError;
   /** The characters of the answer so far, of whatever kind. */
   characters: number;
   /** Finds them, where the answer is passed on unread. */
@@ -29,6 +38,7 @@ export function meterAnswer(next: ModelSink, measure: AnswerMeasure): ModelSink 
       } else if (event.type === 'error') {
         measure.finishReason = 'error';
         measure.errorCode = event.error.code;
+        measure.brokeOff = event.error;
       } else if (measure.firstEventAt === undefined && event.type !== 'response-metadata')
         measure.firstEventAt = performance.now();
       if ('delta' in event) measure.characters += event.delta.length;

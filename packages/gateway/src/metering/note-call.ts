@@ -1,10 +1,12 @@
 import { DragomanError, type ModelCall, newId } from '@dragoman/protocol';
+import type { CallFailure } from '@dragoman/protocol/console';
 import { type Caller, isTracing, isTracingContents } from '@dragoman/server/base';
 import type { Reservation } from '../budgets/budgets.ts';
 import { optional } from '../optional.ts';
 import { RefusedCall } from '../policy/refused-call.ts';
 import { type Target, targetName } from '../routing/target.ts';
 import type { CallBook } from './call-book.ts';
+import { callFailure } from './call-failure.ts';
 import type { AnswerMeasure } from './meter-answer.ts';
 import { priceUsage } from './price-usage.ts';
 import { describeContents } from './trace-contents.ts';
@@ -24,6 +26,8 @@ export interface EndedCall {
   /** The last one that was tried. */
   target: Target | undefined;
   attempts: number;
+  /** Why targets did not answer. */
+  failures?: readonly CallFailure[];
   isStreamed: boolean;
   /** By the clock that `performance.now` reads. */
   startedAt: number;
@@ -68,6 +72,7 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
     repairs: ended.repairs,
     redactions: ended.redactions,
     attempts: ended.attempts,
+    ...optional('failures', failuresOf(ended)),
     ...(ended.reservation === undefined
       ? {}
       : { budgets: ended.reservation.keys, ...optional('estimate', estimateUsage(ended)) }),
@@ -75,6 +80,13 @@ export function noteCall(book: CallBook, ended: EndedCall): void {
   if (isTracing()) describeModelCall(record, target);
   if (isTracingContents()) describeContents(ended.prompt?.(), measure.said?.answer, target);
   book.usageLog.add(record);
+}
+
+/** What went wrong at its targets, what broke its answer off with them. */
+function failuresOf({ failures = [], target, measure, startedAt }: EndedCall): readonly CallFailure[] | undefined {
+  const { brokeOff } = measure;
+  if (brokeOff === undefined || target === undefined) return failures.length === 0 ? undefined : failures;
+  return [...failures, callFailure(target, brokeOff, performance.now() - startedAt)];
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,8 @@
-import { type DragomanErrorCode, newId } from '@dragoman/protocol';
+import { type DragomanError, newId } from '@dragoman/protocol';
 import { callerOf } from '@dragoman/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { redactText } from '@dragoman/protocol/secrets';
+import { ownRefusal } from './call-failure.ts';
 import type { CallWatch } from './call-watch.ts';
 import { MAX_NAME } from './request-info.ts';
 
@@ -19,20 +20,20 @@ export interface AskedFor {
 }
 
 /**
- * Notes a model call that was turned away before it had a target: a limit, a body that cannot be read, an unknown
+ * Notes a model call that was turned away before it had a target, and why: a limit, a body that cannot be read, an unknown
  * model. Of the body only the name of the model is told, where it came that far.
  */
 export function noteRefusal(
   calls: CallWatch,
   {
     dialect,
-    code,
+    error,
     request,
     reply,
     asked = inBody(request),
   }: {
     dialect: string;
-    code: DragomanErrorCode;
+    error: DragomanError;
     request: FastifyRequest;
     reply: FastifyReply;
     /** What was asked for, where the body does not say it. */
@@ -53,10 +54,11 @@ export function noteRefusal(
     isStreamed: asked.isStreamed,
     totalMs: Math.round(reply.elapsedTime),
     finishReason: 'error',
-    errorCode: code,
+    errorCode: error.code,
     attempts: 0,
     redactions: 0,
     repairs: 0,
+    failures: [ownRefusal(error, reply.elapsedTime)],
   });
 }
 

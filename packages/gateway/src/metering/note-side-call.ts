@@ -1,9 +1,13 @@
 import { DragomanError } from '@dragoman/protocol';
+import type { CallFailure } from '@dragoman/protocol/console';
+import type { FastifyRequest } from 'fastify';
 import { askTargets } from '../routing/ask-targets.ts';
 import type { Route } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 import { TargetWatch } from '../routing/target-watch.ts';
+import { hideInError } from '../upstreams/provider-secrets.ts';
 import type { CallBook } from './call-book.ts';
+import { addFailure, callFailure } from './call-failure.ts';
 import { type AnswerMeasure, newMeasure } from './meter-answer.ts';
 import { type CallOwner, noteCall } from './note-call.ts';
 import { traceModelCall } from './trace-model-call.ts';
@@ -18,8 +22,8 @@ export interface SideCall {
   route: Route;
   /** A target is asked once; whoever makes the call asks again where that is right. */
   asksEachOnce?: boolean;
-  /** Where the call is noted, and whose it is; without it it is not. */
-  notes: { book: CallBook; caller: CallOwner } | undefined;
+  /** Where the call is noted, whose it is, and the client's request where one asked; without it it is not. */
+  notes: { book: CallBook; caller: CallOwner; request?: FastifyRequest } | undefined;
   redactions?: number;
   signal: AbortSignal;
   toError(thrown: unknown, target: Target): DragomanError;
@@ -41,11 +45,13 @@ async function callAndNote<Result>(
   const reserving = caller && book?.budgets.reserve({ owner: caller, route: asked });
   const reservation = reserving && (await reserving);
   const route = reservation?.route ?? asked;
+  if (notes?.request !== undefined) notes.request.isRouted = true;
   const startedAt = performance.now();
   notes?.book.calls.began();
   const measure = newMeasure();
   let target: Target | undefined;
   let attempts = 0;
+  const failures: CallFailure[] = [];
   let result: { value: Result } | undefined;
   let error: DragomanError | undefined;
   try {
@@ -59,12 +65,14 @@ async function callAndNote<Result>(
       attempt: async (next) => {
         target = next;
         attempts++;
+        const askedAt = performance.now();
         try {
           result = { value: await call(next, measure) };
           return undefined;
         } catch (thrown) {
           const failure = toError(thrown, next);
           notes?.book.calls.targetFailed(next, failure);
+          addFailure(failures, callFailure(next, hideInError(failure, next.provider), performance.now() - askedAt));
           return failure;
         }
       },
@@ -81,6 +89,7 @@ async function callAndNote<Result>(
         route: model,
         target,
         attempts,
+        failures,
         isStreamed: false,
         startedAt,
         measure,

@@ -27,5 +27,6 @@ export function toRequestInfo(record: UsageRecord): RequestInfo {
     attempts: record.attempts,
     redactions: record.redactions,
     repairs: record.repairs,
+    ...optional('failures', record.failures && [...record.failures]),
   };
 }

@@ -1,4 +1,5 @@
 import type { FinishReason, ModelUsage } from '@dragoman/protocol';
+import type { CallFailure } from '@dragoman/protocol/console';
 
 /** A guess at what a call used. */
 export interface UsageEstimate {
@@ -34,6 +35,8 @@ export interface UsageRecord {
   budgets?: readonly string[];
   /** About what it used, for those budgets, where nobody told its usage. */
   estimate?: UsageEstimate;
+  /** Why targets did not answer, in the order in which they were asked. */
+  failures?: readonly CallFailure[];
   /** How many targets were tried. */
   attempts: number;
 }

@@ -35,6 +35,7 @@ export function toUsageRow(record: UsageRecord): UsageLogRow {
     repairs: record.repairs,
     redactions: record.redactions,
     attempts: record.attempts,
+    failures: record.failures === undefined ? null : JSON.stringify(record.failures),
   };
 }
 

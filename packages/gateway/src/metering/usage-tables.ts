@@ -29,6 +29,8 @@ export interface UsageTables {
     repairs: number;
     redactions: number;
     attempts: number;
+    /** JSON of the `CallFailure`s. */
+    failures: string | null;
   };
   budget_spent: SpentRow;
   client_reports: { id: string; at: number; user_name: string; message: string };
@@ -80,5 +82,12 @@ export const gatewayMigrations: RoomMigrations = {
     },
     { number: 2, ...createKeptResponses },
     { number: 3, ...createBudgetSpent },
+    {
+      number: 4,
+      title: 'why targets did not answer',
+      async up(db, types) {
+        await db.schema.alterTable('usage_log').addColumn('failures', types.text).execute();
+      },
+    },
   ],
 };

@@ -1,14 +1,8 @@
 import { matchesModel, type ModelPatterns } from '@dragoman/protocol';
 import { type Caller, tellModels } from '@dragoman/server';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import {
-  allProviders,
-  findRoute,
-  listModelNames,
-  noSuchModel,
-  resolveRoute,
-  type Route,
-} from '../routing/resolve-route.ts';
+import { allProviders, findRoute, listModelNames, resolveRoute, type Route } from '../routing/resolve-route.ts';
+import { noSuchModel } from '../routing/no-such-model.ts';
 import { targetName } from '../routing/target.ts';
 import { RefusedCall } from './refused-call.ts';
 

@@ -15,6 +15,7 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
   if (request.routeOptions.config.isModelCall !== true) return;
   const { tokenId, userId } = callerOf(request);
   const client = tokenId ?? userId;
+  const who = tokenId === undefined ? 'This user' : 'This token';
   const { limits } = gateway.config();
   const { isAllowed, remaining, retryAfterMs, resetMs } = gateway.window.take(client);
   reply.header('ratelimit-limit', limits.requests);
@@ -24,21 +25,27 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
     gateway.metrics.limited.inc();
     throw new DragomanError(
       'rate-limited',
-      `There were ${limits.requests} model calls in ${limits.windowSeconds} seconds, which is the limit.`,
-      {
-        isRetryable: true,
-        retryAfterMs,
-      },
+      `${who} may make ${countCalls(limits.requests)} ${perWindow(limits.windowSeconds)}.`,
+      { isRetryable: true, retryAfterMs },
     );
   }
   const leave = gateway.concurrency.enter(client);
   if (leave === undefined) {
     gateway.metrics.limited.inc();
-    throw new DragomanError(
-      'rate-limited',
-      `There are ${limits.concurrency} model calls running, which is the limit.`,
-      { isRetryable: true, retryAfterMs: 1_000 },
-    );
+    throw new DragomanError('rate-limited', `${who} may have ${countCalls(limits.concurrency)} running at once.`, {
+      isRetryable: true,
+      retryAfterMs: 1_000,
+    });
   }
   reply.raw.once('close', leave);
+}
+
+function countCalls(count: number): string {
+  return count === 1 ? '1 model call' : `${count} model calls`;
+}
+
+const WINDOWS: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute', 3_600: 'an hour', 86_400: 'a day' };
+
+function perWindow(seconds: number): string {
+  return WINDOWS[seconds] ?? `in ${seconds} seconds`;
 }

@@ -1,6 +1,8 @@
 import { DragomanError, type ModelCall, type ModelSink } from '@dragoman/protocol';
+import type { CallFailure } from '@dragoman/protocol/console';
 import { FirstEventGate } from '../answer/first-event-gate.ts';
 import type { CallBook } from '../metering/call-book.ts';
+import { addFailure, callFailure } from '../metering/call-failure.ts';
 import type { CallOwner } from '../metering/note-call.ts';
 import type { UpstreamRegistry } from '../upstreams/upstream-registry.ts';
 import { askTargets } from './ask-targets.ts';
@@ -25,6 +27,8 @@ export interface AskedRoute {
   /** The last one that was tried. */
   target: Target | undefined;
   attempts: number;
+  /** Why targets did not begin to answer. */
+  failures: CallFailure[];
   /** Why no target began to answer. What goes wrong later is in the answer. */
   error: DragomanError | undefined;
 }
@@ -32,7 +36,7 @@ export interface AskedRoute {
 /** Streams the answer of a route: its targets are asked one after the other until one begins. */
 export async function askRoute(question: RouteQuestion): Promise<AskedRoute> {
   const { owner, call, calls } = question;
-  const asked: AskedRoute = { target: undefined, attempts: 0, error: undefined };
+  const asked: AskedRoute = { target: undefined, attempts: 0, failures: [], error: undefined };
   asked.error = await askTargets({
     ...question,
     isStreamed: true,
@@ -40,8 +44,11 @@ export async function askRoute(question: RouteQuestion): Promise<AskedRoute> {
     attempt: async (target, begun) => {
       asked.target = target;
       asked.attempts++;
+      const askedAt = performance.now();
       const error = await askTarget(question, target, begun);
-      if (error !== undefined) calls?.targetFailed(target, error);
+      if (error === undefined) return undefined;
+      calls?.targetFailed(target, error);
+      addFailure(asked.failures, callFailure(target, error, performance.now() - askedAt));
       return error;
     },
   });

@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { GatewayConfig, ProviderConfig, RoutePolicy } from '../config/gateway-config.ts';
-import { RefusedCall } from '../policy/refused-call.ts';
+import { noSuchModel } from './no-such-model.ts';
 import type { Target } from './target.ts';
 
 /** Where a request goes, and what it gets when the client leaves it open. */
@@ -57,14 +57,6 @@ export function findRoute(asked: string, config: GatewayConfig): Route | undefin
   if (config.routes['*'] !== undefined) return toRoute(name, config.routes['*'], config);
   const open = openProvider(config);
   return open && routeTo({ ...open, model: asked }, name, config.redaction.enabled);
-}
-
-/** What is said where a name leads nowhere. */
-export function noSuchModel(asked: string, known: readonly string[]): RefusedCall {
-  return new RefusedCall(
-    'not-found',
-    `There is no model named ${JSON.stringify(asked.slice(0, 200))} here. Ask for one of: ${known.join(', ')}.`,
-  );
 }
 
 /** The names a client can choose from: routes, then models. */

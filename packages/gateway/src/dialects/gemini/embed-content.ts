@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import { inTurns, parseBody } from '@dragoman/server';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { embed } from '../../embed/embed.ts';
 import { embedderProblem } from '../../embed/find-embedder.ts';
@@ -41,6 +42,7 @@ const answerSchema = z.looseObject({ embeddings: z.array(z.looseObject({ values:
 interface EmbedCall {
   gateway: Gateway;
   caller: CallOwner & ModelAsker;
+  request: FastifyRequest;
   asked: string;
   signal: AbortSignal;
 }
@@ -59,7 +61,7 @@ export async function batchEmbedContents(call: EmbedCall, body: unknown): Promis
 
 /** Made by the provider that is named, else by where the route `embedding` leads. */
 async function embedAll(call: EmbedCall, requests: EmbedRequest[]): Promise<number[][]> {
-  const { gateway, asked, caller, signal } = call;
+  const { gateway, asked, caller, request, signal } = call;
   const config = gateway.config();
   const isNamed =
     asked.includes('/') || Object.hasOwn(config.routes, asked) || config.routes['embedding'] === undefined;
@@ -81,7 +83,7 @@ async function embedAll(call: EmbedCall, requests: EmbedRequest[]): Promise<numb
       providers: config.providers,
       upstreams: gateway.upstreams,
       isRedacted,
-      notes: { book: gateway, caller },
+      notes: { book: gateway, caller, request },
       signal,
     },
   );
@@ -89,7 +91,7 @@ async function embedAll(call: EmbedCall, requests: EmbedRequest[]): Promise<numb
 }
 
 async function askGoogle(
-  { gateway, caller, signal }: EmbedCall,
+  { gateway, caller, request, signal }: EmbedCall,
   target: Target,
   isRedacted: boolean,
   requests: EmbedRequest[],
@@ -116,7 +118,7 @@ async function askGoogle(
       model: targetName(target),
       route: routeTo(target, targetName(target), isRedacted),
       signal,
-      notes: { book: gateway, caller },
+      notes: { book: gateway, caller, request },
       redactions: redaction.count,
       toError: (thrown) => toConnectionError(target.providerName, thrown),
     },

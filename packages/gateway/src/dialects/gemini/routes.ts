@@ -58,7 +58,7 @@ async function answer(
   if (named === undefined) throw notHere(path);
   const { asked, method } = named;
   const signal = clientSignal(reply);
-  const call = { gateway, asked, signal, caller: callerOf(request) };
+  const call = { gateway, asked, signal, caller: callerOf(request), request };
   switch (method) {
     case 'generateContent':
     case 'streamGenerateContent': {

@@ -28,14 +28,16 @@ test('what was found is told in a fence, so that code keeps its indentation', as
   expect(await ask(found('Path: src/a.ts\n1 if (x) {\n2   y();\n```'))).toEqual([
     {
       type: 'text',
-      text: 'The places to look at: src/a.ts.\n\nThis is what the search found:\n\n````\nPath: src/a.ts\n1 if (x) {\n2   y();\n```\n````',
+      text: 'The places to look at: src/a.ts.\n\nThis is what the search found:\n\n````\nPath: src/a.ts\n1 if (x) {\n2   y();\n```\n````\n\nThis is the offline model. Set up a model provider to have code explained and changed.',
     },
   ]);
 });
 
 test('much is cut at the end of a line, and says so', async () => {
   const [answer] = await ask(found('Path: src/a.ts\n'.repeat(1_000)));
-  expect(answer).toMatchObject({ text: expect.stringMatching(/\nPath: src\/a\.ts\n…\n```$/) as string });
+  expect(answer).toMatchObject({
+    text: expect.stringMatching(/\nPath: src\/a\.ts\n…\n```\n\nThis is the offline model\. .*$/) as string,
+  });
 });
 
 test('the search tool is known under the name a client gives the tools of an MCP server', async () => {
@@ -109,6 +111,9 @@ test('of a very long question the beginning is asked, and of a very long result 
     { input: JSON.stringify({ query: text.slice(0, 10_000) }) },
   ]);
   expect(await ask(found(`${'\n'.repeat(100_000)}src/a.ts`))).toEqual([
-    { type: 'text', text: `This is what the search found:\n\n\`\`\`\n${'\n'.repeat(4_000)}\n…\n\`\`\`` },
+    {
+      type: 'text',
+      text: `This is what the search found:\n\n\`\`\`\n${'\n'.repeat(4_000)}\n…\n\`\`\`\n\nThis is the offline model. Set up a model provider to have code explained and changed.`,
+    },
   ]);
 });

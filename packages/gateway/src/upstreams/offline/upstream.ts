@@ -1,4 +1,10 @@
-import type { ModelCall, ModelMessage, ModelSink, ToolDefinition } from '@dragoman/protocol';
+import {
+  type ModelCall,
+  type ModelMessage,
+  type ModelSink,
+  OFFLINE_HINT,
+  type ToolDefinition,
+} from '@dragoman/protocol';
 import type { AcceptedCall } from '../upstream.ts';
 
 /** The tools the offline model knows how to use, and the parameter that takes its question. */
@@ -92,7 +98,7 @@ function retell(result: string): string {
     ),
   ];
   const named = places.length === 0 ? '' : `The places to look at: ${places.slice(0, 8).join(', ')}.\n\n`;
-  return `${named}This is what the search found:\n\n${fenced(excerpt(result))}`;
+  return `${named}This is what the search found:\n\n${fenced(excerpt(result))}\n\n${OFFLINE_HINT}`;
 }
 
 const MAX_TOLD = 4_000;
