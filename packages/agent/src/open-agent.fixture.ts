@@ -11,9 +11,10 @@ import { testStore } from './session/session.fixture.ts';
 
 const configSchema = z.strictObject(agentConfigShape);
 
-/** A configuration with what the test sets and defaults for the rest. */
+/** A configuration with what the test sets and defaults for the rest. Titles are made by models where the test asks for it. */
 export function agentConfig(given: z.input<typeof configSchema> = {}): AgentConfig {
-  return configSchema.parse({ agent: { retry: { firstDelayMs: 1, maxDelayMs: 2 } }, ...given });
+  const { agent = { retry: { firstDelayMs: 1, maxDelayMs: 2 } }, ...others } = given;
+  return configSchema.parse({ agent: { titles: { auto: false }, ...agent }, ...others });
 }
 
 export interface TestAgent {

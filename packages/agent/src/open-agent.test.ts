@@ -113,7 +113,7 @@ test('a step that changes files leaves a snapshot and a patch, and can be taken 
     'two\n',
     'new',
   ]);
-  await expect(agent.unrevert(runner)).rejects.toThrow(/Nothing was taken back/);
+  await expect(agent.unrevert(runner)).rejects.toThrow(/There is no revert to undo/);
 });
 
 test('a file that no snapshot has is told when it cannot be put back', async () => {
@@ -129,7 +129,7 @@ test('a file that no snapshot has is told when it cannot be put back', async () 
   const { files, skipped } = await agent.revert(runner, messageID);
 
   expect(files).toEqual(['kept.txt']);
-  expect(skipped).toEqual([expect.stringMatching(/^ignored\.txt: it is in no snapshot/)]);
+  expect(skipped).toEqual([expect.stringMatching(/^ignored\.txt: not in a snapshot/)]);
 });
 
 test('after a revert the next prompt goes on from there, and what was taken back is gone', async () => {
@@ -513,7 +513,7 @@ test('an empty prompt is refused, and a session that is not there is named', asy
   const { agent, root } = await testAgent(scriptedModel([]));
   const runner = await agent.create({ cwd: root });
   await expect(runner.prompt({})).rejects.toThrow('A prompt needs text, a file or a task.');
-  await expect(agent.open('ses_none')).rejects.toThrow(/There is no session ses_none here/);
+  await expect(agent.open('ses_none')).rejects.toThrow(/Session ses_none not found/);
 });
 
 test('an agent that is not there is refused, and the session stays as it was and open to others', async () => {
@@ -544,7 +544,7 @@ test('a session can be read while it is open, and is removed with its outputs on
   await agent.remove(runner.id);
   expect(existsSync(outputs)).toBe(false);
   expect(await agent.list()).toEqual([]);
-  await expect(agent.read(runner.id)).rejects.toThrow(`There is no session ${runner.id} here.`);
+  await expect(agent.read(runner.id)).rejects.toThrow(`Session ${runner.id} not found.`);
 });
 
 test('whoever watches is told of every session as it is opened, also of a task', async () => {

@@ -62,6 +62,8 @@ export interface AgentOptions {
 
 /** Where and how a new session works. */
 export interface NewSession {
+  /** Where it is known by an id already; else it gets one. */
+  id?: string | undefined;
   cwd: string;
   title?: string | undefined;
   agent?: string | undefined;
@@ -204,13 +206,13 @@ export function openAgent(options: AgentOptions): Agent {
     workplace: (cwd) => workplaces.at(cwd),
     workplaceOf: (runner) => workplaces.of(runner.id, runner.state.info.cwd),
     model: openNamed,
-    async create({ cwd, title, agent: agentName, model, fallbackModel, parent, mcp }) {
+    async create({ id = newId('ses'), cwd, title, agent: agentName, model, fallbackModel, parent, mcp }) {
       const workplace = await workplaces.choose(cwd, { mcp, parentID: parent?.info.id });
       try {
         const definition = workplace.agent(agentName ?? config().agent.agent);
         const chosen = openNamed(model ?? definition.model ?? fallbackModel);
         const session = await Session.create(sessions, {
-          id: newId('ses'),
+          id,
           title: title ?? UNTITLED,
           cwd: workplace.cwd,
           root: workplace.root,

@@ -14,6 +14,7 @@ export { AgentList, type AgentListOptions } from './config/agent-list.ts';
 export type { AgentConfig } from './config/agents-config.ts';
 export { AllowedFolders } from './folders/allowed-folders.ts';
 export { type HttpLink, httpLink, type HttpLinkOptions } from './link/http-link.ts';
+export { runnerIdIn } from './runner-id-in.ts';
 export { openRunner, type Runner, type RunnerOptions } from './open-runner.ts';
 export type { AgentPreset } from './presets/agent-preset.ts';
 export { PRESETS, registerBackends } from './register-backends.ts';

@@ -66,6 +66,18 @@ test('a backend of one line is a kind of agent: sessions of it can be started, a
   expect(inShort(hub.events('ses_1'))).toContain('stop text I am a llama.');
 });
 
+test('a hub hears of a machine at once, and of an agent that does not start as soon as that is known', async () => {
+  const registry = new AgentRegistry();
+  registry.registerBackend('broken', () => Promise.reject(new Error('never')), {
+    needsNoSetup: true,
+    probe: async ({ patienceMs }) => (patienceMs === 0 ? undefined : { code: 'unavailable', message: 'It is broken.' }),
+  });
+  const { hub } = testRunner({}, { registry });
+
+  await expect.poll(() => hub.hellos.length).toBe(2);
+  expect(hub.hellos.map(({ agents }) => agents[0]!.problem?.message)).toEqual([undefined, 'It is broken.']);
+});
+
 test('an agent that is not there fails with the list of those that are (UAP-26)', async () => {
   const { hub, spec, seen } = testRunner();
   hub.command(spec('ses_1', { agent: 'nobody' }), { type: 'open' });
@@ -416,7 +428,7 @@ test('an agent that cannot go on is started anew, and the session says that it r
 
   expect(notice).toMatchObject({
     role: 'agent',
-    block: { level: 'warning', text: 'The agent was started anew; it remembers nothing of what was said before.' },
+    block: { level: 'warning', text: 'The agent was restarted and does not remember the conversation so far.' },
   });
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { HubLink, NumberedCommand, RunnerHello, RunnerMessage } from '@dragoman/protocol';
+import type { AgentOffer, HubLink, NumberedCommand, RunnerHello, RunnerMessage } from '@dragoman/protocol';
 import { RunnerAsks } from './asks/runner-asks.ts';
 import type { AgentRegistry } from './backend/agent-registry.ts';
 import { AgentList } from './config/agent-list.ts';
@@ -34,6 +34,8 @@ export interface RunnerOptions {
   maxSessions?: (() => number) | undefined;
   idleMinutes?: (() => number) | undefined;
   log: RunnerLog;
+  /** What it is called when it is opened for the first time. */
+  newRunnerId?: (() => string) | undefined;
   limits?: HostLimits | undefined;
   retry?: SendOutboxOptions['retry'];
   /** How long after a full disk it is tried again. */
@@ -78,6 +80,8 @@ class OpenRunner implements Runner {
   readonly #sweep: NodeJS.Timeout;
   #sending: { stop: AbortController; done: Promise<void> } | undefined;
   #isConnected = false;
+  /** What is to be told at once, because it is worse than what was told. */
+  #found: readonly AgentOffer[] | undefined;
   #isClosed = false;
   /** The last command that was carried out; undefined until the hub said where it stands. */
   #handled: number | undefined;
@@ -85,7 +89,7 @@ class OpenRunner implements Runner {
   constructor(options: RunnerOptions) {
     const { folder, registry, log } = options;
     this.#options = options;
-    this.#outbox = new Outbox(join(folder, 'outbox'), log);
+    this.#outbox = new Outbox(join(folder, 'outbox'), log, {}, options.newRunnerId);
     this.#recorder = new Recorder({
       outbox: this.#outbox,
       log,
@@ -205,7 +209,10 @@ class OpenRunner implements Runner {
 
   async #hello(): Promise<RunnerHello> {
     const { name, host, version, isShared } = this.#options;
-    const agents = await this.#agents.offers();
+    // A machine is not kept from its hub by agents that are slow to start.
+    const agents = this.#found ?? (await this.#agents.offers(0));
+    if (this.#found === undefined) void this.#lookAgain(agents);
+    this.#found = undefined;
     const { trouble } = this.#recorder;
     const problem = trouble === undefined ? {} : { problem: trouble };
     return {
@@ -218,6 +225,16 @@ class OpenRunner implements Runner {
       agents: agents.map((agent) => ({ ...agent, ...problem })),
       outboxId: this.#outbox.outboxId,
     };
+  }
+
+  /** Tells anew what is offered, where it turned out meanwhile that an agent does not start. */
+  async #lookAgain(told: readonly AgentOffer[]): Promise<void> {
+    const agents = await this.#agents.offers().catch(() => []); // It is asked again with the next list.
+    const well = new Set(told.filter(({ problem }) => problem === undefined).map(({ name }) => name));
+    const isWorse = agents.some(({ name, problem }) => problem !== undefined && well.has(name));
+    if (!isWorse || this.#isClosed) return;
+    this.#found = agents;
+    this.#startSending();
   }
 
   #receive(message: RunnerMessage): void {

@@ -115,7 +115,7 @@ export class AcpSession {
 
   /** Calls off what runs. Resolves when every call is settled. */
   async cancel(): Promise<void> {
-    this.#calledOff?.abort(new DOMException('The prompt was called off.', 'AbortError'));
+    this.#calledOff?.abort(new DOMException('The prompt was cancelled.', 'AbortError'));
     await this.#runner.abort();
   }
 

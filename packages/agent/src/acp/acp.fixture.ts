@@ -11,9 +11,8 @@ import {
 import { DragomanError } from '@dragoman/protocol';
 import { tempFolder } from '@dragoman/testkit';
 import { onTestFinished } from 'vitest';
-import { z } from 'zod';
 import type { AgentModel } from '../agent-model.ts';
-import { agentConfigShape } from '../config/agent-config-shape.ts';
+import { agentConfig } from '../open-agent.fixture.ts';
 import { openAgent } from '../open-agent.ts';
 import { testStore } from '../session/session.fixture.ts';
 import { serveAcp } from './serve-acp.ts';
@@ -51,7 +50,7 @@ export async function testAcp(options: TestedAcpOptions): Promise<TestedAcp> {
   const { models, permit = () => 'reject', capabilities = {} } = options;
   const store = options.store ?? (await testStore());
   const home = tempFolder();
-  const config = z.strictObject(agentConfigShape).parse({ agent: { snapshots: false }, ...options.config });
+  const config = agentConfig({ agent: { snapshots: false }, ...options.config });
   const [toAgent, toClient] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
   const updates: TestedAcp['updates'] = [];
   const questions: RequestPermissionRequest[] = [];

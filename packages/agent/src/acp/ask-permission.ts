@@ -69,7 +69,7 @@ function optionsFor({ always }: ApprovalRequest): PermissionOption[] {
     ...(always.length === 0
       ? []
       : [{ optionId: 'always', name: `Always allow in this project: ${patterns}`, kind: 'allow_always' as const }]),
-    { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+    { optionId: 'reject', name: 'Deny', kind: 'reject_once' },
   ];
 }
 

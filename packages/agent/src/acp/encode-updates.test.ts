@@ -353,7 +353,7 @@ test('a call that was half written when the answer broke off has failed, and a c
       sessionUpdate: 'tool_call_update',
       toolCallId: 'prt_c',
       status: 'failed',
-      content: [ofText('The answer of the model broke off, and the model is asked again.')],
+      content: [ofText('The answer was cut off. Retrying…')],
     },
   ];
 
@@ -363,7 +363,7 @@ test('a call that was half written when the answer broke off has failed, and a c
     {
       sessionUpdate: 'notice',
       severity: 'warning',
-      title: 'The model is asked again (attempt 2).',
+      title: 'Retrying (attempt 2).',
       description: 'The provider is busy.',
     },
   ]);
@@ -404,7 +404,7 @@ test('a summary is no part of the conversation; a client that knows compaction s
   expect(replaySession(state, NO_TALENTS)).toEqual([]);
   expect(encode(summed).updates).toEqual([]);
   expect(encode(summed, { client: { notices: true, compaction: false } }).updates).toEqual([
-    { sessionUpdate: 'notice', severity: 'info', title: 'The conversation has grown long and is being summed up.' },
+    { sessionUpdate: 'notice', severity: 'info', title: 'The conversation is getting long. Summarizing it…' },
   ]);
   const failing = (code: 'aborted' | 'model') =>
     encode([...summed.slice(0, 2), finish('msg_s', { error: { code, message: 'No.' } })], { client: ALL_TALENTS });

@@ -118,7 +118,7 @@ export function encodeUpdates(options: UpdateOptions, write: (update: SessionUpd
           {
             sessionUpdate: 'notice',
             severity: 'info',
-            title: 'The conversation has grown long and is being summed up.',
+            title: 'The conversation is getting long. Summarizing it…',
           },
         ]
       : [];
@@ -172,7 +172,7 @@ function retryNotice({ attempt, error }: RetryPart): SessionUpdate {
   return {
     sessionUpdate: 'notice',
     severity: 'warning',
-    title: `The model is asked again (attempt ${attempt + 1}).`,
+    title: `Retrying (attempt ${attempt + 1}).`,
     description: error.message,
   };
 }
@@ -183,7 +183,7 @@ function brokenOff(toolCallId: string): SessionUpdate {
     sessionUpdate: 'tool_call_update',
     toolCallId,
     status: 'failed',
-    content: [textContent('The answer of the model broke off, and the model is asked again.')],
+    content: [textContent('The answer was cut off. Retrying…')],
   };
 }
 

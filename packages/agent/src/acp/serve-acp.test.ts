@@ -133,13 +133,13 @@ test('a change to a file is asked about with the change itself, and made once it
         locations: [{ path }],
         content: [
           { type: 'diff', path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' },
-          { type: 'content', content: { type: 'text', text: expect.stringContaining('ask') as string } },
+          { type: 'content', content: { type: 'text', text: 'Asks because edits need approval by default.' } },
         ],
       },
       options: [
         { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
         { optionId: 'always', name: 'Always allow in this project: edit ./a.txt', kind: 'allow_always' },
-        { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+        { optionId: 'reject', name: 'Deny', kind: 'reject_once' },
       ],
     },
   ]);
@@ -460,7 +460,7 @@ test('what cannot be done is an error that says why', async () => {
     agent.request('session/load', { sessionId: 'ses_none', cwd: tempFolder(), mcpServers: [] }),
   ).rejects.toMatchObject({
     code: -32002,
-    message: expect.stringContaining('There is no session ses_none here.') as string,
+    message: expect.stringContaining('Session ses_none not found.') as string,
   });
   const sessionId = await open(tempFolder());
   const sent = (prompt: ContentBlock[]) => agent.request('session/prompt', { sessionId, prompt });
@@ -483,7 +483,7 @@ test('a turn that fails is an error with its message; one that was ended says so
     says('Half').map((event) => (event.type === 'finish' ? { ...event, finishReason } : event));
   const config = { agent: { snapshots: false, budget: { steps: 1 } } };
   const looking = () => scriptedModel([calls(['glob', { pattern: '*' }])]);
-  const ended = 'The turn was ended: it has used its budget of 1 steps.';
+  const ended = 'The turn was stopped: it used its budget of 1 steps.';
 
   expect((await end(scriptedModel([fails(new DragomanError('forbidden', 'The key is wrong.'))]))).reason).toMatchObject(
     {
@@ -505,7 +505,7 @@ test('a turn that fails is an error with its message; one that was ended says so
   });
   expect(await end(scriptedModel([finishing('length')]))).toMatchObject({
     reason: 'max_tokens',
-    said: expect.stringMatching(/^Half.*The model reached the limit of its output/s) as string,
+    said: expect.stringMatching(/^Half.*The model reached its output limit/s) as string,
   });
   expect((await end(scriptedModel([finishing('content-filter')]))).reason).toBe('refusal');
 });

@@ -69,7 +69,7 @@ async function summarise(options: CompactionOptions, usable: number): Promise<Co
   const { head, tail } = chooseTail(view.messages, Math.min(budget, usable / 2), (message) =>
     toModelMessage(message, model),
   );
-  if (head.length === 0) return failed('There is nothing left that could be summed up.');
+  if (head.length === 0) return failed('There is nothing left to summarize.');
   const markerID = markPlace(options, tail[0]);
   const { messageID, answer, error } = await askForSummary(options, markerID, head, view.summary, usable);
   const tokens = answer.usage === undefined ? 0 : answer.usage.inputTokens + answer.usage.outputTokens;
@@ -147,7 +147,7 @@ async function askForSummary(
   const problem =
     error ??
     (said === undefined || textOf(said).trim() === ''
-      ? ({ code: 'context-overflow', message: 'The model gave no summary.' } satisfies AgentError)
+      ? ({ code: 'context-overflow', message: 'The model returned no summary.' } satisfies AgentError)
       : undefined);
   session.append({
     type: 'finish-step',

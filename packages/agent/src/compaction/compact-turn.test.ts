@@ -197,7 +197,7 @@ test('a model that calls tools instead of summing up does not leave calls open',
 
   const { error } = await turn.run();
 
-  expect(error).toEqual({ code: 'context-overflow', message: 'The model gave no summary.' });
+  expect(error).toEqual({ code: 'context-overflow', message: 'The model returned no summary.' });
   const parts = turn.session.state.messages.flatMap(({ parts }) => parts);
   expect(parts.filter((part) => part.type === 'tool').at(-1)!.state).toMatchObject({
     status: 'error',

@@ -23,7 +23,7 @@ export class CompactionBreaker {
     if (this.#inVain >= MOST_IN_VAIN)
       return {
         code: 'context-overflow',
-        message: `The conversation does not fit the model: ${tokens} tokens after it was shortened ${MOST_IN_VAIN} times, and ${usable} are usable. Use a model with a larger context, or begin a new session.`,
+        message: `The conversation is too long for the model: ${tokens} tokens after ${MOST_IN_VAIN} summaries, with room for ${usable}. Use a model with a larger context, or start a new session.`,
         details: { tokens, usable },
       };
     this.#stepsSince = 0;

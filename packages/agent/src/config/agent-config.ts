@@ -61,6 +61,20 @@ const agentSchema = z
         threshold: z.number().min(0.1).max(1).default(1).describe('At which share of what is usable it is shortened.'),
       })
       .prefault({}),
+    titles: z
+      .strictObject({
+        auto: z
+          .boolean()
+          .default(true)
+          .describe('Whether the model names sessions. They are called by their first words otherwise.'),
+        model: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('The route or "provider/model" that does it, such as a cheap one; by default that of the session.'),
+      })
+      .prefault({})
+      .describe('What sessions are called: one short model call for each, beside its first turn.'),
     snapshots: z
       .boolean()
       .default(true)

@@ -166,9 +166,10 @@ const SCENES: Scene[] = [
   },
 ];
 
-const config = z
-  .strictObject(agentConfigShape)
-  .parse({ agent: { retry: { firstDelayMs: 1, maxDelayMs: 1 } }, permissions: { edit: 'ask' } });
+const config = z.strictObject(agentConfigShape).parse({
+  agent: { retry: { firstDelayMs: 1, maxDelayMs: 1 }, titles: { auto: false } },
+  permissions: { edit: 'ask' },
+});
 
 async function record({ name, answers, model: given = {}, play }: Scene): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-recording-'));

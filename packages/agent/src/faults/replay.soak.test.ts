@@ -39,7 +39,7 @@ async function play(script: ScriptedSession, store: SessionStore, outputFolder: 
   runner.subscribe({ event: (logged) => events.push(logged) });
   for (const prompt of script.prompts) await runner.prompt(prompt);
   await runner.idle();
-  runner.resume(); // What was called off left the others waiting.
+  runner.resume(); // What was cancelled left the others waiting.
   await runner.idle();
   await runner.close();
   return { events, state: runner.state, calls: model.calls };

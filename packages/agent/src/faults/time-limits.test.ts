@@ -56,7 +56,7 @@ test('a tool that ignores its end is left alone: the turn goes on, or ends when 
   await isRunning;
   await stopped.abort();
   expect(stopped.state.turn?.error?.code).toBe('aborted');
-  expect(toolStates(stopped)).toEqual(['Interrupted: the turn was called off.']);
+  expect(toolStates(stopped)).toEqual(['Interrupted: the turn was cancelled.']);
   expectSettled(stopped.state);
 });
 
@@ -91,7 +91,7 @@ test('a question that waits ends with the turn that is called off', async () => 
   await isAsked;
   await runner.abort();
 
-  expect(toolStates(runner)).toEqual(['Interrupted: the turn was called off.']);
+  expect(toolStates(runner)).toEqual(['Interrupted: the turn was cancelled.']);
   expectSettled(runner.state);
 });
 

@@ -51,12 +51,12 @@ test.for(STORE_ENGINES)(
       const winner = answers.indexOf('done');
       expect(answers.toSorted()).toEqual([
         'done',
-        ...Array<unknown>(3).fill(expect.stringMatching(/^refused: Another process works on the session/)),
+        ...Array<unknown>(3).fill(expect.stringMatching(/^refused: Session \S+ is in use by another process/)),
       ]);
       const holder = workers[winner]!;
       expect(await holder.tell('write')).toBe('done');
       const others = workers.filter((_, index) => index !== winner);
-      expect(await others[0]!.tell('open')).toMatch(/^refused: Another process works on/);
+      expect(await others[0]!.tell('open')).toMatch(/^refused: Session .* is in use by/);
 
       const ended = exited(holder.program);
       holder.program.kill('SIGKILL');
@@ -95,7 +95,7 @@ test.for(STORE_ENGINES)(
     mine.append({ type: 'session-updated', title: 'mine' });
     await mine.stored();
 
-    expect(await sleeper.tell('write')).toMatch(/^refused: Another process works on the session \S+ by now\.$/);
+    expect(await sleeper.tell('write')).toMatch(/^refused: Session \S+ is now in use by another process\.$/);
     expect(foldSession(await store.read(session.id))).toEqual(mine.state);
   },
 );

@@ -62,7 +62,7 @@ function call(sink: ModelSink, id: string, toolName: string, input: object): voi
   sink.push({ type: 'tool-input-end', id });
 }
 
-const config = z.strictObject(agentConfigShape).parse({ agent: { snapshots: false } });
+const config = z.strictObject(agentConfigShape).parse({ agent: { snapshots: false, titles: { auto: false } } });
 const agent = openAgent({
   store: await openStore(location, { rooms: [agentMigrations] }),
   folder,

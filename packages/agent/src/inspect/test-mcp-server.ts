@@ -50,7 +50,7 @@ export async function testMcpServer(options: TestMcpServerOptions): Promise<McpT
   signal.addEventListener('abort', end);
   try {
     if (!signal.aborted) await connection.connect();
-    if (signal.aborted) throw new DragomanError('cancelled', 'The test of the MCP server was called off.');
+    if (signal.aborted) throw new DragomanError('cancelled', 'The test of the MCP server was cancelled.');
     const { state } = connection.status;
     const status = state === 'needs-login' ? { state } : connection.status; // With the test, the address goes too.
     const problem = mcpProblem({ settings, status, cwd });

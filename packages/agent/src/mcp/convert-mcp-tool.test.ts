@@ -170,10 +170,10 @@ describe('time', () => {
     expect(info.timeoutMs?.({})).toBe(15_000);
   });
 
-  test('a call that was called off before it began does not begin to wait', async () => {
+  test('a call that was cancelled before it began does not begin to wait', async () => {
     const { info } = hanging(1000);
 
-    await expect(info.execute({}, toolContext({ abort: AbortSignal.abort() }))).rejects.toThrow('was called off');
+    await expect(info.execute({}, toolContext({ abort: AbortSignal.abort() }))).rejects.toThrow('was cancelled');
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -95,7 +95,7 @@ interface FailedCall {
 
 function toToolError(error: unknown, { clientName, toolName, context, exceededMs }: FailedCall): ToolError {
   const tool = `The tool "${toolName}" of the MCP server "${clientName}"`;
-  if (context.abort.aborted) return new ToolError(`${tool} was called off.`, { cause: error });
+  if (context.abort.aborted) return new ToolError(`${tool} was cancelled.`, { cause: error });
   if (exceededMs !== undefined)
     return new ToolError(
       `${tool} did not finish within ${exceededMs} ms. Ask it for less, or go on without it; ` +

@@ -40,12 +40,12 @@ test('calling off a call cancels it at the server', async () => {
   const call = servers.call('demo_hang', {}, { abort: turn.signal });
   turn.abort();
 
-  await expect(call).rejects.toThrow('The tool "hang" of the MCP server "demo" was called off.');
+  await expect(call).rejects.toThrow('The tool "hang" of the MCP server "demo" was cancelled.');
   const second = new AbortController();
   const running = servers.call('demo_hang', {}, { abort: second.signal });
   await servers.call('demo_echo', { text: 'the other one has begun' });
   second.abort();
-  await expect(running).rejects.toThrow('was called off');
+  await expect(running).rejects.toThrow('was cancelled');
   await vi.waitFor(() => expect(servers.stderr.join('')).toContain('the call was cancelled'), READY_MS);
 });
 

@@ -37,7 +37,7 @@ export async function openOAuthCallback(state: string, ports: readonly number[])
   server.unref();
   const close = (): void => {
     server.close();
-    answer.reject(new DragomanError('cancelled', 'the login was called off'));
+    answer.reject(new DragomanError('cancelled', 'the login was cancelled'));
   };
   return {
     redirectUrl: `http://127.0.0.1:${port}/callback`,

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import {
+  afterLastBytes,
   explainStart,
   guardChildGroup,
   LineReader,
@@ -98,7 +99,8 @@ export class StdioTransport implements Transport {
     this.#child = child;
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
-    this.#reader = readInTurns(child.stdout, (bytes) => this.#lines.push(bytes));
+    const reader = readInTurns(child.stdout, (bytes) => this.#lines.push(bytes));
+    this.#reader = reader;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
       this.#onStderr(text);
@@ -107,9 +109,9 @@ export class StdioTransport implements Transport {
       this.#ending ??= signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
       // What it started may still hold its output open; with the group gone, the output ends too.
       if (child.pid !== undefined) signalChildGroup(child.pid, 'SIGKILL');
-      setTimeout(() => this.#finish(), CLOSE_STEP_MS).unref();
+      afterLastBytes([child.stdout, child.stderr], () => this.#finish());
     });
-    child.on('close', () => this.#finish());
+    child.on('close', () => reader.finish(() => this.#finish()));
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error) => {

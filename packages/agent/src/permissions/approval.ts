@@ -27,5 +27,5 @@ export type ApprovalAnswer =
   | { decision: 'always' }
   | { decision: 'reject'; feedback?: string | undefined };
 
-/** Asks a person. The signal ends the question: the turn was called off, or the time is up. */
+/** Asks a person. The signal ends the question: the turn was cancelled, or the time is up. */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;

@@ -19,8 +19,7 @@ test('what is allowed runs, whoever is there', () => {
 test('what has to be asked about comes with the reason and what "always" would store', () => {
   expect(decideCall(bash('ls', 'git push origin', 'make test'), permissions, 'interactive')).toEqual({
     action: 'ask',
-    reason:
-      '"bash" with the command "git push origin" has to be asked about because of the rule "bash": "ask" (dragoman.json).',
+    reason: 'Asks because of the rule "bash": "ask" (dragoman.json).',
     always: [
       { tool: 'bash', kind: 'command', pattern: 'git push origin' },
       { tool: 'bash', kind: 'command', pattern: 'make test' },
@@ -32,14 +31,14 @@ test('where nobody can be asked, an ask is a deny that says so and how to allow 
   expect(decideCall(bash('git push origin'), permissions, 'headless')).toEqual({
     action: 'deny',
     message:
-      '"bash" with the command "git push origin" has to be asked about because of the rule "bash": "ask" (dragoman.json). ' +
+      'Asks because of the rule "bash": "ask" (dragoman.json). ' +
       'Nobody can be asked here, so it was not run. The user can allow it by starting with --yes, or with a line in ' +
       '"permissions" of dragoman.json: "bash": { "git push origin": "allow" }.',
   });
   expect(decideCall({ tool: 'files_list', subjects: [] }, permissions, 'headless')).toEqual({
     action: 'deny',
     message:
-      'No rule is about "files_list", so it has to be asked about. Nobody can be asked here, so it was not run. The user ' +
+      'Asks because no rule covers "files_list". Nobody can be asked here, so it was not run. The user ' +
       'can allow it by starting with --yes, or with a line in "permissions" of dragoman.json: "files_list": "allow".',
   });
 });
@@ -149,7 +148,7 @@ test('a command that is too long to be read is asked about once, and denied wher
   const { subjects } = await readCommands('ls;'.repeat(8_000), place);
   const decide = (config: Parameters<typeof rulesFromConfig>[0], mode: Parameters<typeof decideCall>[2]) =>
     decideCall({ tool: 'bash', subjects }, compilePermissions(rulesFromConfig(config, 'dragoman.json')), mode);
-  const reason = '"bash" with more than can be checked at once has to be asked about.';
+  const reason = 'Asks because "bash" is called with more than can be checked at once.';
 
   expect(decide({ bash: { 'ls *': 'allow' } }, 'interactive')).toEqual({ action: 'ask', reason, always: [] });
   expect(decide({ bash: { 'ls *': 'allow' } }, 'headless')).toMatchObject({ action: 'deny' });

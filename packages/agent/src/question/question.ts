@@ -24,5 +24,5 @@ export interface QuestionRequest extends Question {
   callID: string;
 }
 
-/** Asks a person. The signal ends the question: the turn was called off, or the time is up. */
+/** Asks a person. The signal ends the question: the turn was cancelled, or the time is up. */
 export type Asker = (request: QuestionRequest, signal: AbortSignal) => Promise<QuestionAnswer>;

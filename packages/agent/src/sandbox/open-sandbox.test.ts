@@ -282,7 +282,7 @@ describe.skipIf(!hasSandbox)('limits (needs bubblewrap)', () => {
   });
 
   test('what is called off ends, before it began and while it runs', async () => {
-    const calledOff = { exitCode: null, endedBy: 'abort', reason: 'called off' };
+    const calledOff = { exitCode: null, endedBy: 'abort', reason: 'cancelled' };
     const controller = new AbortController();
     const sandbox = await openSandbox();
     const folder = tempFolder();

@@ -133,7 +133,7 @@ function inWords(endedBy: EndedBy, limits: Limits): string {
     case 'output':
       return `output: printed more than ${megabytes(limits.maxOutputBytes)} MB`;
     case 'abort':
-      return 'called off';
+      return 'cancelled';
   }
 }
 

@@ -14,14 +14,14 @@ export async function revertSession(
 ): Promise<{ files: string[]; skipped: string[] }> {
   const { messages, revert } = session.state;
   const start = messages.findIndex(({ info }) => info.id === messageID);
-  if (start === -1) throw new DragomanError('not-found', `The session ${session.id} has no message ${messageID}.`);
+  if (start === -1) throw new DragomanError('not-found', `Session ${session.id} has no message ${messageID}.`);
   const patches = messages
     .slice(start)
     .flatMap(({ parts }) => parts.filter((part): part is PatchPart => part.type === 'patch'));
   if (patches.length > 0 && snapshots === undefined)
     throw new DragomanError(
       'unavailable',
-      'Files changed since then, and there are no snapshots to put them back from.',
+      'Files have changed since then, and there are no snapshots to restore them from.',
     );
   const done = patches.length === 0 ? undefined : await revertFiles(snapshots!, patches);
   const files = [...new Set([...(revert?.files ?? []), ...(done?.restored ?? [])])];
@@ -46,10 +46,7 @@ function notKept(messages: readonly Message[], known: readonly string[]): string
   );
   return [...new Set(changed)]
     .filter((path) => !known.includes(path))
-    .map(
-      (path) =>
-        `${path}: it is in no snapshot (ignored by git, too large or outside the project), so it stays as it is`,
-    );
+    .map((path) => `${path}: not in a snapshot (ignored by git, too large or outside the project)`);
 }
 
 function filesOf({ metadata }: ToolStateCompleted): string[] {
@@ -63,8 +60,7 @@ export async function unrevertSession(
   snapshots: Snapshots | undefined,
 ): Promise<{ files: string[] }> {
   const { revert } = session.state;
-  if (revert === undefined)
-    throw new DragomanError('conflict', `Nothing was taken back in the session ${session.id}, or it is final by now.`);
+  if (revert === undefined) throw new DragomanError('conflict', `There is no revert to undo in session ${session.id}.`);
   const restored =
     revert.snapshot === undefined || snapshots === undefined
       ? []

@@ -25,7 +25,7 @@ async function testRunner(
     runTurn: (session, prompt, { abort }) =>
       recordTurn(session, prompt.message.info.id, async () => {
         await work(prompt, abort);
-        return abort.aborted ? { code: 'aborted', message: 'The turn was called off.' } : undefined;
+        return abort.aborted ? { code: 'aborted', message: 'The turn was cancelled.' } : undefined;
       }),
     ...given,
   });

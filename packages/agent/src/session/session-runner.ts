@@ -13,6 +13,8 @@ export interface SessionWork {
     prompt: QueuedPrompt,
     turn: { abort: AbortSignal; atBoundary: () => boolean },
   ): Promise<TurnResult>;
+  /** Ends what goes on beside turns, before the session is closed. */
+  settle?(): Promise<void>;
   /** What happened meanwhile that the model should know, such as a job that ended. */
   news(sessionID: string): string[];
 }
@@ -91,7 +93,7 @@ export class SessionRunner {
     const running = this.#running;
     if (running === undefined) return;
     running.isResumed = false;
-    running.abort.abort(new DOMException('The turn was called off.', 'AbortError'));
+    running.abort.abort(new DOMException('The turn was cancelled.', 'AbortError'));
     await running.done.catch(() => {});
   }
 
@@ -103,11 +105,17 @@ export class SessionRunner {
     return last;
   }
 
+  /** Resolves when nothing goes on beside turns any more; nothing of it is waited for for long. */
+  async settle(): Promise<void> {
+    await this.#work.settle?.();
+  }
+
   /** Ends what runs, stores what waits to be stored, and lets others work on the session. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.abort();
     try {
+      await this.settle();
       await this.session.close();
     } finally {
       const onClosed = this.#onClosed;

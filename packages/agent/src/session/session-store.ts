@@ -81,7 +81,7 @@ export class SessionStore {
       )
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows === 0n)
-      throw new DragomanError('conflict', `Another process works on the session ${sessionID} by now.`);
+      throw new DragomanError('conflict', `Session ${sessionID} is now in use by another process.`);
   }
 
   /** Notes what lists show. */
@@ -128,8 +128,7 @@ export class SessionStore {
 
   /** Takes a session for this process, or says who has it. A holder that died is no holder. */
   async hold(sessionID: string): Promise<void> {
-    if (this.#held.has(sessionID))
-      throw new DragomanError('conflict', `The session ${sessionID} is open here already.`);
+    if (this.#held.has(sessionID)) throw new DragomanError('conflict', `Session ${sessionID} is already open here.`);
     this.#held.add(sessionID);
     try {
       await this.#take(sessionID);
@@ -156,6 +155,16 @@ export class SessionStore {
         .where('id', '=', sessionID)
         .execute();
     });
+  }
+
+  /** Whether another process works on a session. */
+  async isHeldElsewhere(sessionID: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('agent_sessions')
+      .select(['holder', 'held_until'])
+      .where('id', '=', sessionID)
+      .executeTakeFirst();
+    return row !== undefined && isHeldByOthers(row);
   }
 
   /** Says that this process still works on these sessions. */
@@ -223,15 +232,16 @@ export class SessionStore {
 
 /** What is said of an id that nobody knows. */
 export function noSuchSession(sessionID: string): DragomanError {
-  return new DragomanError(
-    'not-found',
-    `There is no session ${sessionID} here. List them with: dragoman sessions list --all`,
-  );
+  return new DragomanError('not-found', `Session ${sessionID} not found. List them with: dragoman sessions list --all`);
 }
 
 type Held = Pick<SessionTables['agent_sessions'], 'id' | 'holder' | 'held_until'>;
 
-function refuseWhatOthersHold({ id, holder, held_until: until }: Held): void {
-  if (holder === null || holder === thisProcess() || (until ?? 0) <= Date.now() || !isHolderAlive(holder)) return;
-  throw new DragomanError('conflict', `Another process works on the session ${id} (${holder}).`);
+function isHeldByOthers({ holder, held_until: until }: Omit<Held, 'id'>): boolean {
+  return holder !== null && holder !== thisProcess() && (until ?? 0) > Date.now() && isHolderAlive(holder);
+}
+
+function refuseWhatOthersHold(held: Held): void {
+  if (!isHeldByOthers(held)) return;
+  throw new DragomanError('conflict', `Session ${held.id} is in use by another process (${held.holder}).`);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { QueuedPrompt, UserInfo } from '@dragoman/protocol';
+import { type QueuedPrompt, titleOfWords, type UserInfo } from '@dragoman/protocol';
 import type { AgentModel } from '../agent-model.ts';
 import { isToolOffered } from '../agents/agent-definition.ts';
 import type { AgentConfig } from '../config/agent-config-shape.ts';
@@ -10,6 +10,7 @@ import { permissionGate } from '../permissions/permission-gate.ts';
 import { askPerson } from '../question/ask-person.ts';
 import type { Asker } from '../question/question.ts';
 import { stepSnapshots } from '../snapshots/step-snapshot.ts';
+import { SessionTitles } from '../title/session-titles.ts';
 import type { Tool } from '../tools/tool.ts';
 import { offerTools } from '../turn/offered-tools.ts';
 import { askAboutLoop } from '../turn/ask-about-loop.ts';
@@ -41,7 +42,9 @@ export interface SessionWorkOptions {
 /** What a session does in its workplace: reads prompts, and runs their turns with the agent and the model they name. */
 export function sessionWork(options: SessionWorkOptions): SessionWork {
   const { workplace, config } = options;
+  const titles = new SessionTitles(workplace.log);
   return {
+    settle: () => titles.settle(),
     read: (prompt, { info }) =>
       toQueuedPrompt(prompt, {
         sessionID: info.id,
@@ -58,12 +61,23 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
     runTurn(session, prompt, { abort, atBoundary }) {
       const messageID = prompt.message.info.id;
       return recordTurn(session, messageID, async () => {
-        nameSession(session, prompt);
+        const words = nameSession(session, prompt);
+        if (words !== undefined) beginTitle(session, words, prompt);
         const turn = await prepareTurn(session, prompt, options);
         return runTurn({ ...turn, abort, atBoundary, messageID, subtasks: subtasksOf(prompt.message.parts) });
       });
     },
   };
+
+  /** Sessions of tasks have the title of their task; the offline model has no words of its own. */
+  function beginTitle(session: Session, words: string, { message }: QueuedPrompt): void {
+    const { titles: settings } = config().agent;
+    const { parentID } = session.state.info;
+    const { providerID, modelID, route } = message.info.model;
+    if (!settings.auto || parentID !== undefined) return;
+    if (settings.model === undefined && providerID === OFFLINE) return;
+    titles.begin(session, words, () => options.openModel(settings.model ?? route ?? `${providerID}/${modelID}`));
+  }
 
   async function prepareTurn(
     session: Session,
@@ -129,12 +143,18 @@ export function sessionWork(options: SessionWorkOptions): SessionWork {
 /** What a session is called before it was asked anything. */
 export const UNTITLED = 'New session';
 
-/** A session is called by what it was first asked. */
-function nameSession(session: Session, { message }: QueuedPrompt): void {
-  if (session.state.info.title !== UNTITLED) return;
-  const text = message.parts.find((part) => part.type === 'text');
-  const title = text?.type === 'text' ? text.text.trim().split('\n')[0]!.slice(0, 80) : undefined;
-  if (title !== undefined && title !== '') session.append({ type: 'session-updated', title });
+/** The provider of the model that is there without any. */
+const OFFLINE = 'offline';
+
+/** A session is called by what it was first asked. Gives back these words, where they have just become its title. */
+function nameSession(session: Session, { message }: QueuedPrompt): string | undefined {
+  if (session.state.info.title !== UNTITLED) return undefined;
+  const part = message.parts.find(({ type }) => type === 'text');
+  const words = part?.type === 'text' ? part.text : '';
+  const title = titleOfWords(words);
+  if (title === '') return undefined;
+  session.append({ type: 'session-updated', title });
+  return words;
 }
 
 /** Snapshots are opened when a step is about to change something for the first time. */

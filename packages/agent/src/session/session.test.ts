@@ -73,7 +73,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       .set({ holder: 'another-machine:1:1', held_until: Date.now() + 60_000 })
       .execute();
 
-    await expect(Session.open(store, session.id)).rejects.toThrow(/Another process works on the session/);
+    await expect(Session.open(store, session.id)).rejects.toThrow(/is in use by another process/);
   });
 
   test('a session is removed with those of its tasks, and no other; one that another process works on stays', async () => {
@@ -95,7 +95,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     await heldBy('another-machine:1:1');
     await expect(store.remove('ses_a')).rejects.toThrow(
-      'Another process works on the session ses_c (another-machine:1:1).',
+      'Session ses_c is in use by another process (another-machine:1:1).',
     );
     expect(await store.read('ses_a')).toHaveLength(2);
 
@@ -104,7 +104,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     for (const { id } of family) expect(await store.read(id)).toEqual([]);
     expect(await store.read('ses_d')).toHaveLength(2);
     expect(await store.summary()).toEqual({ count: 1, updatedAt: expect.any(Number) as number });
-    await expect(store.remove('ses_a')).rejects.toThrow('There is no session ses_a here.');
+    await expect(store.remove('ses_a')).rejects.toThrow('Session ses_a not found.');
   });
 
   test('a process that lost the session to another one cannot write to it any more', async () => {
@@ -118,7 +118,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       .execute();
     session.append({ type: 'session-updated', title: 'mine' });
 
-    await expect(session.stored()).rejects.toThrow(`Another process works on the session ${session.id} by now.`);
+    await expect(session.stored()).rejects.toThrow(`Session ${session.id} is now in use by another process.`);
     expect(await store.read(session.id)).toHaveLength(1);
   });
 
@@ -258,7 +258,7 @@ test('a fork begins with what was said up to a message, and lives on its own', a
 test('one process does not open a session twice: there would be two writers', async () => {
   const store = new SessionStore(await testStore());
   const session = await Session.create(store, sessionInfo());
-  await expect(Session.open(store, session.id)).rejects.toThrow(`The session ${session.id} is open here already.`);
+  await expect(Session.open(store, session.id)).rejects.toThrow(`Session ${session.id} is already open here.`);
   await session.close();
 
   const opened = await Promise.allSettled([Session.open(store, session.id), Session.open(store, session.id)]);

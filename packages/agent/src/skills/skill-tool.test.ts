@@ -355,13 +355,13 @@ describe.skipIf(!hasSandbox)('in the sandbox, which is the default (needs bubble
     expect(await runScript('console.log(Object.keys(process.env).sort().join())')).toBe('HOME,LANG,PATH,PWD,TMPDIR\n');
   });
 
-  test('a script that was called off says so', async () => {
+  test('a script that was cancelled says so', async () => {
     const at = place();
     writeSkill(at.skills, 'script', { files: { 'scripts/execute.js': 'for (;;);' } });
 
     await expect(
       (await at.tool()).execute({ name: 'script' }, { ...context, abort: AbortSignal.abort() }),
-    ).rejects.toThrow('The skill "script" failed: called off.');
+    ).rejects.toThrow('The skill "script" failed: cancelled.');
   });
 
   test('a script that is gone between listing and use leaves the text', async () => {

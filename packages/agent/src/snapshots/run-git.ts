@@ -61,7 +61,7 @@ export async function runGit(
   return { code: code ?? 0, stdout: Buffer.concat(pieces).subarray(0, maxBytes), isCut };
 }
 
-/** A git that runs; `ended` rejects when it was called off, took too long or could not be started. */
+/** A git that runs; `ended` rejects when it was cancelled, took too long or could not be started. */
 export interface RunningGit {
   stdout: Readable;
   ended: Promise<{ code: number | null; stderr: string }>;
@@ -70,7 +70,7 @@ export interface RunningGit {
 
 /** Starts git. Whoever reads `stdout` awaits `ended` too. */
 export function startGit({ gitPath, args, cwd, env, timeLimitMs, input, signal, onStart }: GitCommand): RunningGit {
-  if (signal?.aborted === true) throw new DragomanError('cancelled', 'The work on the snapshot was called off.');
+  if (signal?.aborted === true) throw new DragomanError('cancelled', 'The work on the snapshot was cancelled.');
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(gitPath, args, {
     cwd,
     env,
@@ -99,7 +99,7 @@ export function startGit({ gitPath, args, cwd, env, timeLimitMs, input, signal, 
     ending ??= error;
     stop();
   };
-  const onAbort = () => end(new DragomanError('cancelled', 'The work on the snapshot was called off.'));
+  const onAbort = () => end(new DragomanError('cancelled', 'The work on the snapshot was cancelled.'));
   signal?.addEventListener('abort', onAbort, { once: true });
   const limit = setTimeout(
     () => end(new DragomanError('timed-out', `git took longer than ${timeLimitMs} ms.`)),

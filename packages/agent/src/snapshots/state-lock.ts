@@ -135,7 +135,7 @@ function throwIfCancelled(signal?: AbortSignal): void {
 }
 
 function cancelled(): DragomanError {
-  return new DragomanError('cancelled', 'The work on the snapshot was called off.');
+  return new DragomanError('cancelled', 'The work on the snapshot was cancelled.');
 }
 
 function readText(path: string): string | undefined {

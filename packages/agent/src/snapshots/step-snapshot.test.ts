@@ -42,7 +42,7 @@ test('where there are no snapshots a step goes on without a patch', async () => 
   expect(await steps.afterStep()).toBeUndefined();
 });
 
-test('a first state that was called off is told once, and the step has no patch', async () => {
+test('a first state that was cancelled is told once, and the step has no patch', async () => {
   const { snapshots } = await project({ 'a.txt': 'a\n' });
   const steps = stepSnapshots(snapshots);
 

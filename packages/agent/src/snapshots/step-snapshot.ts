@@ -13,7 +13,7 @@ export interface StepSnapshots {
   beforeChange(signal?: AbortSignal): Promise<void>;
   /**
    * What changed since; undefined when nothing did, or no tool could have. The next step starts anew. After a turn that
-   * was called off it is given no signal, or a fresh one: what its tools did is there all the same.
+   * was cancelled it is given no signal, or a fresh one: what its tools did is there all the same.
    */
   afterStep(signal?: AbortSignal): Promise<StepPatch | undefined>;
 }
@@ -32,7 +32,7 @@ export function stepSnapshots(
     async afterStep(signal) {
       const asked = before;
       before = undefined;
-      // A first state that was called off is no state; whoever called it off has been told.
+      // A first state that was cancelled is no state; whoever called it off has been told.
       const first = await asked?.catch(() => undefined);
       if (first === undefined) return undefined;
       const after = await snapshots.track(signal);

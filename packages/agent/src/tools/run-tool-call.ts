@@ -250,7 +250,7 @@ function asJson(metadata: Readonly<Record<string, unknown>> = {}): Record<string
 
 function describe(error: unknown, tool: string): string {
   if (error instanceof ToolError) return error.message;
-  if (error instanceof Error && error.name === 'AbortError') return 'Interrupted: the turn was called off.';
+  if (error instanceof Error && error.name === 'AbortError') return 'Interrupted: the turn was cancelled.';
   return `The tool "${tool}" failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 

@@ -168,7 +168,7 @@ function usedCallIDs({ state }: Session): Set<string> {
 function repetitionError(piece: string): AgentError {
   return {
     code: 'loop',
-    message: `The model was stopped: it wrote the same over and over (${JSON.stringify(piece.trim().slice(0, 80))}).`,
+    message: `The model was stopped because it kept repeating itself (${JSON.stringify(piece.trim().slice(0, 80))}).`,
     details: { kind: 'text' },
   };
 }
@@ -176,7 +176,7 @@ function repetitionError(piece: string): AgentError {
 function lengthError(limit: number): AgentError {
   return {
     code: 'output-limit',
-    message: `The model was stopped: its answer is longer than ${limit} characters.`,
+    message: `The model was stopped because its answer is longer than ${limit} characters.`,
     details: { limit },
   };
 }

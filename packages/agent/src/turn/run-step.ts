@@ -94,7 +94,7 @@ async function askOnce(options: StepOptions): Promise<RecordedAnswer> {
       graceMs,
     });
     if (answer.finishReason === undefined)
-      answer.error ??= new DragomanError('unavailable', "The model's answer broke off.", { isRetryable: true });
+      answer.error ??= new DragomanError('unavailable', "The model's answer was cut off.", { isRetryable: true });
   } catch (error) {
     // A model says what went wrong in its stream; one that throws has a fault of its own.
     answer.error = new DragomanError('internal', `The model failed: ${(error as Error).message}`, { cause: error });
@@ -109,12 +109,12 @@ async function askOnce(options: StepOptions): Promise<RecordedAnswer> {
 /** An answer that came to its end and is none all the same. One that calls tools goes on, however it ended. */
 function finishError({ finishReason, partIDs, hasCalls }: RecordedAnswer): AgentError | undefined {
   if (finishReason === 'content-filter')
-    return { code: 'content-filter', message: "The provider's content filter ended the answer." };
+    return { code: 'content-filter', message: "The answer was stopped by the provider's content filter." };
   if (finishReason === 'length' && !hasCalls) {
-    const when = partIDs.length === 0 ? 'before it said anything' : 'in the middle of its answer';
-    return { code: 'output-limit', message: `The model reached the limit of its output ${when}.` };
+    const when = partIDs.length === 0 ? 'before any text' : 'in the middle of the answer';
+    return { code: 'output-limit', message: `The model reached its output limit ${when}.` };
   }
-  if (partIDs.length === 0) return { code: 'model', message: 'The model gave an empty answer.' };
+  if (partIDs.length === 0) return { code: 'model', message: 'The model returned an empty answer.' };
   return undefined;
 }
 

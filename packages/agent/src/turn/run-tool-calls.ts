@@ -53,7 +53,7 @@ export async function runToolCalls(options: ToolCallsOptions): Promise<AgentErro
     session.append({ type: 'tool-call', messageID: pending.messageID, partID: pending.id, input: { ...input } });
     const part: ToolPart = { ...pending, state: { status: 'pending', input: { ...input }, raw } };
     if (end !== undefined || abort.aborted) {
-      refuse(part, end === undefined ? 'Interrupted: the turn was called off.' : 'Not run: the turn was ended.');
+      refuse(part, end === undefined ? 'Interrupted: the turn was cancelled.' : 'Not run: the turn was ended.');
       continue;
     }
     const tool = findTool(pending.tool, options.find);
@@ -101,5 +101,5 @@ function loopError({ tool, count, period }: Loop): AgentError {
     period === 1
       ? `the tool "${tool}" was called ${count} times in a row with the same input and the same result`
       : `a pattern of ${period} calls that ends with the tool "${tool}" came ${count} times in a row with the same results`;
-  return { code: 'loop', message: `The turn was ended: ${what}.`, details: { tool, count, period } };
+  return { code: 'loop', message: `The turn was stopped: ${what}.`, details: { tool, count, period } };
 }

@@ -136,7 +136,8 @@ test('the second identical call is told so, the third is not run and ends the tu
   expect(counters).toEqual({ modelCalls: 3, toolCalls: 3 });
   expect(error).toEqual({
     code: 'loop',
-    message: 'The turn was ended: the tool "echo" was called 3 times in a row with the same input and the same result.',
+    message:
+      'The turn was stopped: the tool "echo" was called 3 times in a row with the same input and the same result.',
     details: { tool: 'echo', count: 3, period: 1 },
   });
   const [first, second, third] = toolParts(turn.session).map(({ state }) => state);
@@ -241,7 +242,7 @@ test('a tool knows its place, and is called off with the turn [FR-29]', async ()
     callID: part!.callID,
     cwd: turn.session.state.info.cwd,
   });
-  expect(part!.state).toMatchObject({ status: 'error', error: 'Interrupted: the turn was called off.' });
+  expect(part!.state).toMatchObject({ status: 'error', error: 'Interrupted: the turn was cancelled.' });
 });
 
 test('what a running tool says of itself is seen at once, and its start stays [FR-30]', async () => {
@@ -319,7 +320,7 @@ test('a model that stays silent is given up in time', async () => {
 
   const { error } = await turn.run();
 
-  expect(error).toMatchObject({ code: 'timed-out', message: 'The model did not begin to answer within 0.005 s.' });
+  expect(error).toMatchObject({ code: 'timed-out', message: 'The model did not start answering within 0.005 s.' });
 });
 
 test('a model that writes the same over and over is stopped [FR-07]', async () => {
@@ -397,8 +398,8 @@ test('an answer that is cut off or empty is told as such, and not taken for an a
   for (const answer of [cut, empty]) errors.push((await (await testTurn(scriptedModel([answer]))).run()).error);
 
   expect(errors).toEqual([
-    { code: 'output-limit', message: 'The model reached the limit of its output in the middle of its answer.' },
-    { code: 'model', message: 'The model gave an empty answer.' },
+    { code: 'output-limit', message: 'The model reached its output limit in the middle of the answer.' },
+    { code: 'model', message: 'The model returned an empty answer.' },
   ]);
 });
 

@@ -64,7 +64,7 @@ export interface TurnOptions {
  * From a prompt until the agent stops. Gives back why it had to stop, or nothing when the agent was done.
  *
  * Ask, run the calls, ask again, until an answer has no calls. It always stops: by itself, by the guard against loops, by the
- * budget, by an error, or because it was called off; and every call it made is settled then.
+ * budget, by an error, or because it was cancelled; and every call it made is settled then.
  */
 export async function runTurn(options: TurnOptions): Promise<AgentError | undefined> {
   const { session, settings, abort, now = Date.now } = options;

@@ -15,7 +15,7 @@ export function watchSilence(
   expired: (error: DragomanError) => void,
 ): ModelSink & { stop(): void } {
   let hasBegun = false;
-  let timer = arm(timeouts.firstEventMs, 'did not begin to answer');
+  let timer = arm(timeouts.firstEventMs, 'did not start answering');
   function arm(limitMs: number, what: string): NodeJS.Timeout {
     return setTimeout(
       () =>
@@ -29,7 +29,7 @@ export function watchSilence(
       else {
         hasBegun = true;
         clearTimeout(timer);
-        timer = arm(timeouts.idleMs, 'stopped in the middle of its answer: nothing came');
+        timer = arm(timeouts.idleMs, 'stopped in the middle of its answer: nothing arrived');
       }
       next.push(event);
     },

@@ -14,7 +14,7 @@ test('work that takes too long is called off with the error of the limit', async
   await expect(withTimeLimit(work, { limitMs: 5, signal: never, expired })).rejects.toThrow('too late');
 });
 
-test('what work gives back after it was called off is kept', async () => {
+test('what work gives back after it was cancelled is kept', async () => {
   const work = (signal: AbortSignal) =>
     new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('half of it')));
   expect(await withTimeLimit(work, { limitMs: 5, signal: never, expired })).toBe('half of it');
@@ -25,7 +25,7 @@ test('work that does not obey is left alone after a moment', async () => {
   await expect(withTimeLimit(work, { limitMs: 1, signal: never, expired, graceMs: 1 })).rejects.toThrow('too late');
 });
 
-test('what is called off from outside ends with that reason; what was called off before does not begin', async () => {
+test('what is called off from outside ends with that reason; what was cancelled before does not begin', async () => {
   const stop = new AbortController();
   const working = withTimeLimit((signal) => wait(10_000, undefined, { signal }), {
     limitMs: 60_000,
@@ -46,7 +46,7 @@ test('what is called off from outside ends with that reason; what was called off
   expect(hasBegun).toBe(false);
 });
 
-test('an error of the work’s own is more than that it was called off', async () => {
+test('an error of the work’s own is more than that it was cancelled', async () => {
   const work = (signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(new Error('the disk is full'))),

@@ -1,4 +1,4 @@
-/** How long work that was called off is waited for before it is left alone. */
+/** How long work that was cancelled is waited for before it is left alone. */
 const GRACE_MS = 2_000;
 
 /** How long work may take, and what ends it. */
@@ -9,7 +9,7 @@ export interface TimeLimit {
   signal: AbortSignal;
   /** The error of a time that ran out. */
   expired?: () => Error;
-  /** How long the work may take to end well once it was called off. */
+  /** How long the work may take to end well once it was cancelled. */
   graceMs?: number | undefined;
   /** Time that does not count, such as that of a person who was asked something; asked when the time seems up. */
   notCountedMs?: () => number;
@@ -62,7 +62,7 @@ export async function withTimeLimit<Result>(
       settle();
     };
     signal.addEventListener('abort', callOff, { once: true });
-    // What work gives back after it was called off is kept: it is more than nothing.
+    // What work gives back after it was cancelled is kept: it is more than nothing.
     const working = (async () => work(ending.signal))();
     working.then(
       (result) => finish(() => resolve(result)),
@@ -71,7 +71,7 @@ export async function withTimeLimit<Result>(
   });
 }
 
-/** Whether an error only says that the work was called off; work may have more to say than that. */
+/** Whether an error only says that the work was cancelled; work may have more to say than that. */
 function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 }

@@ -10,7 +10,7 @@ test('each limit ends the turn when it is reached, and says which it was', () =>
   now = 60_000;
   expect(budget.exceeded()).toEqual({
     code: 'budget',
-    message: 'The turn was ended: it has used its budget of 60 seconds.',
+    message: 'The turn was stopped: it used its budget of 60 seconds.',
     details: { budget: 'wallMs', limit: 60_000, used: 60_000 },
   });
 });
@@ -24,7 +24,7 @@ test('the time is told when it is up, and not after the watch has ended', () => 
   new TurnBudget({ wallMs: 0 }, () => now).watch(({ message }) => told.push(message));
   watch(1_000);
 
-  expect(told).toEqual(['The turn was ended: it has used its budget of 0 seconds.']);
+  expect(told).toEqual(['The turn was stopped: it used its budget of 0 seconds.']);
 });
 
 test('without limits nothing is ever used up', () => {

@@ -80,7 +80,7 @@ export class TurnBudget {
   #error(name: keyof BudgetLimits, limit: number): AgentError {
     return {
       code: 'budget',
-      message: `The turn was ended: it has used its budget of ${WORDS[name](limit)}.`,
+      message: `The turn was stopped: it used its budget of ${WORDS[name](limit)}.`,
       details: { budget: name, limit, used: this.used[name] },
     };
   }

@@ -14,5 +14,5 @@ export class TurnEnding extends Error {
 
 /** Why a signal that fired ends the turn: somebody called it off, where nothing else is said. */
 export function endingOf({ reason }: AbortSignal): AgentError {
-  return reason instanceof TurnEnding ? reason.error : { code: 'aborted', message: 'The turn was called off.' };
+  return reason instanceof TurnEnding ? reason.error : { code: 'aborted', message: 'The turn was cancelled.' };
 }

@@ -81,7 +81,7 @@ test('an answer that ends without a word about it is tried again, and is an erro
   const cut = await testTurn(scriptedModel([half]), [], { retry: noRetries });
   expect(await cut.run()).toMatchObject({
     text: 'half a',
-    error: { code: 'model', message: "The model's answer broke off." },
+    error: { code: 'model', message: "The model's answer was cut off." },
   });
 });
 
@@ -99,7 +99,7 @@ test('an answer without an end is stopped when it is longer than any answer may 
 
   expect(error).toEqual({
     code: 'output-limit',
-    message: 'The model was stopped: its answer is longer than 1000000 characters.',
+    message: 'The model was stopped because its answer is longer than 1000000 characters.',
     details: { limit: 1_000_000 },
   });
   expect(toolParts(turn.session)).toMatchObject([
@@ -311,7 +311,7 @@ test('when a loop ends the turn, the calls behind it are not run; when it is cal
   expect(ends(loop.session)).toEqual([
     'completed',
     'completed',
-    expect.stringMatching(/^Not run: The turn was ended: the tool "work"/),
+    expect.stringMatching(/^Not run: The turn was stopped: the tool "work"/),
     'Not run: the turn was ended.',
     'Not run: the turn was ended.',
   ]);
@@ -326,7 +326,7 @@ test('when a loop ends the turn, the calls behind it are not run; when it is cal
   );
   const off = await testTurn(scriptedModel([calls(['work', { a: 1 }], ['work', { a: 2 }])]), [stopping]);
   expect((await off.run({ abort: stop.signal })).error?.code).toBe('aborted');
-  expect(ends(off.session)).toEqual(['completed', 'Interrupted: the turn was called off.']);
+  expect(ends(off.session)).toEqual(['completed', 'Interrupted: the turn was cancelled.']);
 });
 
 test('a content filter and an answer of nothing but its limit are errors of their own', async () => {

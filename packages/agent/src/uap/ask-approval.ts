@@ -72,6 +72,6 @@ function optionsFor({ always }: ApprovalRequest): ApprovalOption[] {
     ...(always.length === 0
       ? []
       : [{ id: 'always', name: `Always allow in this project: ${patterns}`, kind: 'allow_always' as const }]),
-    { id: 'reject', name: 'Reject', kind: 'reject_once' },
+    { id: 'reject', name: 'Deny', kind: 'reject_once' },
   ];
 }

@@ -84,7 +84,7 @@ export class CallBlocks {
 
   /** A call that was half written when the model's answer broke off; it comes again, or does not. */
   breakOff(partID: string): void {
-    this.#fail(partID, 'The answer of the model broke off, and the model is asked again.');
+    this.#fail(partID, 'The answer was cut off. Retrying…');
   }
 
   /** Ends every call that has no end. */

@@ -294,11 +294,11 @@ test('what an answer said that broke off is taken back, its call is ended, and t
       {
         type: 'tool_result',
         tool_use_id: 'prt_c',
-        content: 'The answer of the model broke off, and the model is asked again.',
+        content: 'The answer was cut off. Retrying…',
         is_error: true,
       },
     ],
-    [{ type: 'notice', text: 'The model is asked again (attempt 2): Overloaded.', level: 'warning' }],
+    [{ type: 'notice', text: 'Retrying (attempt 2): Overloaded.', level: 'warning' }],
   ]);
 });
 
@@ -328,15 +328,15 @@ test.each([
       type: 'error',
       code: 'unauthenticated',
       message: 'The key is wrong.',
-      fix: 'Check the apiKey of the provider in dragoman.json.',
+      fix: 'Check the API key of the provider.',
     },
   ],
   [
-    { code: 'loop', message: 'The turn was ended: the same again.' },
+    { code: 'loop', message: 'The turn was stopped: the same again.' },
     {
       type: 'notice',
       level: 'warning',
-      text: 'The turn was ended: the same again. Say what should be done differently, and it goes on.',
+      text: 'The turn was stopped: the same again. Tell it what to do differently.',
     },
   ],
 ])('a turn that ends with %o says what to do', (error, block) => {
@@ -483,12 +483,12 @@ test('a conversation that is summed up is told of, and the summary is not part o
   expect(notices[0]).toEqual({
     type: 'notice',
     level: 'info',
-    text: 'The conversation had grown long and was summed up; the agent goes on from the summary.',
+    text: 'The conversation was summarized. The agent continues from the summary.',
   });
   expect(events).toContainEqual(
     expect.objectContaining({
       type: 'block-start',
-      block: { type: 'notice', level: 'info', text: 'The conversation has grown long and is being summed up.' },
+      block: { type: 'notice', level: 'info', text: 'The conversation is getting long. Summarizing it…' },
     }),
   );
   expect(JSON.stringify(reader.messages())).not.toContain('## Goal');

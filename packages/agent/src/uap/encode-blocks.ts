@@ -118,7 +118,7 @@ export function encodeBlocks(options: BlockOptions, emit: (event: BackendEvent) 
     if (marker !== undefined && error !== undefined)
       blocks.stop(marker, {
         type: 'notice',
-        text: `The conversation could not be summed up: ${error.message}`,
+        text: `The conversation could not be summarized: ${error.message}`,
         level: 'warning',
       });
     const used = usageBlock(tokens, cost);
@@ -204,8 +204,8 @@ export function encodeBlocks(options: BlockOptions, emit: (event: BackendEvent) 
   };
 }
 
-const SUMMING_UP = 'The conversation has grown long and is being summed up.';
-const SUMMED_UP = 'The conversation had grown long and was summed up; the agent goes on from the summary.';
+const SUMMING_UP = 'The conversation is getting long. Summarizing it…';
+const SUMMED_UP = 'The conversation was summarized. The agent continues from the summary.';
 
 /** What the agent program says of itself stands in messages of its own. */
 function agentPlace(id: string): BlockPlace {
@@ -217,7 +217,7 @@ function emptyBlock(kind: 'text' | 'thinking'): ContentBlockOf<'text' | 'thinkin
 }
 
 function retryText({ attempt, error }: RetryPart): string {
-  return `The model is asked again (attempt ${attempt + 1}): ${error.message}`;
+  return `Retrying (attempt ${attempt + 1}): ${error.message}`;
 }
 
 const MOST_NAMED = 20;

@@ -30,7 +30,7 @@ export function encodeToolUse(
 /** What came of a call that has ended. */
 export function encodeToolResult({ id, state }: ToolPart, place: CallPlace): ContentBlockOf<'tool_result'> {
   if (state.status !== 'completed')
-    return failedResult(id, state.status === 'error' ? state.error : 'The call did not come to its end.');
+    return failedResult(id, state.status === 'error' ? state.error : 'The call did not finish.');
   const diffs = splitDiff(textIn(state.metadata, 'diff') ?? '', place);
   const attachments = (state.attachments ?? []).map(encodeAttachment);
   return {

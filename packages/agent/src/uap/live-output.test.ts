@@ -24,7 +24,7 @@ test('more than anybody reads while it runs is left for the end', () => {
   const live = new LiveOutput();
   const pieces = Array.from({ length: 30 }, (_, at) => live.push(`${at}`.padStart(10_000, 'x')));
 
-  expect(pieces.filter((piece) => piece === '\n[More is shown when it ends.]')).toHaveLength(1);
+  expect(pieces.filter((piece) => piece === '\n[The rest is shown when it finishes.]')).toHaveLength(1);
   expect(pieces.at(-1)).toBe('');
   expect(pieces.join('').length).toBeLessThan(101_000);
 });

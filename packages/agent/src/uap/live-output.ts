@@ -1,6 +1,6 @@
 /** Longer output is not shown as it comes: the whole of it is there when the call has ended. */
 const MOST_CHARS = 100_000;
-const CUT = '\n[More is shown when it ends.]';
+const CUT = '\n[The rest is shown when it finishes.]';
 
 /**
  * What a running call shows, as pieces that only add.

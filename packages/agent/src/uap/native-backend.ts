@@ -9,6 +9,7 @@ import {
   type BackendRevert,
   type BackendSession,
   DragomanError,
+  idSchema,
   type SessionState,
   type TurnEnd,
 } from '@dragoman/protocol';
@@ -74,13 +75,14 @@ export class NativeBackend implements AgentBackend {
     const { chosen } = this.#options;
     const { cwd, model = chosen.model, mode = chosen.mode } = session;
     const agent = await this.#options.agent();
-    await this.#take(session, agent, await agent.create({ cwd, model, agent: mode }));
+    const id = await freeId(agent, session.sessionId);
+    await this.#take(session, agent, await agent.create({ id, cwd, model, agent: mode }));
   }
 
   /** What waited in the session is not taken up: the hub holds the queue, and knows what became of each prompt. */
   async resume(session: BackendSession, agentSessionId: string): Promise<void> {
     if (this.#options.isTaken(agentSessionId))
-      throw new DragomanError('conflict', `The session ${agentSessionId} is open already; close it there first.`);
+      throw new DragomanError('conflict', `Session ${agentSessionId} is already open elsewhere. Close it there first.`);
     const agent = await this.#options.agent();
     const runner = await agent.open(agentSessionId);
     await this.#take(session, agent, runner, async () => {
@@ -103,7 +105,7 @@ export class NativeBackend implements AgentBackend {
     if (this.#calledOff !== undefined)
       throw new DragomanError(
         'conflict',
-        `The session ${open.runner.id} is still at work; wait for its end or cancel.`,
+        `Session ${open.runner.id} is still running. Wait for it to finish, or cancel it.`,
       );
     const calledOff = new AbortController();
     this.#calledOff = calledOff;
@@ -126,14 +128,14 @@ export class NativeBackend implements AgentBackend {
     const read = await readPrompt(prompt, runner, workplace, calledOff);
     if (calledOff.aborted || this.#calledOff?.signal !== calledOff || !runner.isRunning) return false;
     const messageID = await runner.prompt({ ...read, delivery: 'steer' });
-    // A turn that was called off meanwhile has left it behind.
+    // A turn that was cancelled meanwhile has left it behind.
     return [...runner.state.queue.map(({ message }) => message), ...runner.state.messages].some(
       ({ info }) => info.id === messageID,
     );
   }
 
   async cancel(): Promise<void> {
-    this.#calledOff?.abort(new DOMException('The turn was called off.', 'AbortError'));
+    this.#calledOff?.abort(new DOMException('The turn was cancelled.', 'AbortError'));
     const runner = this.#open?.runner;
     if (runner === undefined) return;
     withdrawAll(runner);
@@ -252,6 +254,16 @@ export class NativeBackend implements AgentBackend {
     if (this.#open !== undefined && !this.#isDisposed) return this.#open;
     throw new DragomanError('conflict', 'The session is not open; open it before anything is asked of it.');
   }
+}
+
+/** A session is called the same everywhere, unless the agent has one of that name already. */
+async function freeId(agent: Agent, sessionId: string): Promise<string | undefined> {
+  if (!idSchema('ses').safeParse(sessionId).success) return undefined;
+  const isTaken = await agent.read(sessionId).then(
+    () => true,
+    () => false,
+  );
+  return isTaken ? undefined : sessionId;
 }
 
 /** The files that the conversation is about are somewhere else then. */

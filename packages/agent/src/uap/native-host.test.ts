@@ -136,7 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
           name: expect.stringMatching(/^Always allow in this project: edit /) as string,
           kind: 'allow_always',
         },
-        { id: 'reject', name: 'Reject', kind: 'reject_once' },
+        { id: 'reject', name: 'Deny', kind: 'reject_once' },
       ],
       diffs: [{ path: 'a.txt', unified: '--- a.txt\n+++ a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n' }],
       allowsText: true,
@@ -193,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(of(two.events, 'block-stop')).toEqual([]);
     expect(await two.prompt('What was it?')).toEqual({ reason: 'done' });
     expect(JSON.stringify(model.calls[1]!.prompt)).toContain('My name is Ada.');
-    await expect(session().resume(one.id())).rejects.toThrow('is open already');
+    await expect(session().resume(one.id())).rejects.toThrow('is already open');
   });
 });
 
@@ -636,7 +636,7 @@ test('a turn that fails says why and what to do, and the session goes on', async
     error: {
       code: 'unauthenticated',
       message: 'The key is wrong.',
-      fix: 'Check the apiKey of the provider in dragoman.json.',
+      fix: 'Check the API key of the provider.',
     },
   });
   expect(await one.prompt('again')).toEqual({ reason: 'done' });

@@ -15,21 +15,21 @@ const REASONS: Record<AgentError['code'], TurnEnd['reason']> = {
 };
 
 const FIXES: Partial<Record<AgentError['code'], string>> = {
-  budget: 'Say "go on" for another turn; agent.budget in dragoman.json is how much one may use.',
+  budget: 'Say "continue" to start another turn. To raise the limit, set agent.budget in dragoman.json.',
   'context-overflow': 'Start a new session, or choose a model with a larger context.',
-  'output-limit': 'Say "go on", or ask for smaller steps.',
-  loop: 'Say what should be done differently, and it goes on.',
-  'content-filter': 'Say it in other words, or choose another model.',
-  'timed-out': 'Try again; agent.timeouts in dragoman.json is how long the model may be silent.',
-  internal: 'Try again; the log of the runner says more.',
+  'output-limit': 'Say "continue", or ask for smaller steps.',
+  loop: 'Tell it what to do differently.',
+  'content-filter': 'Rephrase the prompt, or choose another model.',
+  'timed-out': 'Try again. To wait longer, set agent.timeouts in dragoman.json.',
+  internal: 'Try again. See the log of the runner for details.',
 };
 
 /** What a provider refused, by the code of its error. */
 const PROVIDER_FIXES: Readonly<Record<string, string>> = {
-  unauthenticated: 'Check the apiKey of the provider in dragoman.json.',
-  forbidden: 'Check what the apiKey of the provider may use, or choose another model.',
-  'not-found': 'Choose another model, or name this one under providers in dragoman.json.',
-  'rate-limited': 'Wait a while and try again, or choose another model.',
+  unauthenticated: 'Check the API key of the provider.',
+  forbidden: 'Check what the API key has access to, or choose another model.',
+  'not-found': 'Choose another model, or add this one to its provider.',
+  'rate-limited': 'Try again later, or choose another model.',
   unavailable: 'Try again, or choose another model.',
 };
 
@@ -40,7 +40,7 @@ export function turnEnd(error: AgentError | undefined): TurnEnd {
   return reason === 'cancelled' ? { reason } : { reason, error: faultOf(error) };
 }
 
-/** What is shown of a turn that did not end well; one that was called off needs no words. */
+/** What is shown of a turn that did not end well; one that was cancelled needs no words. */
 export function turnEndBlock(error: AgentError): ContentBlock | undefined {
   const reason = REASONS[error.code];
   if (reason === 'cancelled') return undefined;

@@ -167,7 +167,7 @@ describe('agents of a project', () => {
     };
 
     expect(await once([])).toContain(
-      '"helper" has to be asked about because of the rule "task": { "helper": "ask" } (the project that brings this agent along is not trusted). Nobody can be asked here, so it was not run.',
+      'Asks because of the rule "task": { "helper": "ask" } (the project that brings this agent along is not trusted). Nobody can be asked here, so it was not run.',
     );
     expect(await once(['*'])).toContain('helped');
   });

@@ -41,7 +41,7 @@ test('files are answered like folders and agents, and a refusal is told with its
   expect(told).toEqual([
     ['run_1', 'ask_1', { result: [] }],
     ['run_1', 'ask_2', { result: { path: 'a.ts', size: 3, text: 'one', isCut: false } }],
-    ['run_1', 'ask_3', { error: { code: 'forbidden', message: '"../a.ts" leads out of the folder of the session' } }],
+    ['run_1', 'ask_3', { error: { code: 'forbidden', message: `"../a.ts" is outside the session's folder` } }],
   ]);
 });
 
@@ -80,7 +80,7 @@ test('a question that nobody waits for is not looked into any further; a change 
   expect(Object.fromEntries(told)).toEqual({
     ask_1: { error: { code: 'cancelled', message: 'The call was cancelled.' } },
     ask_2: {
-      error: { code: 'bad-request', message: `${folder} is not in a git repository; run "git init" there first` },
+      error: { code: 'bad-request', message: `${folder} is not a Git repository; run "git init" there first` },
     },
   });
 });

@@ -16,6 +16,8 @@ export interface AgentSetup {
   mode?: string | undefined;
   /** What else the configuration says, as the backend's own shape reads it. */
   options: Readonly<Record<string, unknown>>;
+  /** How long a look whether it starts may take, in milliseconds; what takes longer is told with the next look. */
+  patienceMs?: number | undefined;
   /** A folder of the backend's own on this machine, for what it has to keep. It may not be there yet. */
   folder: string;
   log: RunnerLog;
@@ -28,7 +30,7 @@ export interface AboutBackend {
   capabilities?: BackendCapabilities;
   /** Whether sessions can be started by the name of the kind alone. It is offered to people then. */
   needsNoSetup?: boolean;
-  /** Why an agent cannot be started on this machine, and what to do; nothing when it can. Answers soon, and asks no network. */
+  /** Why an agent cannot be started on this machine, and what to do; nothing when it can. Answers soon, and fetches nothing. */
   probe?: (setup: AgentSetup) => Promise<Fault | undefined>;
 }
 

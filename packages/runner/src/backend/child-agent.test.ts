@@ -123,6 +123,25 @@ test('the last lines of an agent are heard before its end, however long they tak
   expect([lines.length, lines.at(-1)]).toEqual([20_001, 'last']);
 });
 
+test('no line is lost of an agent that is gone long before its lines are worked on, nor with a helper that outlives it', async () => {
+  for (const last of [
+    '',
+    `require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'inherit' }).unref()`,
+  ]) {
+    const lines: string[] = [];
+    const child = await start({
+      command: program(`console.log(('{"step":"' + 'x'.repeat(60) + '"}\\n').repeat(5000) + 'last'); ${last}`),
+      onLine: (line) => {
+        lines.push(line);
+        for (const until = performance.now() + 0.5; performance.now() < until;);
+      },
+    });
+    await child.ended;
+
+    expect([lines.length, lines.at(-1)]).toEqual([5001, 'last']);
+  }
+});
+
 test('what it was given in its environment is not in what is told of it', async () => {
   const heard: string[] = [];
   const child = await start({

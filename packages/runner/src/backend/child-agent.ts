@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { DragomanError } from '@dragoman/protocol';
 import {
+  afterLastBytes,
   guardChildGroup,
   LineReader,
   readInTurns,
@@ -150,9 +151,9 @@ function superviseChild(child: ChildProcessWithoutNullStreams, options: ChildAge
     options.onStderr?.(hide(text));
   });
   child.on('exit', (code, signal) => {
-    // What it started may hold its output open; with the group gone, the output ends too.
+    // What it started may hold its output open; with the group gone, the output ends too, unless one left the group.
     signalChildGroup(pid, 'SIGKILL');
-    setTimeout(() => finish(code, signal), 1_000).unref();
+    afterLastBytes([child.stdout, child.stderr], () => finish(code, signal));
   });
   child.on('close', finish);
 

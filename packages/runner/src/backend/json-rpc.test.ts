@@ -77,7 +77,7 @@ test('a request can be called off', async () => {
   const asked = a.request('turn', {}, { signal: off.signal, timeoutMs: Infinity });
   off.abort();
 
-  await expect(asked).rejects.toMatchObject({ code: 'cancelled', message: 'turn was called off' });
+  await expect(asked).rejects.toMatchObject({ code: 'cancelled', message: 'turn was cancelled' });
 });
 
 test('when the other side is gone, everything that waits for it fails with the reason, and so does what comes later', async () => {

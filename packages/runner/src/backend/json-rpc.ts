@@ -84,7 +84,7 @@ export class JsonRpcConnection {
       options.onGivenUp?.(id);
       reject(error);
     };
-    const onAbort = () => giveUp(new DragomanError('cancelled', `${method} was called off`));
+    const onAbort = () => giveUp(new DragomanError('cancelled', `${method} was cancelled`));
     const timer = Number.isFinite(limitMs)
       ? setTimeout(() => giveUp(this.#tooSlow(method, limitMs)), limitMs)
       : undefined;

@@ -12,7 +12,7 @@ interface Waiting {
 export class OpenApprovals {
   readonly #emit: (event: BackendEvent) => void;
   readonly #waiting = new Map<string, Waiting>();
-  /** The turn was called off: what is still asked in it needs nobody. */
+  /** The turn was cancelled: what is still asked in it needs nobody. */
   isCalledOff = false;
 
   constructor(emit: (event: BackendEvent) => void) {

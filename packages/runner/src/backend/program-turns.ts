@@ -2,7 +2,7 @@ import { DragomanError, type Fault, type TurnEnd } from '@dragoman/protocol';
 import type { RunnerLog } from '../runner-log.ts';
 import { toFault } from './to-fault.ts';
 
-/** How long a program has to end a turn that was called off before it is ended itself. */
+/** How long a program has to end a turn that was cancelled before it is ended itself. */
 const CANCEL_LIMIT_MS = 10_000;
 
 /** A turn that a program works on. */
@@ -55,11 +55,11 @@ export class ProgramTurns<Turn extends ProgramTurn> {
     return turn;
   }
 
-  /** Ends a program that does not heed that its turn was called off. */
+  /** Ends a program that does not heed that its turn was cancelled. */
   stopUnlessEnded(program: { stop(): Promise<void> }): void {
     const { title, log, cancelLimitMs = CANCEL_LIMIT_MS } = this.#options;
     this.#cancelTimer = setTimeout(() => {
-      log.warn({ agent: title }, 'the agent did not end a turn that was called off, so it is ended');
+      log.warn({ agent: title }, 'the agent did not end a turn that was cancelled, so it is ended');
       void program.stop();
     }, cancelLimitMs);
   }

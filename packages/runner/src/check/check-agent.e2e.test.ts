@@ -107,7 +107,7 @@ const broken: [CheckRuleId, StdioAgentScript, string, Partial<CheckAgentOptions[
   [
     'cancel-ends-turn',
     { prompt: `if (turn === 3) { text('busy'); await new Promise(() => {}); } talk();` },
-    'did not end its turn when it was called off',
+    'did not end its turn when it was cancelled',
   ],
   [
     'resume-works',
@@ -201,7 +201,7 @@ test('a check that is called off ends the agent and says so', async () => {
     report: (step) => step === 'first prompt' && setImmediate(() => controller.abort()),
   });
 
-  await expect(checking).rejects.toMatchObject({ code: 'cancelled', message: 'the check was called off' });
+  await expect(checking).rejects.toMatchObject({ code: 'cancelled', message: 'the check was cancelled' });
   expect(calls).toEqual(['disposed', 'disposed']);
 });
 

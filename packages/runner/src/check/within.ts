@@ -22,7 +22,7 @@ export async function within<Value>(
     });
     return { type: 'value', value };
   } catch (error) {
-    if (signal?.aborted === true) throw new DragomanError('cancelled', 'the check was called off');
+    if (signal?.aborted === true) throw new DragomanError('cancelled', 'the check was cancelled');
     return isLate()
       ? { type: 'late' }
       : { type: 'error', text: error instanceof Error ? error.message : String(error), error };

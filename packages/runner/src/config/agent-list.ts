@@ -5,6 +5,7 @@ import { Secret } from '@dragoman/server/base';
 import type { AgentRegistry, AgentSetup } from '../backend/agent-registry.ts';
 import { findCommand, missingProgram } from '../backend/find-command.ts';
 import { hideSecrets } from '../backend/hide-secrets.ts';
+import { missingInterpreter } from '../backend/missing-interpreter.ts';
 import { toFault } from '../backend/to-fault.ts';
 import type { AgentPreset } from '../presets/agent-preset.ts';
 import type { RunnerLog } from '../runner-log.ts';
@@ -68,9 +69,9 @@ export class AgentList {
     return [...new Set([...Object.keys(configured()), ...bare, ...known])];
   }
 
-  /** What is offered to people, with what is wrong where it cannot be started. */
-  async offers(): Promise<AgentOffer[]> {
-    return Promise.all(this.names().map((name) => this.#offer(name)));
+  /** What is offered to people, with what is wrong where it cannot be started, as far as that is known within the time. */
+  async offers(patienceMs?: number): Promise<AgentOffer[]> {
+    return Promise.all(this.names().map((name) => this.#offer(name, patienceMs)));
   }
 
   /** A text with the names of what agents are given in their environment, in place of the values, and without other secrets. */
@@ -84,8 +85,8 @@ export class AgentList {
     ).text;
   }
 
-  async #offer(name: string): Promise<AgentOffer> {
-    const setup = this.setup(name);
+  async #offer(name: string, patienceMs: number | undefined): Promise<AgentOffer> {
+    const setup = { ...this.setup(name), patienceMs };
     const { registry } = this.#options;
     const about = registry.has(setup.kind) ? registry.about(setup.kind) : {};
     const problem = await this.#problem(setup);
@@ -109,14 +110,24 @@ export class AgentList {
     }
   }
 
-  #missingCommand({ name, command }: AgentSetup): Fault | undefined {
+  /** For kinds that are started with a prompt only: whether there is what would be started. */
+  #missingCommand({ name, command, env }: AgentSetup): Fault | undefined {
     const [program] = command ?? [];
-    if (program === undefined || findCommand(program) !== undefined) return undefined;
-    const install = this.#options.presets.find((preset) => preset.name === name)?.install;
+    if (program === undefined) return undefined;
+    const place = findCommand(program, env['PATH']);
+    if (place === undefined) {
+      const install = this.#options.presets.find((preset) => preset.name === name)?.install;
+      return {
+        code: 'unavailable',
+        message: missingProgram(program),
+        ...(install === undefined ? {} : { fix: install }),
+      };
+    }
+    const missing = process.platform === 'win32' ? undefined : missingInterpreter(place, env['PATH']);
+    if (missing === undefined) return undefined;
     return {
       code: 'unavailable',
-      message: missingProgram(program),
-      ...(install === undefined ? {} : { fix: install }),
+      message: `"${program}" does not start: its first line names "${missing}", which is not on this machine`,
     };
   }
 

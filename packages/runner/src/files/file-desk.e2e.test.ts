@@ -49,7 +49,7 @@ test('a session in a worktree is answered from there; before it is made nothing 
   write({ 'a.ts': 'two\n' });
   expect(await desk.answer({ method: 'read-file', session: spec, path: 'a.ts' })).toMatchObject({ text: 'two\n' });
   await expect(desk.answer({ method: 'stage-files', session: spec, paths: ['a.ts'], isStaged: true })).rejects.toThrow(
-    'the worktree of this session is made with its first prompt',
+    'the worktree of this session is created with its first prompt',
   );
 
   const { cwd, branch } = await new SessionWorktrees(worktrees).open(spec);
@@ -78,7 +78,7 @@ test('a session in a worktree is answered from there; before it is made nothing 
 test('what it is not asked for in its own words, and what needs a repository where there is none, is said so', async () => {
   const { desk, session, ask, root } = openDesk();
   for (const wrong of [undefined, {}, { method: 'list-agents' }, { method: 'read-file', path: 'a.ts' }])
-    await expect(desk.answer(wrong)).rejects.toThrow('the runner does not know what it is asked; update it');
+    await expect(desk.answer(wrong)).rejects.toThrow('the runner does not support this; update it');
   await expect(ask({ method: 'format-disk' })).rejects.toMatchObject({ code: 'bad-request' });
 
   const plain = new FileDesk({ folders: new AllowedFolders(() => []), worktrees: '/nowhere' });
@@ -91,7 +91,7 @@ test('what it is not asked for in its own words, and what needs a repository whe
   for (const method of ['commit-changes', 'read-diff'])
     await expect(
       plain.answer({ method, session: elsewhere, path: 'a', staged: false, message: 'x', author: 'ada' }),
-    ).rejects.toThrow(/is not in a git repository; run "git init" there first$/);
+    ).rejects.toThrow(/is not a Git repository; run "git init" there first$/);
   plain.close();
   await expect(plain.answer({ method: 'list-files', session: elsewhere })).rejects.toMatchObject({ code: 'cancelled' });
 });

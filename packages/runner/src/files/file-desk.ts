@@ -1,4 +1,5 @@
-import { DragomanError, type FileChanges, type RunnerAsk } from '@dragoman/protocol';
+import { isAbsolute } from 'node:path';
+import { DragomanError, type FileChanges, type RunnerAsk, type SessionSpec } from '@dragoman/protocol';
 import { runnerAskSchema } from '@dragoman/protocol/schemas';
 import type { AllowedFolders } from '../folders/allowed-folders.ts';
 import { commitChanges } from '../git/commit-changes.ts';
@@ -10,8 +11,10 @@ import { stageFiles } from '../git/stage-files.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { AskGate } from './ask-gate.ts';
 import { FileFinder } from './find-files.ts';
+import { relativeTo } from './inside-path.ts';
 import { listFiles } from './list-files.ts';
 import { readSessionFile } from './read-file.ts';
+import { readSessionImage } from './read-image.ts';
 import { sessionPlace } from './session-place.ts';
 
 /** A question about the files of a session. */
@@ -48,12 +51,12 @@ export class FileDesk {
   async answer(given: unknown, signal?: AbortSignal): Promise<unknown> {
     const parsed = runnerAskSchema.safeParse(given);
     if (!parsed.success || !('session' in parsed.data))
-      throw new DragomanError('bad-request', 'the runner does not know what it is asked; update it');
+      throw new DragomanError('bad-request', 'the runner does not support this; update it');
     const ask = parsed.data;
     const limitMs = ask.method === 'commit-changes' ? COMMIT_MS : ANSWER_MS;
     const leaving = isChange(ask) ? undefined : signal;
     return withTimeLimit([this.#closing.signal, leaving], (limit) => {
-      limit.allow(limitMs, `the machine did not answer within ${limitMs / 1000} s`);
+      limit.allow(limitMs, `the machine did not respond within ${limitMs / 1000} s`);
       return this.#answer(ask, limit.signal);
     });
   }
@@ -73,7 +76,7 @@ export class FileDesk {
       if (!isBefore) return change(ask, place);
       throw new DragomanError(
         'conflict',
-        'the worktree of this session is made with its first prompt; until then nothing is changed in it',
+        'the worktree of this session is created with its first prompt; until then nothing can be changed in it',
       );
     });
   }
@@ -81,6 +84,20 @@ export class FileDesk {
   async #placeOf({ session }: FileAsk, signal: AbortSignal): Promise<{ place: RepositoryOptions; isBefore: boolean }> {
     const { root, isBefore } = await sessionPlace(session, this.#options);
     return { place: { folder: root, environment: this.#options.environment ?? process.env, signal }, isBefore };
+  }
+
+  /**
+   * Which folder a path is in, and its way from there. Agents also write whole paths; one in a worktree may name a file
+   * of the folder that the worktree was made from.
+   */
+  async #named({ session, path }: { session: SessionSpec; path: string }, root: string): Promise<NamedFile> {
+    if (!isAbsolute(path)) return { folder: root, path };
+    const inRoot = relativeTo(root, path) ?? relativeTo(session.cwd ?? session.folder, path);
+    if (inRoot !== undefined) return { folder: root, path: inRoot };
+    const folder = await this.#options.folders.resolve(session.folder);
+    const inFolder = relativeTo(folder, path) ?? relativeTo(session.folder, path);
+    // Where it is in neither, it is refused as it stands.
+    return inFolder === undefined ? { folder: root, path } : { folder, path: inFolder };
   }
 
   async #look(ask: Exclude<FileAsk, ChangeAsk>, place: RepositoryOptions): Promise<unknown> {
@@ -91,12 +108,21 @@ export class FileDesk {
         return this.#finder.find(place, ask.q, ask.limit);
       case 'read-file':
         return readSessionFile(place.folder, ask.path);
+      case 'read-image': {
+        const { folder, path } = await this.#named(ask, place.folder);
+        return readSessionImage(folder, path, ask.from);
+      }
       case 'list-file-changes':
         return readChanges(await openRepository(place));
       case 'read-diff':
         return readDiff(await theRepository(place), ask.path, ask.staged);
     }
   }
+}
+
+interface NamedFile {
+  folder: string;
+  path: string;
 }
 
 type ChangeAsk = Extract<FileAsk, { method: 'stage-files' | 'discard-changes' | 'commit-changes' }>;
@@ -127,6 +153,6 @@ async function change(
 async function theRepository(place: RepositoryOptions): Promise<Repository> {
   const repository = await openRepository(place);
   if (repository === undefined)
-    throw new DragomanError('bad-request', `${place.folder} is not in a git repository; run "git init" there first`);
+    throw new DragomanError('bad-request', `${place.folder} is not a Git repository; run "git init" there first`);
   return repository;
 }

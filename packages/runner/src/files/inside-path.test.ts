@@ -17,9 +17,9 @@ test('a path has one form, and what names another place by itself is refused', (
     ' ',
   ]);
   for (const path of ['..', '../a', 'a/../../b', 'a/..', '/', '/etc/passwd', '//a'])
-    expect(() => normalPath(path)).toThrow(`"${path}" leads out of the folder of the session`);
+    expect(() => normalPath(path)).toThrow(`"${path}" is outside the session's folder`);
   for (const path of ['.git', 'a/.git/config', '.GIT/x', '.git./x', '.g\u{200c}it/x', 'git~1/x'])
-    expect(() => normalPath(path)).toThrow('belongs to git itself, and is not shown');
+    expect(() => normalPath(path)).toThrow('belongs to Git and is not shown');
   expect(() => normalPath('a\0b')).toThrow('"a\u{fffd}b" has a NUL character in it');
 });
 
@@ -66,8 +66,8 @@ test('a link is followed inside, and refused where it leads out', async () => {
   expect((await insidePath(root, 'out/app/src')).realPath).toBe('src');
   for (const path of ['out', 'beside', 'out/app-old'])
     await expect(insidePath(root, path)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(insidePath(root, 'git')).rejects.toThrow('"git" belongs to git itself, and is not shown');
+  await expect(insidePath(root, 'git')).rejects.toThrow('"git" belongs to Git and is not shown');
   await expect(insidePath(root, 'round')).rejects.toThrow('round cannot be read (ELOOP)');
-  await expect(insidePath(root, 'dead')).rejects.toMatchObject({ code: 'not-found', message: 'dead is not there' });
+  await expect(insidePath(root, 'dead')).rejects.toMatchObject({ code: 'not-found', message: 'dead does not exist' });
   await expect(insidePath(root, 'x'.repeat(300))).rejects.toMatchObject({ code: 'bad-request' });
 });

@@ -63,13 +63,13 @@ export function explainFileError(path: string, error: unknown): DragomanError {
     // A name in another encoding was shown with this sign in it, and cannot be said back.
     const text = path.includes('\u{fffd}')
       ? `${shown} has a name that is not written in UTF-8, so it can only be opened on the machine itself`
-      : `${shown} is not there`;
+      : `${shown} does not exist`;
     return new DragomanError('not-found', text, { cause: error });
   }
   if (code === 'EACCES' || code === 'EPERM')
     return new DragomanError('forbidden', `the runner's user may not read ${shown}`, { cause: error });
   if (error instanceof MovedFileError)
-    return new DragomanError('conflict', `${shown} was moved or linked elsewhere just now; try again`, {
+    return new DragomanError('conflict', `${shown} was just moved or linked elsewhere; try again`, {
       cause: error,
       isRetryable: true,
     });
@@ -83,9 +83,9 @@ export function printable(path: string): string {
 }
 
 function leadsOut(path: string): DragomanError {
-  return new DragomanError('forbidden', `"${printable(path)}" leads out of the folder of the session`);
+  return new DragomanError('forbidden', `"${printable(path)}" is outside the session's folder`);
 }
 
 function ofGit(path: string): DragomanError {
-  return new DragomanError('forbidden', `"${printable(path)}" belongs to git itself, and is not shown`);
+  return new DragomanError('forbidden', `"${printable(path)}" belongs to Git and is not shown`);
 }

@@ -1,21 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HUB_CALLS } from '@dragoman/protocol/schemas';
-import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { FileFinder } from './find-files.ts';
+import { folderWith } from './folder-with.fixture.ts';
 import { listFiles } from './list-files.ts';
 import { readSessionFile } from './read-file.ts';
-
-function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
-  const root = realpathSync(tempFolder());
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  return root;
-}
 
 const environment = { PATH: process.env['PATH'] };
 
@@ -129,13 +120,13 @@ test('the keys of a server, of agents and of services are not shown, whichever f
     );
 
   for (const path of ['dragoman.json', 'secrets.json', 'server.lock', 'SECRETS.yaml', '.codex/auth.json'])
-    expect(await shown(home, path)).toContain('is a file that is made to hold secrets, so it is not shown');
+    expect(await shown(home, path)).toContain('may contain secrets, so it is not shown');
   for (const [folder, path] of [
     ['.augment', 'session.json'],
     ['.claude', '.credentials.json'],
     ['.ssh', 'config'],
   ])
-    expect(await shown(join(home, folder!), path!)).toContain('is a file that is made to hold secrets');
+    expect(await shown(join(home, folder!), path!)).toContain('may contain secrets');
   expect(await shown(home, 'src/secrets.ts')).toBe('code');
 });
 
@@ -145,7 +136,7 @@ test('secrets, folders, pipes and devices are not read, and it is said why', asy
   execFileSync('mkfifo', [join(root, 'pipe')]);
 
   for (const path of ['config/.env', 'id_rsa', 'notes.txt'])
-    await expect(readSessionFile(root, path)).rejects.toThrow('is a file that is made to hold secrets');
+    await expect(readSessionFile(root, path)).rejects.toThrow('may contain secrets');
   await expect(readSessionFile(root, 'src')).rejects.toThrow('src is a folder');
   await expect(readSessionFile(root, 'pipe')).rejects.toThrow(
     'pipe is not a plain file but a pipe, a socket or a device, and is not read',
@@ -153,7 +144,7 @@ test('secrets, folders, pipes and devices are not read, and it is said why', asy
   await expect(readSessionFile('/dev', 'null')).rejects.toThrow('null is not a plain file');
   await expect(readSessionFile(root, 'nowhere.ts')).rejects.toMatchObject({
     code: 'not-found',
-    message: 'nowhere.ts is not there',
+    message: 'nowhere.ts does not exist',
   });
 });
 

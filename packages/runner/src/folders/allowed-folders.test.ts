@@ -51,7 +51,7 @@ test('what lies outside is refused, by whatever way it is named, and is not told
   for (const path of outside)
     await expect(folders.resolve(path)).rejects.toMatchObject({
       code: 'forbidden',
-      message: `agents on this machine may not work in ${path}; they may work in ${at('code')}`,
+      message: `agents on this machine are not allowed in ${path}; they may work in ${at('code')}`,
     });
 });
 
@@ -59,12 +59,12 @@ test('what is wrong with a folder is said in words', async () => {
   const { at, folders } = layout();
 
   await expect(folders.resolve(at('code', 'nowhere'))).rejects.toThrow(
-    `the folder ${at('code', 'nowhere')} is not there`,
+    `the folder ${at('code', 'nowhere')} does not exist`,
   );
   await expect(folders.resolve(at('code', 'file.txt'))).rejects.toThrow('is not a folder');
-  await expect(folders.resolve('code')).rejects.toThrow('"code" is not a whole path; begin it with "/" or "~"');
+  await expect(folders.resolve('code')).rejects.toThrow('"code" is not a full path; start it with "/" or "~"');
   await expect(new AllowedFolders(() => [at('gone')]).list()).rejects.toThrow(
-    `none of the folders of this runner is there: ${at('gone')}`,
+    `none of the folders of this runner exist: ${at('gone')}`,
   );
 });
 

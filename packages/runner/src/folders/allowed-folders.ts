@@ -26,7 +26,7 @@ export class AllowedFolders {
   async resolve(path: string): Promise<string> {
     const expanded = expandHome(path);
     if (!isAbsolute(expanded))
-      throw new DragomanError('bad-request', `"${path}" is not a whole path; begin it with "/" or "~"`);
+      throw new DragomanError('bad-request', `"${path}" is not a full path; start it with "/" or "~"`);
     const roots = await this.#realRoots();
     const real = await realFolder(expanded, roots);
     if (isWithin(real, roots)) return real;
@@ -71,7 +71,7 @@ export class AllowedFolders {
     const real = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
     const there = real.filter((root) => root !== undefined);
     if (roots.length > 0 && there.length === 0)
-      throw new DragomanError('not-found', `none of the folders of this runner is there: ${roots.join(', ')}`);
+      throw new DragomanError('not-found', `none of the folders of this runner exist: ${roots.join(', ')}`);
     return there;
   }
 }
@@ -123,7 +123,7 @@ async function isRepository(folder: string): Promise<boolean> {
 }
 
 function notAllowed(path: string, roots: readonly string[]): DragomanError {
-  const text = `agents on this machine may not work in ${path}; they may work in ${roots.join(', ')}`;
+  const text = `agents on this machine are not allowed in ${path}; they may work in ${roots.join(', ')}`;
   return new DragomanError('forbidden', text);
 }
 
@@ -131,7 +131,7 @@ function explain(path: string, error: unknown): DragomanError {
   if (error instanceof DragomanError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new DragomanError('not-found', `the folder ${path} is not there`, { cause: error });
+    return new DragomanError('not-found', `the folder ${path} does not exist`, { cause: error });
   if (code === 'EACCES' || code === 'EPERM')
     return new DragomanError('forbidden', `the runner's user may not read ${path}`, { cause: error });
   return new DragomanError('bad-request', `${path} cannot be read (${code ?? String(error)})`, { cause: error });

@@ -126,9 +126,11 @@ describe('discarding', () => {
     const before = await inShort(repository);
 
     await expect(discardChanges(await open(), ['a.ts', 'b.ts'])).rejects.toThrow(
-      'all changes of b.ts are staged; take them out first',
+      'all changes in b.ts are staged; unstage them first',
     );
-    await expect(discardChanges(await open(), ['a.ts', 'conf'])).rejects.toThrow('conf is a folder now');
+    await expect(discardChanges(await open(), ['a.ts', 'conf'])).rejects.toThrow(
+      'conf is now a folder and was not deleted',
+    );
     await expect(discardChanges(await open(), ['a.ts', 'nowhere.ts'])).rejects.toMatchObject({ code: 'not-found' });
     expect(await inShort(repository)).toEqual(before);
   });
@@ -255,9 +257,7 @@ describe('committing', () => {
 
   test('nothing staged, a conflict, or files beyond the folder are refused', async () => {
     const { git, write, open } = testRepository({ 'a.ts': 'one\n', 'src/b.ts': 'one\n' });
-    await expect(commitChanges(await open(), 'x', 'ada')).rejects.toThrow(
-      'nothing is staged, so there is nothing to commit; stage a file first',
-    );
+    await expect(commitChanges(await open(), 'x', 'ada')).rejects.toThrow('nothing is staged; stage a file first');
     write({ 'a.ts': 'two\n', 'src/b.ts': 'two\n' });
     git('add', '.');
     await expect(commitChanges(await open('src'), 'x', 'ada')).rejects.toThrow(
@@ -270,9 +270,9 @@ describe('committing', () => {
     git('commit', '--quiet', '-am', 'theirs');
     expect(() => git('merge', 'main')).toThrow('merge main');
     await expect(commitChanges(await open(), 'x', 'ada')).rejects.toThrow(
-      'a.ts is in conflict; settle it, and stage it',
+      'a.ts has a conflict; resolve it and stage it',
     );
-    await expect(discardChanges(await open(), ['a.ts'])).rejects.toThrow('a.ts is in conflict');
+    await expect(discardChanges(await open(), ['a.ts'])).rejects.toThrow('a.ts has a conflict');
     write({ 'a.ts': 'settled\n' });
     await stageFiles(await open(), ['a.ts'], true);
     await commitChanges(await open(), 'merged', 'ada');

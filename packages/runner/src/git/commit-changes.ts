@@ -32,9 +32,9 @@ async function checkIndex(repository: Repository): Promise<void> {
   const { entries } = await readStatus(repository);
   const conflict = entries.find(({ unstaged }) => unstaged === 'conflicted');
   if (conflict !== undefined)
-    throw new DragomanError('conflict', `${printable(conflict.path)} is in conflict; settle it, and stage it`);
+    throw new DragomanError('conflict', `${printable(conflict.path)} has a conflict; resolve it and stage it`);
   if (!entries.some(({ staged }) => staged !== undefined))
-    throw new DragomanError('conflict', 'nothing is staged, so there is nothing to commit; stage a file first');
+    throw new DragomanError('conflict', 'nothing is staged; stage a file first');
   if (prefix === '') return;
   const { stdout } = await read(['diff', '--cached', '--name-only', '-z', '--no-ext-diff', '--no-renames']);
   const outside = stdout

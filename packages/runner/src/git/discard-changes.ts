@@ -39,9 +39,9 @@ export async function discardChanges(repository: Repository, given: readonly str
 
 function refuseUnclear({ path, unstaged }: StatusEntry): void {
   if (unstaged === 'conflicted')
-    throw new DragomanError('conflict', `${printable(path)} is in conflict; settle it, and stage it`);
+    throw new DragomanError('conflict', `${printable(path)} has a conflict; resolve it and stage it`);
   if (unstaged === undefined)
-    throw new DragomanError('conflict', `all changes of ${printable(path)} are staged; take them out first`);
+    throw new DragomanError('conflict', `all changes in ${printable(path)} are staged; unstage them first`);
 }
 
 /** Where a file lies that is to be deleted. The link itself goes, and not what it leads to. */
@@ -51,7 +51,7 @@ async function placeOf(folder: string, path: string): Promise<string> {
   const found = await lstat(place).catch((error: unknown) => {
     throw explainFileError(path, error);
   });
-  if (found.isDirectory()) throw new DragomanError('bad-request', `${printable(path)} is a folder, and is not deleted`);
+  if (found.isDirectory()) throw new DragomanError('bad-request', `${printable(path)} is a folder and was not deleted`);
   return place;
 }
 
@@ -68,5 +68,5 @@ function removeFile(place: string): void {
 async function refuseFolder(folder: string, path: string): Promise<void> {
   const found = await lstat(join(folder, path)).catch(() => undefined);
   if (found?.isDirectory() === true)
-    throw new DragomanError('conflict', `${printable(path)} is a folder now, and is not deleted; move it away first`);
+    throw new DragomanError('conflict', `${printable(path)} is now a folder and was not deleted; move it away first`);
 }

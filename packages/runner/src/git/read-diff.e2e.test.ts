@@ -87,7 +87,7 @@ test('secrets are not shown by way of a diff: not by name, not below a folder, n
   write({ '.env': 'KEY=2\n', 'src/.env': 'KEY=2\n' });
   await expect(readDiff(await open(), '.env', false)).rejects.toMatchObject({
     code: 'forbidden',
-    message: '.env is a file that is made to hold secrets, so it is not shown; open it on the machine itself',
+    message: '.env may contain secrets, so it is not shown; open it on the machine itself',
   });
   for (const folder of ['.', 'src', '']) expect((await readDiff(await open(), folder, false)).unified).toBe('');
 

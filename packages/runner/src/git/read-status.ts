@@ -44,7 +44,7 @@ export function changedEntries({ entries }: Status, paths: readonly string[]): S
       isFolder ? 'bad-request' : 'not-found',
       isFolder
         ? `${printable(path)} is a folder; name the files that are meant`
-        : `${printable(path)} has no changes; perhaps somebody else has committed or undone them`,
+        : `${printable(path)} has no changes; they may have been committed or discarded`,
     );
   });
 }

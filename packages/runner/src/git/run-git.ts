@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { DragomanError } from '@dragoman/protocol';
-import { guardChildGroup, signalChildGroup } from '@dragoman/server/base';
+import { afterLastBytes, guardChildGroup, signalChildGroup } from '@dragoman/server/base';
 
 /** One start of git. */
 export interface GitRun {
@@ -37,7 +37,7 @@ export class GitFailedError extends DragomanError {
       said.replace(QUOTED_LINE, '$1') || `git ${command} ended with ${code === null ? 'a signal' : `code ${code}`}`;
     super(
       isBusy ? 'conflict' : 'bad-request',
-      isBusy ? 'another git works in this repository just now, or one was killed there; try again in a moment' : text,
+      isBusy ? 'another Git process is using this repository; try again in a moment' : text,
       { isRetryable: isBusy },
     );
     this.said = said;
@@ -50,8 +50,6 @@ const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 const MAX_SAID_CHARS = 4_000;
 /** A git that is asked to end takes its lock files with it; one that does not listen is killed. */
 const GRACE_MS = 2_000;
-/** A hook may leave something behind that holds the output open. */
-const LINGER_MS = 1_000;
 
 /**
  * Runs git to its end, in a process group of its own: filters and hooks end with it when time is up, and with us.
@@ -98,7 +96,8 @@ export async function runGit(run: GitRun): Promise<GitOutput> {
   child.once('error', (cause) => reject(cannotStart(cwd, cause)));
   child.once('exit', (code) => {
     if (kill !== undefined) signalChildGroup(pid!, 'SIGKILL'); // What it started may not have listened.
-    setTimeout(() => resolve(code), LINGER_MS).unref();
+    // A hook may leave something behind that holds the output open.
+    afterLastBytes([child.stdout, child.stderr], () => resolve(code));
   });
   child.once('close', (code) => resolve(code));
 

@@ -50,7 +50,12 @@ export class Outbox {
   #onAppend: (records: readonly OutboxRecord[]) => void = () => {};
   #isClosed = false;
 
-  constructor(folder: string, log: RunnerLog, limits: Partial<OutboxLimits> = {}) {
+  constructor(
+    folder: string,
+    log: RunnerLog,
+    limits: Partial<OutboxLimits> = {},
+    newRunnerId: () => string = () => newId('run'),
+  ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#unlock = lockFolder(folder);
     try {
@@ -58,13 +63,22 @@ export class Outbox {
       this.#log = log;
       this.#limits = { ...LIMITS, ...limits };
       this.#files = new SegmentFiles(folder, this.#limits.segmentBytes);
-      this.#state = readState(folder) ?? this.#newState(newId('run'), this.#files.first - 1);
+      this.#state = readState(folder) ?? this.#newState(newRunnerId(), this.#files.first - 1);
       this.#acked = this.#files.first - 1;
       this.runnerId = this.#state.runnerId;
     } catch (error) {
       this.#unlock();
       throw error;
     }
+  }
+
+  /** What the runner of a folder is called; one that was never opened gets its name now. */
+  static runnerIdIn(folder: string, log: RunnerLog): string {
+    const known = readState(folder)?.runnerId;
+    if (known !== undefined) return known;
+    const outbox = new Outbox(folder, log);
+    outbox.close();
+    return outbox.runnerId;
   }
 
   /** Names this outbox to the hub; numbers count within it. */

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { AgentRegistry, type AgentSetup } from '../backend/agent-registry.ts';
 import { chunk, fakeCommand, testAcp } from '../backends/acp/acp.fixture.ts';
@@ -34,28 +35,74 @@ test('Gemini without an account says what to do on that machine [UAP-21]', async
   });
 });
 
+const { probe } = (() => {
+  const registry = new AgentRegistry();
+  registerAcp(registry);
+  return registry.about('acp');
+})();
+const setup = (PATH: string, command?: string[], name = 'gemini'): AgentSetup => ({
+  name,
+  kind: 'acp',
+  command,
+  env: { PATH, FAKE_ACP: '{}', FAKE_ACP_STATE: tempFolder() },
+  options: {},
+  folder: '/nowhere',
+  log: SILENT_LOG,
+});
+/** A folder with a command that does what a shell script says. */
+const scriptCommand = (name: string, script: string) => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return folder;
+};
+
 test('a preset is offered when its command is there, and else tells how to install it', async () => {
   const registry = new AgentRegistry();
   registerAcp(registry);
-  const { probe } = registry.about('acp');
-  const setup = (PATH: string, command?: string[]): AgentSetup => ({
-    name: 'gemini',
-    kind: 'acp',
-    command,
-    env: { PATH },
-    options: {},
-    folder: '/nowhere',
-    log: SILENT_LOG,
-  });
 
   expect(await probe!(setup(fakeCommand('gemini')))).toBeUndefined();
-  expect(await probe!(setup('/nowhere', [process.execPath]))).toBeUndefined();
   expect(await probe!(setup('/nowhere'))).toEqual({
     code: 'unavailable',
     message: 'Gemini CLI is not installed: "gemini" is not on the PATH of this machine',
     fix: 'npm install -g @google/gemini-cli',
   });
   expect(await registry.create(setup('/nowhere'))).toMatchObject({ capabilities: { approvals: true } });
+});
+
+test('an agent that is installed and does not come up is not offered, and what went wrong is one line', async () => {
+  const broken = scriptCommand('gemini', 'echo "Error: this Node is too old" >&2\necho "Install Node 20" >&2\nexit 4');
+  expect(await probe!(setup(broken))).toEqual({
+    code: 'unavailable',
+    message:
+      'Gemini CLI does not start: (gemini --acp) exited with code 4: Error: this Node is too old Install Node 20',
+  });
+
+  const other = scriptCommand('my-agent', 'echo "{}"\necho nothing of the kind >&2\nexit 1');
+  expect(await probe!(setup(other, ['my-agent', 'serve'], 'mine'))).toEqual({
+    code: 'unavailable',
+    message: 'mine does not start: (my-agent serve) exited with code 1: nothing of the kind',
+  });
+});
+
+test('an agent that knows no --version is asked to say hello, and one that would be fetched first is not started', async () => {
+  const folder = fakeCommand('my-agent');
+  expect(await probe!(setup(folder, ['my-agent'], 'mine'))).toBeUndefined();
+
+  const launcher = scriptCommand('npx', `: > ${folder}/ran`);
+  expect(await probe!(setup(launcher, ['npx', 'my-agent'], 'mine'))).toBeUndefined();
+  expect(existsSync(join(folder, 'ran'))).toBe(false);
+});
+
+test('a program is tried again when it has changed', async () => {
+  const folder = scriptCommand('gemini', 'exit 1');
+  const same = setup(folder);
+  expect(await probe!(same)).toMatchObject({ code: 'unavailable' });
+  writeFileSync(join(folder, 'gemini'), '#!/bin/sh\nexit 0 # mended\n');
+  expect(await probe!(same)).toBeUndefined();
+});
+
+test('our own agent is not offered a second time by way of a command that may be another one', () => {
+  expect(ACP_PRESETS.flatMap(({ command }) => command)).not.toContain('dragoman');
 });
 
 test('every preset has a name of its own, a command and both hints, and is found by its command too', () => {

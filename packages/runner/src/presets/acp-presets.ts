@@ -66,13 +66,6 @@ export const ACP_PRESETS: readonly AgentPreset[] = [
     ['cached_token', 'xai.api_key'],
   ),
   acp('auggie', 'Auggie', ['auggie', '--acp'], npm('@augmentcode/auggie'), '`auggie login`'),
-  acp(
-    'dragoman-acp',
-    'Dragoman (ACP)',
-    ['dragoman', 'acp'],
-    npm('@dragoman/cli'),
-    'nothing: it needs a provider in its dragoman.json',
-  ),
 ];
 
 /** The preset for an agent: by its command where one is configured, else by its name. */

@@ -16,7 +16,7 @@ test('an image for an agent that does not say that it sees images is told in the
     await seen(sessionId, 'turn-finished');
   }
 
-  const notice = 'stop notice This agent does not say that it can see images; what is in them may not reach it.';
+  const notice = 'stop notice This agent may not support images, so it might not see yours.';
   expect(inShort(hub.events('ses_1'))).toContain(notice);
   expect(inShort(hub.events('ses_2'))).not.toContain(notice);
 });

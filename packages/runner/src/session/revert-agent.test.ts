@@ -22,7 +22,7 @@ test('a revert is carried out together with what is told of it, and says which f
   await seen('ses_1', 'block-stop', ({ block }) => block.type === 'notice');
   expect(inShort(hub.events('ses_1')).slice(-2)).toEqual([
     'reverted p1 a.txt',
-    'stop notice Not everything is as it was before. b.txt: it is ignored; c.txt: it is too large',
+    'stop notice Some files were not restored. b.txt: it is ignored; c.txt: it is too large',
   ]);
   const place = hub.records.findIndex((record) => 'event' in record && record.event.type === 'reverted');
   expect(hub.records[place + 1]).toEqual({ handled: number });
@@ -42,7 +42,7 @@ test('an agent that was ended is started for it, and a prompt that comes meanwhi
   hub.command(spec('ses_1'), revert('p0'));
   expect(await seen('ses_1', 'revert-failed')).toMatchObject({
     messageId: 'p0',
-    error: { code: 'conflict', message: 'The agent is at work; stop it before anything is taken back.' },
+    error: { code: 'conflict', message: 'The agent is running. Stop it before reverting.' },
   });
   await hub.until(() => hub.handled >= number);
   expect(backends[0]!.calls).toEqual(['resume own', 'revert p1']);
@@ -69,7 +69,7 @@ test('not while a turn runs', async () => {
 });
 
 test.each([
-  ['it cannot', {}, { code: 'bad-request', message: 'The agent "scripted" cannot take a prompt back here.' }],
+  ['it cannot', {}, { code: 'bad-request', message: 'The agent "scripted" cannot revert prompts here.' }],
   [
     'it says why not',
     { ...CAN, onRevert: () => Promise.reject(new DragomanError('unavailable', 'There are no snapshots.')) },

@@ -39,10 +39,10 @@ export async function revertAgent(
   const run = async () => {
     const backend = await open();
     if (backend.revert === undefined || backend.capabilities.revert !== true)
-      throw new DragomanError('bad-request', `The agent "${spec.agent}" cannot take a prompt back here.`);
+      throw new DragomanError('bad-request', `The agent "${spec.agent}" cannot revert prompts here.`);
     const reverting = backend.revert(command.messageId).then(({ files, skipped = [] }) => {
       if (!record({ type: 'reverted', ...about(command), files: [...files] })) return;
-      if (skipped.length > 0) notice(`Not everything is as it was before. ${list(skipped)}`);
+      if (skipped.length > 0) notice(`Some files were not restored. ${list(skipped)}`);
     });
     await withinLimit('the agent, asked to take a prompt back,', limitMs, () => reverting).catch((error: unknown) => {
       isLate = error instanceof DragomanError && error.code === 'timed-out';

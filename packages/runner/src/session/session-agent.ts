@@ -154,7 +154,7 @@ export class SessionAgent {
     ]);
     if (hasPast && !isResumed)
       this.#say((writer) =>
-        writer.notice('The agent was started anew; it remembers nothing of what was said before.', 'warning'),
+        writer.notice('The agent was restarted and does not remember the conversation so far.', 'warning'),
       );
     return hosted.backend;
   }

@@ -183,7 +183,7 @@ export class SessionHost {
   /** An agent that is sent what it cannot see answers as if it were not there, and nobody knows why. */
   #warnOfImages({ capabilities }: AgentBackend, { content }: BackendPrompt): void {
     if (capabilities.images === true || !content.some(({ type }) => type === 'image')) return;
-    this.#agent.notice('This agent does not say that it can see images; what is in them may not reach it.');
+    this.#agent.notice('This agent may not support images, so it might not see yours.');
   }
 
   /** Tells the end of a turn, and begins the next one where a prompt waits. */
@@ -209,7 +209,7 @@ export class SessionHost {
 
   #revert(number: number, spec: SessionSpec, command: RunnerCommandOf<'revert'>): void {
     if (this.#isBusy) {
-      const error = new DragomanError('conflict', 'The agent is at work; stop it before anything is taken back.');
+      const error = new DragomanError('conflict', 'The agent is running. Stop it before reverting.');
       return void this.#record([revertFailed(command, error)], number);
     }
     if (!this.#agent.isLive && !this.#record([{ type: 'agent-state', state: 'starting' }])) return;

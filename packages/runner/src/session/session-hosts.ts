@@ -111,7 +111,7 @@ export class SessionHosts {
       if (oldest === undefined)
         throw new DragomanError(
           'unavailable',
-          `${most} agents run on this machine already, and none of them can be interrupted; close one, or raise runner.maxSessions`,
+          `${most} agents are already running on this machine, and none can be interrupted; close one, or raise runner.maxSessions`,
         );
       await oldest.rest();
     }

@@ -75,13 +75,13 @@ test('where no worktree can be made, it is said why and what to do', async () =>
   const worktrees = new SessionWorktrees(tempFolder());
   const plain = tempFolder();
   await expect(worktrees.open(spec(plain))).rejects.toThrow(
-    `${plain} is not in a git repository, so it has no worktrees; run "git init" there, or start the session without one`,
+    `${plain} is not a Git repository; run "git init" there, or start the session without a worktree`,
   );
   execFileSync('git', ['init', '-q'], { cwd: plain });
   await expect(worktrees.open(spec(plain))).rejects.toThrow(
-    `the repository ${realpathSync(plain)} has no commit yet, and a worktree is made from one; commit something first`,
+    `the repository ${realpathSync(plain)} has no commits yet, and a worktree needs one; commit something first`,
   );
-  await expect(worktrees.open(spec('/no/such/folder'))).rejects.toThrow('the folder /no/such/folder is not there');
+  await expect(worktrees.open(spec('/no/such/folder'))).rejects.toThrow('the folder /no/such/folder does not exist');
   await expect(worktrees.open({ ...spec(plain), sessionId: '../../x' })).rejects.toThrow('no id of a session');
 });
 
@@ -139,7 +139,7 @@ test('a repository whose files are those of another gets no worktree', async () 
   execFileSync('git', ['config', 'core.worktree', '../../..'], { cwd: inner });
 
   await expect(new SessionWorktrees(tempFolder()).open(spec(inner))).rejects.toThrow(
-    `${inner} gets no worktree, because the repository keeps its files elsewhere`,
+    `no worktree can be created for ${inner}, because the repository keeps its files elsewhere`,
   );
   expect(git('branch', '--format=%(refname:short)')).toBe('main\n');
 });
@@ -154,7 +154,7 @@ test('a repository that would have git write or delete elsewhere gets no worktre
     symlinkSync(elsewhere, join(root, '.git', name));
 
     await expect(new SessionWorktrees(tempFolder()).open(spec(root))).rejects.toThrow(
-      `${root} gets no worktree, because the repository has links in its .git`,
+      `no worktree can be created for ${root}, because the repository has links in its .git`,
     );
     expect(readdirSync(elsewhere)).toEqual(['precious']);
   }

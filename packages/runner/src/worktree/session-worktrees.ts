@@ -72,10 +72,10 @@ export class SessionWorktrees {
   }
 
   async #repository(folder: string): Promise<{ root: string; prefix: string; git: QuietGit }> {
-    if (!existsSync(folder)) throw new DragomanError('not-found', `the folder ${folder} is not there`);
+    if (!existsSync(folder)) throw new DragomanError('not-found', `the folder ${folder} does not exist`);
     const own = ownRepository(folder);
     if (own?.objection !== undefined)
-      throw new DragomanError('bad-request', `${folder} gets no worktree, because ${own.objection}`);
+      throw new DragomanError('bad-request', `no worktree can be created for ${folder}, because ${own.objection}`);
     const git = await quietGit(own?.root ?? folder);
     let root: string;
     try {
@@ -84,19 +84,19 @@ export class SessionWorktrees {
       if (error instanceof DragomanError && error.code !== 'bad-request') throw error;
       throw new DragomanError(
         'bad-request',
-        `${folder} is not in a git repository, so it has no worktrees; run "git init" there, or start the session without one`,
+        `${folder} is not a Git repository; run "git init" there, or start the session without a worktree`,
         { cause: error },
       );
     }
     if (root !== own?.root)
       throw new DragomanError(
         'bad-request',
-        `${folder} gets no worktree, because the repository keeps its files elsewhere`,
+        `no worktree can be created for ${folder}, because the repository keeps its files elsewhere`,
       );
     if (!(await succeeds(git(['rev-parse', '--verify', '--quiet', 'HEAD']))))
       throw new DragomanError(
         'bad-request',
-        `the repository ${root} has no commit yet, and a worktree is made from one; commit something first`,
+        `the repository ${root} has no commits yet, and a worktree needs one; commit something first`,
       );
     return { root, prefix: relative(root, await realpath(folder)), git };
   }

@@ -239,7 +239,7 @@ test('what the call is called off with cancels the question', async () => {
   const signal = await begun.promise;
   stop.abort();
 
-  await expect(call).rejects.toThrow('was called off');
+  await expect(call).rejects.toThrow('was cancelled');
   expect(signal.aborted).toBe(true);
 });
 

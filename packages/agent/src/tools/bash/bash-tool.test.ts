@@ -180,7 +180,7 @@ describe('a command that does not end', () => {
 
     await vi.waitFor(() => expect(existsSync(join(context.cwd, 'here'))).toBe(true), 60_000);
     controller.abort();
-    expect((await running).output).toMatch(/\[Stopped: the call was called off before the command ended\.\]$/);
+    expect((await running).output).toMatch(/\[Stopped: the call was cancelled before the command ended\.\]$/);
 
     const late = testContext({ abort: AbortSignal.abort() });
     expect((await bash.execute({ command: 'touch made' }, late)).metadata).toMatchObject({ end: 'aborted' });

@@ -263,7 +263,7 @@ function closingLines({ end, exitCode, signal, hasLeftovers }: CommandEnd, timeo
       ...lines,
       `[Stopped: it took longer than its limit of ${timeoutMs} ms. Set a longer timeout or background: true.]`,
     ];
-  if (end === 'aborted') return [...lines, '[Stopped: the call was called off before the command ended.]'];
+  if (end === 'aborted') return [...lines, '[Stopped: the call was cancelled before the command ended.]'];
   if (exitCode === null) return [...lines, `[Ended by ${signal}.]`];
   return exitCode === 0 ? lines : [...lines, `[Exit code ${exitCode}.]`];
 }

@@ -52,7 +52,7 @@ test('finding nothing is told, with what else to try', async () => {
   expect(output).toBe('Nothing in this code base answers "unicorns". Try other words, or look with glob and grep.');
 });
 
-test('the index is opened only when a question is asked, and a call that was called off asks nothing', async () => {
+test('the index is opened only when a question is asked, and a call that was cancelled asks nothing', async () => {
   const { asked, open } = index({});
   let opened = 0;
   const tool = codeSearchTool(() => {

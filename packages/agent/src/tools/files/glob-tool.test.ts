@@ -103,9 +103,9 @@ describe('the program behind it', () => {
     );
 
     await expect(call('grep', { pattern: 'x' }, { abort: controller.signal })).rejects.toThrow(
-      'The search was called off.',
+      'The search was cancelled.',
     );
-    await expect(call('glob', { pattern: '*' }, { abort: controller.signal })).rejects.toThrow('was called off');
+    await expect(call('glob', { pattern: '*' }, { abort: controller.signal })).rejects.toThrow('was cancelled');
   });
 
   test('is ended when its time is up, and what it found stays', async () => {

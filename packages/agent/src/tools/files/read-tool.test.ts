@@ -98,7 +98,7 @@ describe('text', () => {
     const abort = AbortSignal.abort();
 
     await expect(call('read', { filePath: 'big.txt', offset: 399_000 }, { abort })).rejects.toThrow(
-      'Reading big.txt was called off.',
+      'Reading big.txt was cancelled.',
     );
   });
 

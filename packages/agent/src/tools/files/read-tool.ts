@@ -100,7 +100,7 @@ async function readInPieces(
     const decode = pieceDecoder(encoding);
     let isFirst = true;
     while (bytesRead > 0 && window.cutBy === undefined) {
-      if (abort.aborted) throw new ToolError(`Reading ${path.shown} was called off.`);
+      if (abort.aborted) throw new ToolError(`Reading ${path.shown} was cancelled.`);
       const text = decode(buffer.subarray(0, bytesRead));
       window.push(isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text);
       isFirst = false;

@@ -91,7 +91,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
 }
 
 function calledOff(): ToolError {
-  return new ToolError('The search was called off.');
+  return new ToolError('The search was cancelled.');
 }
 
 async function ownProgram(): Promise<string> {

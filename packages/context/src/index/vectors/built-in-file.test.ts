@@ -24,9 +24,9 @@ test('a file that is well says what is in it', () => {
 
 test.for<[string, Buffer | undefined, string]>([
   ['missing', undefined, 'it is not there'],
-  ['empty', Buffer.alloc(0), 'this is no file of word vectors'],
+  ['empty', Buffer.alloc(0), 'this is not a file of word vectors'],
   ['cut short', SMALL.subarray(0, 100), 'word vectors of 100 bytes; their header says 116'],
-  ['something else', Buffer.from('version https://git-lfs.github.com/spec/v1'), 'this is no file of word vectors'],
+  ['something else', Buffer.from('version https://git-lfs.github.com/spec/v1'), 'this is not a file of word vectors'],
   ['flipped in one bit', flipped(), 'the word vectors are damaged: their sum is wrong'],
 ])('a file that is %s is named, with what to do', ([, content, reason]) => {
   const file = join(tempFolder(), 'vectors.bin');

@@ -48,7 +48,7 @@ test('damage is noticed, whichever byte it befalls', () => {
       const file = writeVectorFile(vectors);
       file[place % file.length]! ^= change;
 
-      expect(() => readVectorFile(file)).toThrow(/no file of word vectors|of version|of \d+ bytes|damaged/);
+      expect(() => readVectorFile(file)).toThrow(/not a file of word vectors|of version|of \d+ bytes|damaged/);
     }),
     { numRuns: 400 },
   );
@@ -57,7 +57,7 @@ test('damage is noticed, whichever byte it befalls', () => {
 test('a file that was cut short anywhere is refused', () => {
   const file = writeVectorFile(SMALL);
   for (let length = 0; length < file.length; length++)
-    expect(() => readVectorFile(file.subarray(0, length))).toThrow(/no file of word vectors|of \d+ bytes/);
+    expect(() => readVectorFile(file.subarray(0, length))).toThrow(/not a file of word vectors|of \d+ bytes/);
 });
 
 test('what is wrong with a file is said', () => {
@@ -68,7 +68,7 @@ test('what is wrong with a file is said', () => {
   };
 
   expect(() => readVectorFile(Buffer.from('a text that is long enough to have a header'))).toThrow(
-    'this is no file of word vectors',
+    'this is not a file of word vectors',
   );
   expect(() => readVectorFile(changed(4, 2))).toThrow('word vectors of version 2; this program reads version 1');
   // 20 of the header, 12 of words, 16 of scales, 64 of the table, 4 of the sum.

@@ -47,7 +47,7 @@ export function writeVectorFile({ words, dimensions, table, askScales, sayScales
 /** Throws, and says why, where the bytes are not what `writeVectorFile` made. */
 export function readVectorFile(bytes: Buffer): WordVectors {
   if (bytes.length < HEADER_BYTES + 4 || bytes.readUInt32LE(0) !== MAGIC)
-    throw new Error('this is no file of word vectors');
+    throw new Error('this is not a file of word vectors');
   const [version, rows, dimensions, textBytes] = [4, 8, 12, 16].map((at) => bytes.readUInt32LE(at)) as [
     number,
     number,

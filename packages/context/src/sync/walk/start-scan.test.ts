@@ -61,7 +61,7 @@ test('a signal ends it, before and during', async () => {
 
   await expect(collect(scan)).rejects.toMatchObject({
     code: 'cancelled',
-    message: `The scan of ${root} was called off`,
+    message: `The scan of ${root} was cancelled`,
   });
 });
 

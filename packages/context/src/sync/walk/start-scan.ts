@@ -108,5 +108,5 @@ export async function* startScan(
 }
 
 function throwIfAborted(signal: AbortSignal | undefined, root: string): void {
-  if (signal?.aborted) throw new DragomanError('cancelled', `The scan of ${root} was called off`);
+  if (signal?.aborted) throw new DragomanError('cancelled', `The scan of ${root} was cancelled`);
 }

@@ -593,5 +593,5 @@ function isDeep(path: string): boolean {
 }
 
 function cancelled(): DragomanError {
-  return new DragomanError('cancelled', 'The refresh was called off.');
+  return new DragomanError('cancelled', 'The refresh was cancelled.');
 }

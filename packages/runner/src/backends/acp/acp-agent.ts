@@ -1,7 +1,6 @@
-import { DragomanError, type Fault } from '@dragoman/protocol';
+import { DragomanError } from '@dragoman/protocol';
 import type { AgentSetup } from '../../backend/agent-registry.ts';
 import { countIn, textIn } from '../../backend/fields.ts';
-import { findCommand, missingProgram } from '../../backend/find-command.ts';
 import { findAcpPreset } from '../../presets/acp-presets.ts';
 
 /** An agent that speaks ACP, with all that is needed to start it and to help a person with it. */
@@ -41,17 +40,5 @@ export function acpAgent(setup: AgentSetup): AcpAgent {
     authMethods: [...(authMethod === undefined ? [] : [authMethod]), ...(preset?.authMethods ?? [])],
     hasTellingTitles: preset?.hasTellingTitles ?? false,
     silenceMs: (countIn(setup.options, 'silenceMinutes') ?? SILENCE_MINUTES) * 60_000,
-  };
-}
-
-/** Why the agent cannot be started on this machine; nothing when its command is there. */
-export function probeAcpAgent(setup: AgentSetup): Fault | undefined {
-  const { title, command, env, install } = acpAgent(setup);
-  const program = command[0]!;
-  if (findCommand(program, env['PATH']) !== undefined) return undefined;
-  return {
-    code: 'unavailable',
-    message: `${title} is not installed: ${missingProgram(program)}`,
-    fix: install ?? `install it, or name the place of "${program}" in the configuration`,
   };
 }

@@ -264,7 +264,7 @@ test('a question about a call that went on without an answer is withdrawn', asyn
   expect(types.indexOf('approval-withdrawn')).toBeLessThan(types.indexOf('block-delta'));
 });
 
-test('an agent that does not heed that its turn was called off is ended, and started again for the next one', async () => {
+test('an agent that does not heed that its turn was cancelled is ended, and started again for the next one', async () => {
   const { backend, run, until, messages } = await startAcp({ cancelLimitMs: 50 });
 
   const turn = run([chunk('working'), { deaf: true }]);

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalExitStatus, TerminalOutputResponse } from '@agentclientprotocol/sdk';
-import { explainStart, guardChildGroup, signalChildGroup } from '@dragoman/server/base';
+import { afterLastBytes, explainStart, guardChildGroup, signalChildGroup } from '@dragoman/server/base';
 import { agentEnvironment } from '../../backend/agent-environment.ts';
 import { countIn, type Fields, listIn, textIn, textsIn } from '../../backend/fields.ts';
 import { JsonRpcError } from '../../backend/json-rpc.ts';
@@ -195,8 +195,8 @@ function watch(child: ChildProcess, byteLimit: number): Terminal {
     resolve(terminal.exit);
   };
   child.on('error', () => {}); // A signal that could not be sent.
-  // What the command left running may hold its output open; its exit is told without it, soon after.
-  child.on('exit', (code, signal) => setTimeout(() => end(code, signal), 200).unref());
+  // What the command left running may hold its output open; its exit is told without it.
+  child.on('exit', (code, signal) => afterLastBytes([child.stdout!, child.stderr!], () => end(code, signal)));
   child.on('close', (code, signal) => {
     end(code, signal);
     if (!hasMembers(child.pid!)) terminal.letGo();

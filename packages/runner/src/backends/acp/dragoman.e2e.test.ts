@@ -72,7 +72,7 @@ function dragoman(config: object) {
   const [home, cwd] = [tempFolder(), tempFolder()];
   writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
   const setup: AgentSetup = {
-    name: 'dragoman-acp',
+    name: 'dragoman',
     kind: 'acp',
     command: [process.execPath, '--conditions=@dragoman/source', PROGRAM, 'acp'],
     env: { DRAGOMAN_HOME: home, NO_COLOR: '1' },

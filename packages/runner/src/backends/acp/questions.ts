@@ -28,7 +28,7 @@ export class Questions {
   /** Asks people, and resolves with what the agent is answered. */
   async ask(params: Fields): Promise<RequestPermissionResponse> {
     const { approvals } = this.#options;
-    // What is asked in a turn that was called off is not told, so nothing of the call is either.
+    // What is asked in a turn that was cancelled is not told, so nothing of the call is either.
     if (approvals.isCalledOff) return CANCELLED;
     let asked = fieldsIn(params, 'toolCall');
     // What a person says yes to is the call that they saw: where the agent tells another one meanwhile, it is asked anew.

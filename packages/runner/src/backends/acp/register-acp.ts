@@ -12,7 +12,7 @@ export function registerAcp(registry: AgentRegistry): void {
       title: 'Agent Client Protocol',
       capabilities: { resume: true, approvals: true, files: true },
       async probe(setup) {
-        const { probeAcpAgent } = await import('./acp-agent.ts');
+        const { probeAcpAgent } = await import('./probe-acp-agent.ts');
         return probeAcpAgent(setup);
       },
     },

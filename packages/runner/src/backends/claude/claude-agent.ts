@@ -1,7 +1,7 @@
 import type { BackendCapabilities, Choice, Fault } from '@dragoman/protocol';
 import type { AgentSetup } from '../../backend/agent-registry.ts';
 import { countIn, textsIn } from '../../backend/fields.ts';
-import { findCommand, missingProgram } from '../../backend/find-command.ts';
+import { probeProgram } from '../../backend/probe-program.ts';
 import type { AgentPreset } from '../../presets/agent-preset.ts';
 
 /** What it can do. */
@@ -85,14 +85,9 @@ export function claudeCommand(
   ];
 }
 
-/** Why it cannot be started on this machine; nothing when its command is there. */
-export function probeClaude(setup: AgentSetup): Fault | undefined {
+/** Why it cannot be started on this machine; nothing when it can. */
+export function probeClaude(setup: AgentSetup): Promise<Fault | undefined> {
   const { title, command, env } = claudeAgent(setup);
-  const program = command[0] ?? '';
-  if (findCommand(program, env['PATH']) !== undefined) return undefined;
-  return {
-    code: 'unavailable',
-    message: `${title} is not installed: ${missingProgram(program)}`,
-    fix: CLAUDE_PRESET.install,
-  };
+  const { patienceMs } = setup;
+  return probeProgram({ title, command, env, install: CLAUDE_PRESET.install, patienceMs });
 }

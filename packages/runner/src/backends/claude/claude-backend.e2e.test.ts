@@ -240,7 +240,7 @@ describe('Claude Code (a stand-in; the real program needs an account)', () => {
         options: [
           { id: 'once', name: 'Allow once', kind: 'allow_once' },
           { id: 'always', name: 'Always allow: Bash(rm:*)', kind: 'allow_always' },
-          { id: 'no', name: 'Reject', kind: 'reject_once' },
+          { id: 'no', name: 'Deny', kind: 'reject_once' },
         ],
         question: { tool: 'bash', subjects: [{ kind: 'command', value: 'rm -r build' }] },
       });
@@ -671,8 +671,8 @@ describe('Claude Code (a stand-in; the real program needs an account)', () => {
         message: expect.stringContaining('install it with: npm install -g @anthropic-ai/claude-code'),
       });
       const fault = { code: 'unavailable', fix: CLAUDE_PRESET.install };
-      expect(probeClaude({ ...setup, env: {}, options: {} } as never)).toMatchObject(fault);
-      expect(probeClaude({ command: [process.execPath], env: {}, options: {} } as never)).toBeUndefined();
+      expect(await probeClaude({ ...setup, env: {}, options: {} } as never)).toMatchObject(fault);
+      expect(await probeClaude({ command: [process.execPath], env: {}, options: {} } as never)).toBeUndefined();
     });
   });
 

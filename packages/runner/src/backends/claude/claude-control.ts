@@ -46,7 +46,7 @@ export class ClaudeControl {
     const { peer } = this.#options;
     const id = `req_${++this.#lastId}`;
     const { promise, resolve, reject } = Promise.withResolvers<Fields>();
-    const onAbort = () => reject(new DragomanError('cancelled', `${request.subtype} was called off`));
+    const onAbort = () => reject(new DragomanError('cancelled', `${request.subtype} was cancelled`));
     const tooSlow = `${peer} did not answer ${request.subtype} within ${timeoutMs / 1000} s`;
     const timer = setTimeout(() => reject(new DragomanError('timed-out', tooSlow, { isRetryable: true })), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -57,7 +57,7 @@ export class Questions {
           ...(suggestions.length === 0
             ? []
             : [{ id: 'always', name: describeSuggestions(suggestions), kind: 'allow_always' as const }]),
-          { id: 'no', name: 'Reject', kind: 'reject_once' },
+          { id: 'no', name: 'Deny', kind: 'reject_once' },
         ],
         ...(toolUseId === undefined ? {} : { toolUseId }),
         call: { name, input },

@@ -12,7 +12,7 @@ export function registerClaude(registry: AgentRegistry): void {
     {
       title: 'Claude Code',
       capabilities: CLAUDE_CAPABILITIES,
-      probe: async (setup) => probeClaude(setup),
+      probe: (setup) => probeClaude(setup),
     },
   );
 }

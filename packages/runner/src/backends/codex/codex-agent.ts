@@ -1,7 +1,7 @@
 import type { BackendCapabilities, Fault } from '@dragoman/protocol';
 import type { AgentSetup } from '../../backend/agent-registry.ts';
 import { countIn, type Fields, fieldsIn, textIn } from '../../backend/fields.ts';
-import { findCommand, missingProgram } from '../../backend/find-command.ts';
+import { probeProgram } from '../../backend/probe-program.ts';
 import type { AgentPreset } from '../../presets/agent-preset.ts';
 
 /** What it can do. */
@@ -57,14 +57,9 @@ export function codexAgent({ title, command, env, options }: AgentSetup): CodexA
   };
 }
 
-/** Why it cannot be started on this machine; nothing when its command is there. */
-export function probeCodex(setup: AgentSetup): Fault | undefined {
+/** Why it cannot be started on this machine; nothing when it can. */
+export function probeCodex(setup: AgentSetup): Promise<Fault | undefined> {
   const { title, command, env } = codexAgent(setup);
-  const program = command[0] ?? '';
-  if (findCommand(program, env['PATH']) !== undefined) return undefined;
-  return {
-    code: 'unavailable',
-    message: `${title} is not installed: ${missingProgram(program)}`,
-    fix: CODEX_PRESET.install,
-  };
+  const { patienceMs } = setup;
+  return probeProgram({ title, command, env, install: CODEX_PRESET.install, patienceMs });
 }

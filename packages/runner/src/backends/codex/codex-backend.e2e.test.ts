@@ -327,7 +327,7 @@ describe('Codex (a stand-in; the real program needs an account)', () => {
           { id: 'accept', name: 'Allow once', kind: 'allow_once' },
           { id: 'acceptForSession', name: 'Allow for this session', kind: 'allow_always' },
           { id: 'rule-2', name: 'Always allow: git push …', kind: 'allow_always' },
-          { id: 'decline', name: 'Reject', kind: 'reject_once' },
+          { id: 'decline', name: 'Deny', kind: 'reject_once' },
         ],
         question: { tool: 'bash', subjects: [{ kind: 'command', value: 'git push' }] },
       });
@@ -748,7 +748,9 @@ describe('Codex (a stand-in; the real program needs an account)', () => {
         code: 'unavailable',
         message: expect.stringContaining('install it with: npm install -g @openai/codex'),
       });
-      expect(probeCodex({ ...setup, env: {}, options: {} } as never)).toMatchObject({ fix: CODEX_PRESET.install });
+      expect(await probeCodex({ ...setup, env: {}, options: {} } as never)).toMatchObject({
+        fix: CODEX_PRESET.install,
+      });
     });
   });
 

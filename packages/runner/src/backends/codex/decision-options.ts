@@ -9,7 +9,7 @@ export interface DecisionOption extends ApprovalOption {
 const PLAIN: Readonly<Record<string, ApprovalOption>> = {
   accept: { id: 'accept', name: 'Allow once', kind: 'allow_once' },
   acceptForSession: { id: 'acceptForSession', name: 'Allow for this session', kind: 'allow_always' },
-  decline: { id: 'decline', name: 'Reject', kind: 'reject_once' },
+  decline: { id: 'decline', name: 'Deny', kind: 'reject_once' },
 };
 
 /**
@@ -34,7 +34,7 @@ export function decisionOptions(params: Fields): DecisionOption[] {
   const options = decisions.flatMap((decision, at) => toOption(decision, at));
   // Without a plain no, the one that also stops the turn is the no.
   if (options.some(({ kind }) => kind === 'reject_once')) return options;
-  return [...options, { id: 'cancel', name: 'Reject, and stop', kind: 'reject_once', decision: 'cancel' }];
+  return [...options, { id: 'cancel', name: 'Deny and stop', kind: 'reject_once', decision: 'cancel' }];
 }
 
 function toOption(decision: unknown, at: number): DecisionOption[] {

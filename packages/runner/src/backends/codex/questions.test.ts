@@ -25,7 +25,7 @@ test.each(['item/commandExecution/requestApproval', 'item/fileChange/requestAppr
   'where %s does not tell what would be done, only a no is offered',
   (method) => {
     const approval = scene().asked(method, { itemId: 'unknown' });
-    expect(approval.options).toEqual([{ id: 'decline', name: 'Reject', kind: 'reject_once' }]);
+    expect(approval.options).toEqual([{ id: 'decline', name: 'Deny', kind: 'reject_once' }]);
   },
 );
 

@@ -136,7 +136,7 @@ export class Questions {
         kind: 'allow_always',
         decision: { permissions, scope: 'session' },
       },
-      { id: 'decline', name: 'Reject', kind: 'reject_once', decision: { permissions: {}, scope: 'turn' } },
+      { id: 'decline', name: 'Deny', kind: 'reject_once', decision: { permissions: {}, scope: 'turn' } },
     ];
     const reply = await this.#ask(about, options);
     const chosen = options.find(({ id }) => reply.type === 'selected' && id === reply.optionId) ?? options.at(-1)!;

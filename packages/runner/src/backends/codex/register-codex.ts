@@ -12,7 +12,7 @@ export function registerCodex(registry: AgentRegistry): void {
     {
       title: 'Codex',
       capabilities: CODEX_CAPABILITIES,
-      probe: async (setup) => probeCodex(setup),
+      probe: (setup) => probeCodex(setup),
     },
   );
 }

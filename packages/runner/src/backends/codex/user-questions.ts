@@ -63,7 +63,7 @@ export class UserQuestions {
   }
 
   async #confirm(approval: Approval, content: unknown): Promise<Elicited> {
-    const no = { id: 'decline', name: 'Reject', kind: 'reject_once' as const };
+    const no = { id: 'decline', name: 'Deny', kind: 'reject_once' as const };
     const reply = await this.#approvals.ask({ ...approval, options: [...approval.options, no] });
     if (reply.type === 'cancelled') return { action: 'cancel', content: null };
     const chosen = reply.type === 'selected' ? reply.optionId : 'decline';

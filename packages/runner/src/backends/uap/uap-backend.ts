@@ -28,11 +28,11 @@ const MOST_NAMED_LINES = 5;
 
 const START_SECONDS = 60;
 const TURN_MINUTES = 24 * 60;
-/** How long the agent may take to end a turn that was called off, before it is ended itself. */
+/** How long the agent may take to end a turn that was cancelled, before it is ended itself. */
 const CANCEL_LIMIT_MS = 8_000;
 
 /** What a notice about an agent that did not obey begins with. */
-export const ENDED_BY_CANCEL = 'The agent did not end its turn when it was called off, and was ended.';
+export const ENDED_BY_CANCEL = 'The agent did not end its turn when it was cancelled, and was ended.';
 
 /**
  * Drives an agent that speaks the Universal Agent Protocol itself, as JSON lines; see PROTOCOL.md.
