@@ -1,6 +1,8 @@
 import type { RoomMigrations } from '@dragoman/server/base';
 import { bindingMigration, channelMigration } from './channels/channel-tables.ts';
 import { hubMigration } from './hub-tables.ts';
+import { newsMigration } from './log/news-tables.ts';
+import { planMigration } from './log/plan-tables.ts';
 import { revertMigration } from './log/revert-tables.ts';
 import { pushMigration } from './push/push-tables.ts';
 import { searchMigration } from './search/search-tables.ts';
@@ -8,5 +10,14 @@ import { searchMigration } from './search/search-tables.ts';
 /** Every table of the hub. */
 export const hubMigrations: RoomMigrations = {
   room: 'hub',
-  migrations: [hubMigration, searchMigration, revertMigration, pushMigration, channelMigration, bindingMigration],
+  migrations: [
+    hubMigration,
+    searchMigration,
+    revertMigration,
+    pushMigration,
+    channelMigration,
+    bindingMigration,
+    newsMigration,
+    planMigration,
+  ],
 };

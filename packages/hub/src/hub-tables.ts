@@ -42,8 +42,10 @@ export interface HubTables extends PushTables, ChannelTables {
     seq: number;
     /** Up to where it can be searched. */
     indexed_seq: number;
-    created_at: number;
+    /** The last number that was given to something new to people (`is-news.ts`), and when that happened. */
+    news_seq: number;
     updated_at: number;
+    created_at: number;
     pinned: number;
     archived: number;
     agent_state: 'starting' | 'ready' | 'stopped' | 'failed';
@@ -55,6 +57,9 @@ export interface HubTables extends PushTables, ChannelTables {
     queued: number;
     waiting: number;
     last_text: string;
+    /** How far the agent's plan is; of none without a plan. */
+    plan_done: number;
+    plan_total: number;
     last_error_json: string | null;
     input_tokens: number;
     output_tokens: number;

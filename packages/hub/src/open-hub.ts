@@ -22,6 +22,8 @@ import { watchPresence } from './runners/watch-presence.ts';
 import { SessionSearch } from './search/session-search.ts';
 import { ChangeFeed } from './sessions/change-feed.ts';
 import { reactToEvents } from './sessions/react-to-events.ts';
+import { terminalDesk, type TerminalDesk } from './terminals/terminal-desk.ts';
+import { watchTerminals } from './terminals/watch-terminals.ts';
 
 /** What a hub stands on. */
 export interface HubOptions {
@@ -51,6 +53,8 @@ export interface Hub {
   handlers: HubHandlers;
   /** The way to the hub for a runner in the same process; the same code as behind the routes. */
   link(owner: Caller): HubLink;
+  /** Sessions as somebody at a terminal of this machine works on them. */
+  terminal(owner: Caller): TerminalDesk;
   /** The chats; nothing where the program has none. */
   channels: Channels | undefined;
   /** The configuration has changed. */
@@ -96,6 +100,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const changes = new ChangeFeed(parts);
   const search = new SessionSearch({ store, log: logger });
   const unwatch = watchPresence(parts);
+  const unwatchTerminals = watchTerminals(parts);
   await expireApprovals(parts);
   pusher.wake();
   if (options.channels !== undefined) {
@@ -106,12 +111,14 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   return {
     handlers: hubHandlers({ parts, changes, search, version }),
     link: (owner) => linkInProcess(parts, owner),
+    terminal: (owner) => terminalDesk(parts, owner),
     channels: parts.channels,
     refresh: () => parts.channels?.refresh(),
     async close() {
       await parts.channels?.close();
       parts.approvalClock.close();
       unwatch();
+      unwatchTerminals();
       parts.presence.close();
       changes.close();
       await pusher.close();

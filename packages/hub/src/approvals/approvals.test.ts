@@ -54,6 +54,22 @@ for (const engine of STORE_ENGINES) {
     expect(await client.getSession({ sessionId })).toMatchObject({ status: 'running', waitingApprovals: 0 });
   });
 
+  test(`${engine}: the same answer of the same person once more is the first one`, async () => {
+    const door = await openHubDoor({ engine });
+    const runner = await door.runner();
+    const { client } = door.owner;
+    const { id: sessionId } = await client.createSession({ agent: 'scribe', folder: '/code' });
+    await runner.say(sessionId, [{ type: 'turn-started', turnId: 't1' }, approvalAsked('a1')]);
+
+    const first = await client.decideApproval({ sessionId, approvalId: 'a1', optionId: 'yes' });
+    expect(await client.decideApproval({ sessionId, approvalId: 'a1', optionId: 'yes' })).toEqual(first);
+    await expect(client.decideApproval({ sessionId, approvalId: 'a1', optionId: 'no' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const { events } = await client.readLog({ sessionId });
+    expect(events.filter(({ event }) => event.type === 'approval-decided')).toHaveLength(1);
+  });
+
   test(`${engine}: of answers at the same moment the first counts, and the others are told who was first`, async () => {
     const { door, runner, sessionId, decisions } = await openTurn({ engine });
     const ada = await door.person('ada', 'admin');
@@ -70,7 +86,7 @@ for (const engine of STORE_ENGINES) {
     expect([won.length, lost.length]).toEqual([1, 2]);
     const said = won[0]!.value.decision;
     for (const { reason } of lost)
-      expect(reason).toMatchObject({ code: 'conflict', message: `This was decided before: ${said}.` });
+      expect(reason).toMatchObject({ code: 'conflict', message: `Already answered: ${said}.` });
     expect(await decisions()).toHaveLength(1);
     await runner.command('answer');
     expect((await runner.caughtUp(door.owner.client)).commands).toEqual([]);
@@ -123,7 +139,7 @@ test('an approval that nobody answers is answered with no when its time is over'
 
   expect((await runner.command('answer')).command).toMatchObject({ approvalId: 'a-1', reply: { type: 'rejected' } });
   await expect(client.decideApproval({ sessionId, approvalId: 'a-1', optionId: 'yes' })).rejects.toThrow(
-    'This was decided before: Rejected, because nobody answered in time.',
+    'Already answered: Denied: no answer in time.',
   );
 });
 

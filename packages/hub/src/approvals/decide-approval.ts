@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type Actor,
   type Approval,
   type ApprovalReply,
   describeReply,
@@ -14,35 +16,50 @@ import type { SessionChange } from '../log/session-change.ts';
 import { checkMayActIn } from '../sessions/find-session.ts';
 import { toActor } from '../sessions/to-actor.ts';
 import { alwaysRules } from './ask-rules.ts';
-import { findWaiting, settleApproval } from './settle-approval.ts';
+import { type ApprovalRow, checkWaiting, findApproval, settleApproval } from './settle-approval.ts';
 
 /** An answer as a person gives it. */
 export type DecisionBody = z.output<(typeof HUB_CALLS)['decideApproval']['body']>;
 
-/** Answers an approval. The first answer counts; a later one is told who was first. */
+/**
+ * Answers an approval. The first answer counts; a later one is told who was first. Where `mayBeRepeated` is set, the same answer of the
+ * same person once more is the first one: what came back of that may have been lost.
+ */
 export function decideApproval(
   parts: HubParts,
   caller: Caller,
   { sessionId, approvalId }: { sessionId: string; approvalId: string },
   body: DecisionBody,
+  { mayBeRepeated = false } = {},
 ): Promise<{ decidedBy: string; decision: string }> {
   return parts.log.change(sessionId, async (change) => {
     await checkMayActIn(caller, change);
-    const row = await findWaiting(change, approvalId);
+    const row = await findApproval(change, approvalId);
+    if (!mayBeRepeated) checkWaiting(row);
     const approval = JSON.parse(row.approval_json) as Approval;
     const rules = body.always === true ? alwaysRules(approval) : [];
     const reply = toReply(approval, body, rules.length > 0);
+    const isRepeated = mayBeRepeated && isOwnAnswer(row, caller, reply);
+    if (!isRepeated) checkWaiting(row);
     if (body.always === true) checkAlways(approval, reply, rules.length > 0);
-    await saveRules(parts, caller, change, rules);
     const by = toActor(caller, body.channel);
     const saved = rules.map(({ tool, pattern }) => ({ tool, pattern }));
-    await settleApproval(parts, change, { approvalId, reply, by, ...(saved.length > 0 && { saved }) });
+    if (!isRepeated) {
+      await saveRules(parts, caller, change, rules);
+      await settleApproval(parts, change, { approvalId, reply, by, ...(saved.length > 0 && { saved }) });
+    }
     const decision = describeReply(approval.options, reply, by);
     return {
       decidedBy: caller.userName,
       decision: body.always === true ? `${decision}; ${describeAlways(saved)}` : decision,
     };
   });
+}
+
+function isOwnAnswer({ by_json, reply_json }: ApprovalRow, { userId }: Caller, reply: ApprovalReply): boolean {
+  if (by_json === null || reply_json === null) return false;
+  const by = JSON.parse(by_json) as Actor;
+  return by.type === 'user' && by.userId === userId && isDeepStrictEqual(JSON.parse(reply_json), reply);
 }
 
 /**

@@ -11,34 +11,38 @@ import type { HubTables } from '../hub-tables.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { giveCommand } from '../runners/give-command.ts';
 
-type ApprovalRow = HubTables['hub_approvals'];
+export type ApprovalRow = HubTables['hub_approvals'];
 
 /** What becomes of an approval. */
 export type Settlement = Omit<HubEventOf<'approval-decided'>, 'type'>;
 
-/** An approval that waits, in a session that is locked. Throws `conflict`, with who was first, where it waits no more. */
-export async function findWaiting({ db, session }: SessionChange, approvalId: string): Promise<ApprovalRow> {
+/** An approval of a session that is locked. Throws `not-found`. */
+export async function findApproval({ db, session }: SessionChange, approvalId: string): Promise<ApprovalRow> {
   const row = await db
     .selectFrom('hub_approvals')
     .selectAll()
     .where('session_id', '=', session.id)
     .where('id', '=', approvalId)
     .executeTakeFirst();
-  if (row === undefined)
-    throw new DragomanError(
-      'not-found',
-      `There is no approval ${JSON.stringify(approvalId.slice(0, 100))} in this session.`,
-    );
-  if (row.state === 'waiting') return row;
+  if (row !== undefined) return row;
+  throw new DragomanError(
+    'not-found',
+    `There is no approval ${JSON.stringify(approvalId.slice(0, 100))} in this session.`,
+  );
+}
+
+/** Throws `conflict`, with who was first, where an approval waits no more. */
+export function checkWaiting(row: ApprovalRow): void {
+  if (row.state === 'waiting') return;
   const { options } = JSON.parse(row.approval_json) as Approval;
   const by = JSON.parse(row.by_json!) as Actor;
   const reply = JSON.parse(row.reply_json!) as ApprovalReply;
-  throw new DragomanError('conflict', `This was decided before: ${describeReply(options, reply, by)}.`);
+  throw new DragomanError('conflict', `Already answered: ${describeReply(options, reply, by)}.`);
 }
 
 /** Decides an approval that waits: the first one to come here is the one who counts. */
 export async function settleApproval(parts: HubParts, change: SessionChange, settlement: Settlement): Promise<void> {
-  await findWaiting(change, settlement.approvalId);
+  checkWaiting(await findApproval(change, settlement.approvalId));
   await change.append([{ at: parts.now(), event: { type: 'approval-decided', ...settlement } }]);
 }
 

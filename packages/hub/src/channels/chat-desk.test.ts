@@ -256,7 +256,7 @@ test.each(STORE_ENGINES)(
 
     await door.owner.client.removeSession({ sessionId });
 
-    const told = 'The session **The door** was deleted by owner. What you write next begins another one.';
+    const told = 'The session **The door** was deleted by owner. Your next message starts a new one.';
     await reads('c', ['Gone soon.\n-- done', told]);
     await until(async () => (await posts('c')).every(({ state }) => state === 'done'));
     expect((await posts('c')).map(({ session_id }) => session_id)).toEqual([null]);

@@ -36,7 +36,7 @@ test('where a note has no room for all of it there is a no, and no yes', () => {
   expect(notice({ ...bash('ls'), diffs: [{ path: 'a', unified: '+x\n'.repeat(1000) }] }).labels).toEqual(cut);
   expect(notice({ title: 'bash ls' }).labels).toEqual(cut);
   expect(notice(bash('cat אבג > דהו')).labels).toEqual(cut);
-  expect(notice(bash(`ls ${'x'.repeat(3000)}`)).text).toContain('This is too long to be shown here in full.');
+  expect(notice(bash(`ls ${'x'.repeat(3000)}`)).text).toContain('Too long to show here in full.');
 });
 
 test('a name that has no room on its button stands in the text', () => {
@@ -54,7 +54,7 @@ test('what "always" would save stands beside the button for it, and neither wher
     'Allow once',
     'Always allow',
     'Reject',
-    'Always, for this project',
+    'Always allow in this project',
     'Show this session',
   ]);
   expect(asks('x'.repeat(3000)).labels).toEqual(['Reject', 'Show this session']);

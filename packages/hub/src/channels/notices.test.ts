@@ -199,7 +199,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await reads('owner', [told]);
     await say(begin('t2'), { type: 'turn-finished', turnId: 't2', reason: 'limit' });
 
-    await reads('owner', [told, `The last turn of **The door** failed: The turn ended at a limit of the agent\\.`]);
+    await reads('owner', [told, `The last turn of **The door** failed: The agent reached its limit\\.`]);
     expect(slate.messages('owner')).toHaveLength(2);
   });
 
@@ -260,7 +260,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await say(begin('t'), ...numbers.map((number) => approvalAsked(name(number), { title: name(number) })));
 
     const many =
-      '14 questions wait for an answer, more than are asked here one by one. Decide them in the console, or list them with `/approve`.';
+      '14 questions are waiting, too many to ask here one by one. Answer them in the console, or list them with `/approve`.';
     await reads('owner', [...numbers.slice(0, 10).map(asks), many]);
     expect(slate.messages('owner').at(-1)!.body.buttons).toEqual(['List them']);
 

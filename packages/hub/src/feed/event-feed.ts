@@ -25,10 +25,10 @@ export class EventFeed {
   readonly #listeners = new Map<FeedTopic, Set<(payload: string | undefined) => void>>();
   /** Sessions that are being read for what another process stored; true where more was stored meanwhile. */
   readonly #pulling = new Map<string, boolean>();
-  readonly #sweep: NodeJS.Timeout | undefined;
+  readonly #sweep: NodeJS.Timeout;
   #isClosed = false;
 
-  /** Opens the feed. With PostgreSQL it listens to the other processes from here on. */
+  /** Opens the feed. It listens to the other processes from here on. */
   static async open({ store, log }: { store: Store; log: HubLog }): Promise<EventFeed> {
     const link = new ProcessLink(log);
     const feed = new EventFeed(store, log, link);
@@ -46,8 +46,7 @@ export class EventFeed {
     this.#engine = store.engine;
     this.#log = log;
     this.#link = link;
-    if (store.engine === 'postgres')
-      this.#sweep = setInterval(() => this.#lookAgain(['commands', 'chats']), SWEEP_MS).unref();
+    this.#sweep = setInterval(() => this.#lookAgain(['commands', 'chats']), SWEEP_MS).unref();
   }
 
   /** Everything after a number, first from the log and then live, without a gap or a repetition. Returns how to leave. */

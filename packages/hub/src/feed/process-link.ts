@@ -32,8 +32,6 @@ const MAX_WAITING = 10_000;
 /**
  * The other processes of one hub. What there is to tell waits while something is being told, and goes out together; of
  * a session only its last number.
- *
- * With SQLite there are none, and nothing is done.
  */
 export class ProcessLink {
   readonly #log: HubLog;
@@ -49,11 +47,18 @@ export class ProcessLink {
   }
 
   async open(store: Store, listener: LinkListener): Promise<void> {
-    if (store.engine === 'sqlite') return;
-    this.#channel = await store.openChannel(CHANNEL, (payload) => {
+    const opened = store.openChannel(CHANNEL, (payload) => {
       if (payload === undefined) listener.missed();
       else this.#receive(payload, listener);
     });
+    this.#channel = await (store.engine === 'postgres'
+      ? opened
+      : opened.catch((error: unknown) => this.#goAlone(error)));
+  }
+
+  /** A disk may be full, or its files not ours to write: sessions are read all the same. */
+  #goAlone(error: unknown): undefined {
+    this.#log.warn({ err: error }, 'terminals on the same data cannot be heard');
   }
 
   tellStored(sessionId: string, seq: number): void {

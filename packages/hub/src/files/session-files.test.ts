@@ -112,6 +112,56 @@ for (const engine of STORE_ENGINES) {
   });
 }
 
+test('an image comes in pieces from the machine, and is served as what it is, to be looked at and nothing else', async () => {
+  const door = await openHubDoor();
+  const runner = await door.runner();
+  const { client, token } = door.owner;
+  const { id: sessionId } = await client.createSession({ agent: 'able', folder: '/code' });
+  const piece = { mediaType: 'image/svg+xml', size: 5, version: 'one', data: Buffer.from('abc').toString('base64') };
+  const rest = { ...piece, data: Buffer.from('de').toString('base64') };
+  const served = async (...results: object[]) => {
+    const answer = fetch(`${door.url}/api/sessions/${sessionId}/image?path=${encodeURIComponent('a "b"&.svg')}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const asks = [];
+    for (const result of results) {
+      const { askId, ask } = await runner.asked();
+      await runner.link.reply('run_desk', askId, { result });
+      asks.push(ask);
+    }
+    return { asks, answer: await answer };
+  };
+
+  const { asks, answer } = await served(piece, rest);
+  expect(asks).toMatchObject([
+    { method: 'read-image', path: 'a "b"&.svg', from: 0, session: { sessionId } },
+    { method: 'read-image', path: 'a "b"&.svg', from: 3, session: { sessionId } },
+  ]);
+  expect(await answer.text()).toBe('abcde');
+  expect(
+    ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'].map((name) =>
+      answer.headers.get(name),
+    ),
+  ).toEqual(['image/svg+xml', "default-src 'none'; sandbox", 'nosniff', 'no-store']);
+
+  for (const other of [
+    { ...rest, version: 'two' },
+    { ...rest, data: '' },
+    { ...rest, data: piece.data },
+  ]) {
+    const changed = (await served(piece, other)).answer;
+    expect([changed.status, changed.headers.get('content-type')]).toEqual([409, 'application/json; charset=utf-8']);
+    expect(await changed.text()).toContain('The image was changed while it was read; try again.');
+  }
+  // What a machine calls an image is shown as one, and as nothing else.
+  for (const wrong of [
+    { ...piece, mediaType: 'text/html' },
+    { ...piece, size: 1e9 },
+    { ...piece, size: 0 },
+  ])
+    expect((await served(wrong)).answer.status).toBe(503);
+});
+
 test('on a shared machine every member may change files; on another one only its owner, and it is not asked', async () => {
   const door = await openHubDoor();
   const [ada, max] = [await door.person('ada'), await door.person('max')];
@@ -132,6 +182,22 @@ test('on a shared machine every member may change files; on another one only its
   expect(await changed).toEqual(CHANGES);
 });
 
+test('files of a folder are found before there is a session, by who may let agents work on that machine', async () => {
+  const door = await openHubDoor();
+  const [ada, max] = [await door.person('ada'), await door.person('max')];
+  const runner = await door.runner({}, ada);
+  const asked = { runnerId: 'run_desk', folder: '/code', q: 'a b' };
+
+  await expect(max.client.findFolderFiles(asked)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(ada.client.findFolderFiles({ ...asked, folder: '' })).rejects.toMatchObject({ code: 'bad-request' });
+  expect(runner.asks).toEqual([]);
+  const call = ada.client.findFolderFiles(asked);
+  const { askId, ask } = await runner.asked();
+  expect(ask).toMatchObject({ method: 'find-files', session: { folder: '/code' }, q: 'a b', limit: 20 });
+  await runner.link.reply('run_desk', askId, { result: { files: [{ path: 'src/a.ts' }], more: 1 } });
+  expect(await call).toEqual({ files: [{ path: 'src/a.ts' }] });
+});
+
 test('a call is looked at before the machine is asked', async () => {
   const door = await openHubDoor();
   const runner = await door.runner();
@@ -144,6 +210,7 @@ test('a call is looked at before the machine is asked', async () => {
     client.discardChanges({ sessionId, paths: Array.from({ length: 1_001 }, String) }),
     client.commitChanges({ sessionId, message: '  ' }),
     client.readFile({ sessionId, path: 'x'.repeat(4_097) }),
+    client.readImage({ sessionId, path: 'x'.repeat(4_097) }),
     client.findFiles({ sessionId, q: 'a', limit: 101 }),
   ];
   await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject({ code: 'bad-request' })));

@@ -264,5 +264,5 @@ test('an empty prompt, a prompt for nobody and one too many are refused', async 
   await expect(send({ text: 'hi' }, 'ses_nobody')).rejects.toMatchObject({ code: 'not-found' });
   await send({ text: 'one' });
   await send({ text: 'two' });
-  await expect(send({ text: 'three' })).rejects.toThrow('2 prompts wait in this session, and the limit is 2');
+  await expect(send({ text: 'three' })).rejects.toThrow('2 prompts are already queued in this session; the limit is 2');
 });

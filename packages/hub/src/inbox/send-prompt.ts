@@ -46,7 +46,7 @@ export function promptContent({ text, content = [] }: PromptBody): PromptBlock[]
     ...content,
   ];
   if (blocks.some((block) => block.type !== 'text' || block.text.trim() !== '')) return blocks;
-  throw new DragomanError('bad-request', 'text: the prompt is empty; write something, or attach an image or file.');
+  throw new DragomanError('bad-request', 'text: the prompt is empty. Write something, or attach an image or file.');
 }
 
 /** The answer of the first time, for a prompt that was sent before. */
@@ -81,7 +81,7 @@ function checkQueue({ config }: HubParts, { session }: SessionChange): void {
   if (session.queued >= maxQueued)
     throw new DragomanError(
       'conflict',
-      `${session.queued} prompts wait in this session, and the limit is ${maxQueued}; withdraw some, or wait.`,
+      `${session.queued} prompts are already queued in this session; the limit is ${maxQueued}. Remove some, or wait.`,
     );
 }
 

@@ -25,7 +25,7 @@ export function withdrawPrompt(
       );
     if (row.state === 'withdrawn') return;
     if (row.state !== 'queued')
-      throw new DragomanError('conflict', 'The agent has this prompt already; cancel the turn instead.');
+      throw new DragomanError('conflict', 'The agent already has this prompt. Stop the turn instead.');
     await change.append([
       { at: parts.now(), event: { type: 'prompt-withdrawn', promptId, by: toActor(caller, channel) } },
     ]);

@@ -50,7 +50,7 @@ function englishGuide(publicUrl: string | undefined) {
       'There, click "Add events" and add `im.message.receive_v1` (Receive messages), `im.chat.member.bot.added_v1` (Bot added to group) and `im.chat.member.bot.deleted_v1` (Bot removed from group).',
       'On the tab "Callback configuration" choose the same mode, click "Add callbacks" and add `card.action.trigger` (Card action). Without it buttons do nothing.',
       'Open "Version Management & Release", click "Create a version", set the availability to the people who may use the bot, save and publish. An admin may have to approve it.',
-      'In Feishu or Lark, search for the bot by its name and write to it. Under **Your accounts** here, press **Connect my chat** and send it the code: it knows you from then on.',
+      'In Feishu or Lark, search for the bot by its name and write to it. Under **Your accounts** here, press **Connect a chat account** and send it the code: it knows you from then on.',
     ],
     fields: fields({
       domain: 'Platform',
@@ -77,7 +77,7 @@ function chineseGuide(publicUrl: string | undefined) {
       '在同一页点击「添加事件」，添加 `im.message.receive_v1`（接收消息）、`im.chat.member.bot.added_v1`（机器人进群）和 `im.chat.member.bot.deleted_v1`（机器人被移出群）。',
       '在「回调配置」页签选择同样的方式，点击「添加回调」，添加 `card.action.trigger`（卡片回传交互）。没有它，按钮不会有反应。',
       '打开「版本管理与发布」，点击「创建版本」，把可用范围设为允许使用机器人的人，保存并申请发布。可能需要管理员审核。',
-      '在飞书或 Lark 中搜索机器人的名称并打开与它的聊天。在这里的**你的账号**下点**连接我的聊天账号**，把代码发给它：此后机器人就认识你了。',
+      '在飞书或 Lark 中搜索机器人的名称并打开与它的聊天。在这里的**你的账号**下点**连接聊天账号**，把代码发给它：此后机器人就认识你了。',
     ],
     fields: fields({
       domain: '平台',

@@ -1,12 +1,14 @@
-import type {
-  ContentBlock,
-  Fault,
-  HubEvent,
-  HubEventOf,
-  LoggedHubEvent,
-  PromptBlock,
-  TurnEnd,
+import {
+  type ContentBlock,
+  type Fault,
+  type HubEvent,
+  type HubEventOf,
+  type LoggedHubEvent,
+  plainMarkdown,
+  type PromptBlock,
+  type TurnEnd,
 } from '@dragoman/protocol';
+import { isNews } from './is-news.ts';
 import type { SessionRow } from './session-change.ts';
 
 /** So much of what was said last is shown in a list. */
@@ -23,7 +25,10 @@ const MAX_COUNT = 1_000_000_000_000;
  */
 export function noteEvent(row: SessionRow, { seq, at, event }: LoggedHubEvent, replaced?: ContentBlock): void {
   row.seq = Math.max(row.seq, seq);
-  row.updated_at = Math.max(row.updated_at, at);
+  if (isNews(row, event)) {
+    row.news_seq = Math.max(row.news_seq, seq);
+    row.updated_at = Math.max(row.updated_at, at);
+  }
   if (event.type === 'block-start' || event.type === 'block-delta') return;
   const note = NOTES[event.type] as ((row: SessionRow, event: HubEvent, replaced?: ContentBlock) => void) | undefined;
   note?.(row, event, replaced);
@@ -37,6 +42,7 @@ const NOTES: Notes = {
   'block-stop'(row, event, replaced) {
     const { block } = event;
     row.last_text = saidLast(event) ?? row.last_text;
+    if (block.type === 'plan') notePlan(row, block.entries);
     addUsage(row, replaced, -1);
     addUsage(row, block, 1);
   },
@@ -91,13 +97,13 @@ const NOTES: Notes = {
 const TURN_FAULTS: Record<TurnEnd['reason'], Fault | undefined> = {
   done: undefined,
   cancelled: undefined,
-  refused: { code: 'refused', message: 'The model refused to go on.' },
-  limit: { code: 'limit', message: 'The turn ended at a limit of the agent.' },
+  refused: { code: 'refused', message: 'The model refused to continue.' },
+  limit: { code: 'limit', message: 'The agent reached its limit.' },
   failed: { code: 'failed', message: 'The turn failed, and the agent did not say why.' },
   interrupted: {
     code: 'interrupted',
-    message: 'Interrupted: the process of the agent was gone before the turn ended.',
-    fix: 'Send a prompt to let it go on where it was.',
+    message: "Interrupted: the agent's process exited before the turn ended.",
+    fix: 'Send a prompt to continue where it left off.',
   },
 };
 
@@ -110,6 +116,13 @@ export function saidLast(event: HubEvent): string | undefined {
   if (event.type === 'prompt-queued') return beginning(promptText(event.prompt.content)) || undefined;
   if (event.type !== 'block-stop' || event.block.type !== 'text' || event.role !== 'assistant') return undefined;
   return beginning(event.block.text) || undefined;
+}
+
+/** What was given up belongs to the plan no longer. */
+function notePlan(row: SessionRow, entries: readonly { status: string }[]): void {
+  const kept = entries.filter(({ status }) => status !== 'cancelled');
+  row.plan_total = kept.length;
+  row.plan_done = kept.filter(({ status }) => status === 'completed').length;
 }
 
 function takeFromQueue(row: SessionRow): void {
@@ -138,8 +151,7 @@ function promptText(content: readonly PromptBlock[]): string {
 
 /** On one line, and never half of a character. */
 function beginning(text: string): string {
-  const line = text
-    .slice(0, LAST_TEXT_CHARS * 4)
+  const line = plainMarkdown(text.slice(0, LAST_TEXT_CHARS * 4))
     .replace(/\s+/gu, ' ')
     .trim();
   return line

@@ -1,6 +1,6 @@
 import type { HubEvent, LoggedHubEvent } from '@dragoman/protocol';
 import type { StoreEngine } from '@dragoman/server/base';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { HubTables } from '../hub-tables.ts';
 
 type EventRow = Pick<HubTables['hub_events'], 'seq' | 'at' | 'event'>;
@@ -52,6 +52,28 @@ export async function readPage(
   );
   const candidates = Number(rows[0]?.candidates ?? 0);
   return { events: rows.map(toLogged), isLast: rows.length === candidates && candidates < limit };
+}
+
+/** The last events of a session, the oldest of them first, as many as fit into a page. */
+export async function readLast(
+  place: { db: Kysely<HubTables>; engine: StoreEngine },
+  sessionId: string,
+  count: number,
+): Promise<LoggedHubEvent[]> {
+  const sizes = await place.db
+    .selectFrom('hub_events')
+    .select(['seq', sql<number>`octet_length(event)`.as('size')])
+    .where('session_id', '=', sessionId)
+    .orderBy('seq', 'desc')
+    .limit(count)
+    .execute();
+  let [from, bytes] = [sizes[0]?.seq ?? 1, 0];
+  for (const { seq, size } of sizes) {
+    bytes += Number(size);
+    if (bytes > PAGE_BYTES) break;
+    from = seq;
+  }
+  return (await readPage(place, sessionId, { after: from - 1, limit: count })).events;
 }
 
 /** The text of events as they are stored. Readers that only pass events on never look into them. */

@@ -110,7 +110,8 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const read = () => store.tables<HubTables>().selectFrom('hub_sessions').selectAll().executeTakeFirstOrThrow();
     expect(await read()).toMatchObject({
       seq: 4,
-      updated_at: 2000,
+      news_seq: 2,
+      updated_at: 1000,
       title: 'Login',
       queued: 1,
       agent_state: 'ready',

@@ -6,7 +6,7 @@ import type { HubLog } from '../hub-log.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { copySession } from './copy-session.ts';
 import { type Aftermath, LockedSession } from './locked-session.ts';
-import { type LogPage, readPage } from './read-events.ts';
+import { type LogPage, readLast, readPage } from './read-events.ts';
 import type { NewEvent, React, SessionChange, SessionRow } from './session-change.ts';
 import { lockSessions, newSessionRow } from './session-rows.ts';
 
@@ -101,6 +101,11 @@ export class SessionLog {
    */
   readPage(sessionId: string, after: number, limit: number): Promise<LogPage> {
     return readPage({ db: this.#db, engine: this.engine }, sessionId, { after, limit });
+  }
+
+  /** The last events, the oldest of them first, as many as fit into a page. */
+  readLast(sessionId: string, count: number): Promise<LoggedHubEvent[]> {
+    return readLast({ db: this.#db, engine: this.engine }, sessionId, count);
   }
 
   /**

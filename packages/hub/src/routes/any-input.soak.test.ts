@@ -9,6 +9,7 @@ import { helloOf } from '../scripted-runner.fixture.ts';
 const LEFT_OUT: ReadonlySet<string> = new Set<HubCallName>([
   'readEvents',
   'readChanges',
+  'readLive',
   'runnerCommands',
   'listFolder',
   'listFiles',

@@ -14,7 +14,7 @@ export function approvalHandlers({ parts }: HubEngine): Pick<HubHandlers, Names>
     },
     async decideApproval(request) {
       const { caller, params, body } = readCall('decideApproval', request);
-      return decideApproval(parts, caller, params, body);
+      return decideApproval(parts, caller, params, body, { mayBeRepeated: true });
     },
     async listRules() {
       return { rules: await listRules(parts) };

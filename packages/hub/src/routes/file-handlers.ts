@@ -1,6 +1,7 @@
 import { DragomanError, sessionJson, sessionMarkdown } from '@dragoman/protocol';
 import { clientSignal } from '@dragoman/server';
 import type { FastifyReply } from 'fastify';
+import { readImage } from '../files/read-image.ts';
 import { readView } from '../sessions/read-view.ts';
 import type { HubEngine } from './hub-engine.ts';
 import type { HubHandlers } from './hub-plugin.ts';
@@ -10,8 +11,11 @@ import { sendText } from './send-text.ts';
 /** What a browser shows without running anything that is inside. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 
+/** For a file that is opened by itself: it loads nothing and runs nothing. */
+const SHOWN_ALONE = "default-src 'none'; sandbox";
+
 /** What is answered as a file. */
-export function fileHandlers({ parts }: HubEngine): Pick<HubHandlers, 'exportSession' | 'getAttachment'> {
+export function fileHandlers({ parts }: HubEngine): Pick<HubHandlers, 'exportSession' | 'getAttachment' | 'readImage'> {
   return {
     async exportSession(request, reply) {
       const { params, query } = readCall('exportSession', request);
@@ -38,10 +42,15 @@ export function fileHandlers({ parts }: HubEngine): Pick<HubHandlers, 'exportSes
       const isShown = SHOWN_TYPES.has(mediaType);
       if (!isShown) asDownload(reply, found.name ?? 'attachment');
       return reply
-        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('content-security-policy', SHOWN_ALONE)
         .header('cache-control', 'private, max-age=31536000, immutable')
         .type(isShown ? mediaType : 'application/octet-stream')
         .send(Buffer.from(found.bytes));
+    },
+    async readImage(request, reply) {
+      const { params, query } = readCall('readImage', request);
+      const { mediaType, bytes } = await readImage(parts, { ...params, ...query, signal: clientSignal(reply) });
+      return reply.header('content-security-policy', SHOWN_ALONE).type(mediaType).send(bytes);
     },
   };
 }

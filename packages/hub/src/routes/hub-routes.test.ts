@@ -174,6 +174,17 @@ test('a page of the log ends where it has enough, and goes on behind it', async 
   expect([events.map((logged) => logged.seq), seq]).toEqual([[1, 2, 3], 5]);
   const rest = await door.owner.client.readLog({ sessionId, after: 3, limit: 5_000 });
   expect(rest.events.map((logged) => logged.seq)).toEqual([4, 5]);
+  const last = async (count: number) => {
+    const page = await door.owner.client.readLog({ sessionId, last: count });
+    return [page.events.map((logged) => logged.seq), page.seq];
+  };
+  expect([await last(1), await last(2), await last(5_000)]).toEqual([
+    [[5], 5],
+    [[4, 5], 5],
+    [[4, 5], 5],
+  ]);
+  const both = await door.call(`/api/sessions/${sessionId}/log?last=2&after=1`);
+  expect([both.status, both.text]).toEqual([400, expect.stringContaining('last: it stands alone')]);
 });
 
 test('an attachment is shown where it is an image that runs nothing, and is a download otherwise', async () => {

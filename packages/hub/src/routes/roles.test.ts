@@ -18,6 +18,7 @@ const TABLE: Record<HubCallName, Record<Who, number>> = {
   // It is connected and has sessions.
   removeRunner: { nobody: 401, viewer: 403, stranger: 403, owner: 409, admin: 409 },
   listFolder: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
+  findFolderFiles: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
   createSession: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
   listSessions: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   getSession: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
@@ -32,6 +33,7 @@ const TABLE: Record<HubCallName, Record<Who, number>> = {
   listFiles: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   findFiles: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   readFile: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
+  readImage: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   listFileChanges: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   readDiff: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   stageFiles: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
@@ -59,6 +61,7 @@ const TABLE: Record<HubCallName, Record<Who, number>> = {
   readEvents: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   readLog: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   readChanges: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
+  readLive: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   search: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   getAttachment: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   runnerHello: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
@@ -101,9 +104,11 @@ const NO_CHANGES = { isRepository: true, files: [], isCut: false };
 /** What the machine answers to the calls that ask it. */
 const ANSWERS: Partial<Record<HubCallName, object>> = {
   listFolder: { path: '/', isRepository: false, folders: [] },
+  findFolderFiles: { files: [] },
   listFiles: { path: '', entries: [], isCut: false },
   findFiles: { files: [] },
   readFile: { path: 'a.ts', size: 0, text: '', isCut: false },
+  readImage: { mediaType: 'image/png', size: 3, version: '1', data: 'AQID' },
   listFileChanges: NO_CHANGES,
   readDiff: { path: 'a.ts', unified: '', isCut: false },
   stageFiles: NO_CHANGES,
@@ -113,8 +118,10 @@ const ANSWERS: Partial<Record<HubCallName, object>> = {
 
 const QUERIES: Partial<Record<HubCallName, string>> = {
   search: '?q=hello',
+  findFolderFiles: '?folder=/code&q=a',
   findFiles: '?q=a',
   readFile: '?path=a.ts',
+  readImage: '?path=a.png',
   readDiff: '?path=a.ts',
 };
 

@@ -1,10 +1,17 @@
-import { DragomanError, type OutboxBatch, OutboxGapError, type RunnerMessage } from '@dragoman/protocol';
+import {
+  DragomanError,
+  isTerminalRunner,
+  type OutboxBatch,
+  OutboxGapError,
+  type RunnerMessage,
+} from '@dragoman/protocol';
 import { HUB_CALLS } from '@dragoman/protocol/schemas';
 import { clientSignal, HTTP_STATUS, openEventStream } from '@dragoman/server';
-import { askRunner, takeReply } from '../runners/ask-runner.ts';
+import { askMachine } from '../runners/ask-machine.ts';
+import { takeReply } from '../runners/ask-runner.ts';
 import { greetRunner } from '../runners/greet-runner.ts';
 import { listRunners, removeRunner } from '../runners/list-runners.ts';
-import { checkMayUseRunner, checkOwnsRunner, findRunner } from '../runners/runner-access.ts';
+import { checkOwnsRunner, findRunner } from '../runners/runner-access.ts';
 import { streamCommands } from '../runners/stream-commands.ts';
 import { takeBatch } from '../runners/take-batch.ts';
 import type { HubEngine } from './hub-engine.ts';
@@ -15,10 +22,14 @@ type Names =
   | 'listRunners'
   | 'removeRunner'
   | 'listFolder'
+  | 'findFolderFiles'
   | 'runnerHello'
   | 'runnerEvents'
   | 'runnerCommands'
   | 'runnerReply';
+
+/** So many files are found where nothing else is said. */
+const FOUND_FILES = 20;
 
 /** Machines, and what their runners say and hear. */
 export function runnerHandlers({ parts }: HubEngine): Pick<HubHandlers, Names> {
@@ -33,18 +44,32 @@ export function runnerHandlers({ parts }: HubEngine): Pick<HubHandlers, Names> {
     },
     async listFolder(request, reply) {
       const { caller, params, query } = readCall('listFolder', request);
-      const runner = await findRunner(parts.db, params.runnerId);
-      checkMayUseRunner(caller, runner);
-      const listing = await askRunner(parts, runner, { method: 'list-folder', ...query }, clientSignal(reply));
-      const parsed = HUB_CALLS.listFolder.answer.safeParse(listing);
-      if (parsed.success) return parsed.data;
-      throw new DragomanError(
-        'unavailable',
-        `The answer of the machine ${runner.name} cannot be read; update its runner.`,
-      );
+      const ask = { method: 'list-folder', ...query } as const;
+      return askMachine(parts, {
+        caller,
+        ...params,
+        ask,
+        answer: HUB_CALLS.listFolder.answer,
+        signal: clientSignal(reply),
+      });
+    },
+    async findFolderFiles(request, reply) {
+      const { caller, params, query } = readCall('findFolderFiles', request);
+      const { folder, q, limit = FOUND_FILES } = query;
+      // As for a session that works there, which is what somebody is about to start.
+      const ask = { method: 'find-files', session: { sessionId: '', agent: '', folder }, q, limit } as const;
+      return askMachine(parts, {
+        caller,
+        ...params,
+        ask,
+        answer: HUB_CALLS.findFolderFiles.answer,
+        signal: clientSignal(reply),
+      });
     },
     async runnerHello(request) {
       const { caller, body } = readCall('runnerHello', request);
+      if (isTerminalRunner(body.id))
+        throw new DragomanError('forbidden', 'id: terminals work on the machine of the server; choose another id.');
       return greetRunner(parts, caller, body);
     },
     async runnerEvents(request, reply) {

@@ -1,3 +1,4 @@
+import { DragomanError } from '@dragoman/protocol';
 import { clientSignal } from '@dragoman/server';
 import { eventsToJson } from '../log/read-events.ts';
 import { closeSession, removeSession } from '../sessions/close-session.ts';
@@ -71,7 +72,13 @@ export function sessionHandlers({ parts, search }: HubEngine): Pick<HubHandlers,
     async readLog(request, reply) {
       const { params, query } = readCall('readLog', request);
       const { seq } = await findSession(parts, params.sessionId);
-      const { events } = await parts.log.readPage(params.sessionId, query.after ?? 0, query.limit ?? LOG_PAGE);
+      const { after, limit, last } = query;
+      if (last !== undefined && (after !== undefined || limit !== undefined))
+        throw new DragomanError('bad-request', 'last: it stands alone; leave "after" and "limit" out.');
+      const events =
+        last === undefined
+          ? (await parts.log.readPage(params.sessionId, after ?? 0, limit ?? LOG_PAGE)).events
+          : await parts.log.readLast(params.sessionId, last);
       return reply.type('application/json; charset=utf-8').send(`{"events":${eventsToJson(events)},"seq":${seq}}`);
     },
     async search(request) {

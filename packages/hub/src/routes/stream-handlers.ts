@@ -3,12 +3,14 @@ import { openEventStream } from '@dragoman/server';
 import type { FastifyRequest } from 'fastify';
 import { eventsToJson } from '../log/read-events.ts';
 import { findSession } from '../sessions/find-session.ts';
+import { followLive } from './follow-live.ts';
 import type { HubEngine } from './hub-engine.ts';
 import type { HubHandlers } from './hub-plugin.ts';
 import { readCall } from './read-call.ts';
 
 /** What is told as it happens. */
-export function streamHandlers({ parts, changes }: HubEngine): Pick<HubHandlers, 'readEvents' | 'readChanges'> {
+export function streamHandlers(engine: HubEngine): Pick<HubHandlers, 'readEvents' | 'readChanges' | 'readLive'> {
+  const { parts, changes } = engine;
   return {
     async readEvents(request, reply) {
       const { caller, params, query } = readCall('readEvents', request);
@@ -22,7 +24,7 @@ export function streamHandlers({ parts, changes }: HubEngine): Pick<HubHandlers,
         );
       const stream = openEventStream(request, reply);
       const leave = parts.feed.subscribe(params.sessionId, after, {
-        receive: (events) => stream.send(toJson(events), events.at(-1)?.seq),
+        receive: (events) => stream.send(toJson(events), { id: events.at(-1)?.seq }),
         end: () => stream.end(),
       });
       whenOver(stream.signal, leave);
@@ -40,6 +42,17 @@ export function streamHandlers({ parts, changes }: HubEngine): Pick<HubHandlers,
         end: () => stream.end(),
       });
       whenOver(stream.signal, leave);
+      return reply;
+    },
+    async readLive(request, reply) {
+      const { caller, query } = readCall('readLive', request);
+      const wanted = query.sessions?.split(',').map((one) => one.split('.') as [string, string]) ?? [];
+      const sessions = new Map(wanted.map(([sessionId, after]) => [sessionId, Number(after)]));
+      const stream = openEventStream(request, reply);
+      followLive(engine, caller, { hasLists: query.lists === true, sessions }, stream).catch((err: unknown) => {
+        parts.logger.warn({ err }, 'a live stream could not be opened');
+        stream.end();
+      });
       return reply;
     },
   };

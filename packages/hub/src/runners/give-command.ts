@@ -15,23 +15,24 @@ export async function giveCommand(
   command: RunnerCommand,
 ): Promise<void> {
   const { db, session } = change;
+  const runnerId = session.runner_id; // The session may go to another one before the commit.
   const runner = await db
     .updateTable('hub_runners')
     .set((row) => ({ commanded: row('commanded', '+', 1) }))
-    .where('id', '=', session.runner_id)
+    .where('id', '=', runnerId)
     .returning('commanded')
     .executeTakeFirst();
   if (runner === undefined) return; // The machine is gone for good, and nobody would ever carry it out.
   await db
     .insertInto('hub_commands')
     .values({
-      runner_id: session.runner_id,
+      runner_id: runnerId,
       number: runner.commanded,
       session_id: session.id,
       command_json: JSON.stringify({ session: toSessionSpec(session), command } satisfies StoredCommand),
     })
     .execute();
-  change.afterCommit(() => feed.tell('commands', session.runner_id));
+  change.afterCommit(() => feed.tell('commands', runnerId));
 }
 
 /** What a runner needs to know of a session to open it. */

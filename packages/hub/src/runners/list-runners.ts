@@ -1,13 +1,13 @@
-import { type AgentOffer, DragomanError, type HubRunner } from '@dragoman/protocol';
+import { type AgentOffer, DragomanError, type HubRunner, isTerminalRunner } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import { tellRunnerChange } from '../sessions/tell-change.ts';
 import { findRunner, isOwnerOf, type RunnerRow } from './runner-access.ts';
 
-/** Every machine, by name. */
+/** Every machine, by name. A terminal is none: it works on the machine of the server. */
 export async function listRunners(parts: HubParts): Promise<HubRunner[]> {
   const rows = await parts.db.selectFrom('hub_runners').selectAll().orderBy('name').orderBy('id').execute();
-  return rows.map((row) => toHubRunner(parts, row));
+  return rows.filter(({ id }) => !isTerminalRunner(id)).map((row) => toHubRunner(parts, row));
 }
 
 /** A machine as lists show it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, isTerminalRunner } from '@dragoman/protocol';
 import type { StoreEngine } from '@dragoman/server/base';
 import type { HubTables } from '../hub-tables.ts';
 
@@ -11,8 +11,8 @@ const AWAY_AFTER_MS = 40_000;
 /**
  * Which runners are connected.
  *
- * Those whose stream is open in this process are known for certain. Where several processes share a PostgreSQL, the
- * others are known by their signs of life in the table, and by what their process tells when they leave. News may come late
+ * Those whose stream is open in this process are known for certain. Where several processes share a PostgreSQL, and with
+ * SQLite for terminals, which have a process of their own, the others are known by their signs of life in the table, and by what their process tells when they leave. News may come late
  * or not at all, so a sign of life after it counts more.
  */
 export class RunnerPresence {
@@ -35,7 +35,10 @@ export class RunnerPresence {
   /** Whether commands would reach it now. */
   isConnected({ id, last_seen_at }: Pick<HubTables['hub_runners'], 'id' | 'last_seen_at'>): boolean {
     if (this.#here.has(id)) return true;
-    return this.#isShared && last_seen_at > Math.max(this.#now() - AWAY_AFTER_MS, this.#left.get(id) ?? 0);
+    return (
+      (this.#isShared || isTerminalRunner(id)) &&
+      last_seen_at > Math.max(this.#now() - AWAY_AFTER_MS, this.#left.get(id) ?? 0)
+    );
   }
 
   /** Notes an open stream, and ends the one before it: a runner that connects again has lost the old one. */

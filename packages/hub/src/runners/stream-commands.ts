@@ -1,7 +1,8 @@
-import { DragomanError, type RunnerAsk, type RunnerMessage } from '@dragoman/protocol';
+import { DragomanError, isTerminalRunner, type RunnerAsk, type RunnerMessage } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import { sendWaitingPrompts } from '../inbox/send-waiting-prompts.ts';
 import { tellRunnerChange } from '../sessions/tell-change.ts';
+import { takeOverTerminals } from '../terminals/take-over-terminals.ts';
 import { readCommands, readSync } from './read-commands.ts';
 import { findRunner } from './runner-access.ts';
 import { SIGN_OF_LIFE_MS } from './runner-presence.ts';
@@ -98,10 +99,12 @@ function openAsks({ db, now }: HubParts, runnerId: string): Promise<{ id: string
     .execute();
 }
 
-/** Also looks after prompts that were kept back while the runner seemed to be away. */
+/** Also looks after prompts that were kept back while the runner seemed to be away, and after what terminals left. */
 async function signOfLife(parts: HubParts, runnerId: string): Promise<void> {
   await parts.db.updateTable('hub_runners').set({ last_seen_at: parts.now() }).where('id', '=', runnerId).execute();
   await sendWaitingPrompts(parts, runnerId);
+  if (runnerId === parts.presence.localRunnerId && !isTerminalRunner(runnerId))
+    await takeOverTerminals(parts, runnerId);
 }
 
 /** Wakes one who waits. Who calls `next` before looking around misses no ring. */

@@ -148,6 +148,21 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await find('otter')).toHaveLength(1);
   });
 
+  test('what is found is shown as words, without the signs of Markdown, unless they are what was looked for', async () => {
+    const { log, search } = await open();
+    const id = await testSession(log);
+    await log.append(
+      id,
+      at(1000, stop('a', 'It is *translated* by the **heron**. See [the docs](https://example.com/otter).')),
+    );
+
+    const [byWord] = await search.find({ q: 'heron' });
+    expect(byWord!.excerpt).toBe('It is translated by the heron. See the docs.');
+    expect(byWord!.marks.map(([from, to]) => byWord!.excerpt.slice(from, to))).toEqual(['heron']);
+    const [byAddress] = await search.find({ q: 'otter' });
+    expect(byAddress!.excerpt).toContain('(https://example.com/otter)');
+  });
+
   test('a long text is found at its end too, as one hit with the words around it', async () => {
     const { log, search } = await open();
     const id = await testSession(log);

@@ -1,12 +1,12 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import type { HubEvent, SearchHit } from '@dragoman/protocol';
+import { type HubEvent, plainMarkdown, type SearchHit } from '@dragoman/protocol';
 import type { Store } from '@dragoman/server/base';
 import { type Kysely, sql } from 'kysely';
 import type { HubLog } from '../hub-log.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { isTakenOut, readTakenOut } from '../log/taken-out.ts';
 import { indexSession } from './index-session.ts';
-import { makeExcerpt } from './make-excerpt.ts';
+import { type Excerpt, makeExcerpt } from './make-excerpt.ts';
 import { parseQuery, type Phrase, toMatch, toTsQuery } from './parse-query.ts';
 import { rankMatch } from './rank-match.ts';
 import { saidIn } from './said-in.ts';
@@ -26,6 +26,8 @@ type Candidate = Pick<SearchTables['hub_search'], 'session_id' | 'seq' | 'kind' 
 };
 
 const DEFAULT_LIMIT = 20;
+/** A longer text is shown as it was written. */
+const MAX_PLAIN_CHARS = 100_000;
 /** Of more matches than this the latest are looked at. */
 const MAX_CANDIDATES = 400;
 /** How long a question waits for what was said just now to be found. */
@@ -150,7 +152,7 @@ export class SessionSearch {
     const { session_id: sessionId, seq, role, kind, at, title } = candidate;
     const text = seq === 0 ? title : await this.#textAt(sessionId, seq);
     if (text === undefined) return undefined;
-    return { sessionId, sessionTitle: title, seq, role, kind, at, ...makeExcerpt(text, phrases) };
+    return { sessionId, sessionTitle: title, seq, role, kind, at, ...excerptOf(text, kind, phrases) };
   }
 
   async #textAt(sessionId: string, seq: number): Promise<string | undefined> {
@@ -165,4 +167,13 @@ export class SessionSearch {
     const isOut = isTakenOut(await readTakenOut(this.#db, sessionId), { seq, at: row.at, event });
     return isOut ? undefined : saidIn(event)?.text;
   }
+}
+
+/** What is said is shown as words; where these lack what was looked for, as in the address of a link, as it was written. */
+function excerptOf(text: string, kind: string, phrases: readonly Phrase[]): Excerpt {
+  if (kind === 'text' && text.length <= MAX_PLAIN_CHARS) {
+    const found = makeExcerpt(plainMarkdown(text), phrases);
+    if (found.marks.length > 0) return found;
+  }
+  return makeExcerpt(text, phrases);
 }

@@ -1,4 +1,4 @@
-import type { HubChange } from '@dragoman/protocol';
+import { type HubChange, isTerminalRunner } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import { toHubRunner } from '../runners/list-runners.ts';
 import { showSessions } from './find-session.ts';
@@ -80,7 +80,7 @@ export class ChangeFeed {
     for (const follower of this.#followers) {
       if ('session' in note) follower.sessions.add(note.session);
       else if ('removed' in note) follower.removed.add(note.removed);
-      else follower.runners.add(note.runner);
+      else if (!isTerminalRunner(note.runner)) follower.runners.add(note.runner);
     }
     if (this.#followers.size > 0) this.#arm();
   }

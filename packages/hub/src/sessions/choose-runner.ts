@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, isTerminalRunner } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import { findRunner, mayUseRunner, type RunnerRow } from '../runners/runner-access.ts';
@@ -13,7 +13,7 @@ export async function chooseRunner(
   const named = id === undefined ? undefined : await findRunner(db, id);
   if (named !== undefined && (runnerId !== undefined || mayUseRunner(caller, named))) return named;
   const runners = await db.selectFrom('hub_runners').selectAll().orderBy('id').execute();
-  const usable = runners.filter((runner) => mayUseRunner(caller, runner));
+  const usable = runners.filter((runner) => !isTerminalRunner(runner.id) && mayUseRunner(caller, runner));
   if (usable.length === 0 && named !== undefined) return named; // It is refused with how to share it.
   const problem = localProblem();
   if (problem !== undefined && !usable.some((runner) => presence.isConnected(runner)))

@@ -5,6 +5,7 @@ import {
   type HubSession,
   type HubSessionInfo,
   newId,
+  titleOfWords,
 } from '@dragoman/protocol';
 import type { HUB_CALLS } from '@dragoman/protocol/schemas';
 import type { Caller } from '@dragoman/server/base';
@@ -23,8 +24,6 @@ import { toActor } from './to-actor.ts';
 
 /** A session as a person asks for it. */
 export type SessionBody = z.output<(typeof HUB_CALLS)['createSession']['body']>;
-
-const TITLE_CHARS = 80;
 
 /**
  * Starts a session. The machine may be away: then the agent starts when it comes back. With an id of the client's own,
@@ -45,7 +44,7 @@ export async function createSession(
 
   const info: HubSessionInfo = {
     id: body.id ?? newId('ses'),
-    title: body.title ?? (titleOf(words) || offer.title || offer.name),
+    title: body.title ?? (titleOfWords(words) || offer.title || offer.name),
     ...(body.title !== undefined && { isNamed: true }),
     agent: offer.name,
     runnerId: runner.id,
@@ -104,14 +103,4 @@ async function checkSame(
   if (!isSame)
     throw new DragomanError('conflict', `The id ${info.id} is that of another session; a new session needs a new id.`);
   if (body.prompt?.id !== undefined) await sendPrompt(parts, caller, info.id, body.prompt);
-}
-
-function titleOf(words = ''): string {
-  const line = words.trim().split('\n', 1)[0]!.trim();
-  return line.length <= TITLE_CHARS
-    ? line
-    : `${line
-        .slice(0, TITLE_CHARS - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
 }

@@ -1,4 +1,4 @@
-import { DragomanError, type HubSession } from '@dragoman/protocol';
+import { DragomanError, type HubSession, isTerminalRunner } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
 import type { Kysely } from 'kysely';
 import type { HubParts } from '../hub-parts.ts';
@@ -45,9 +45,13 @@ export async function showSessions(
     )
     .execute();
   const readSeqs = new Map(reads.map(({ session_id, seq }) => [session_id, seq]));
-  return rows.map((row) =>
-    toHubSession(row, { isOnline: online.has(row.runner_id), readSeq: readSeqs.get(row.id) ?? 0 }),
-  );
+  const { localRunnerId } = presence;
+  return rows.map((row) => {
+    const isOnline = online.has(row.runner_id);
+    const isInTerminal = isTerminalRunner(row.runner_id) && localRunnerId !== undefined;
+    const shown = isInTerminal ? { ...row, runner_id: localRunnerId } : row;
+    return toHubSession(shown, { isOnline, readSeq: readSeqs.get(row.id) ?? 0 });
+  });
 }
 
 /**

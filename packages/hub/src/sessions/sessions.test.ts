@@ -181,17 +181,6 @@ test('a session is named after its first prompt until a person or the agent name
   expect(await client.getSession({ sessionId: session.id })).toMatchObject({ title: 'The hall' });
 });
 
-test('who has read all of a session and renames it has still read all of it', async () => {
-  const door = await openHubDoor();
-  await door.runner();
-  const { client } = door.owner;
-  const { id: sessionId, seq } = await client.createSession({ agent: 'able', folder: '/code' });
-  expect(await client.updateSession({ sessionId, title: 'Unread' })).toMatchObject({ seq: seq + 1, readSeq: 0 });
-  await client.markRead({ sessionId, seq: seq + 1 });
-
-  expect(await client.updateSession({ sessionId, title: 'Read' })).toMatchObject({ seq: seq + 2, readSeq: seq + 2 });
-});
-
 test('a session can be renamed, pinned and archived, and its model and mode changed where the agent has some', async () => {
   const door = await openHubDoor();
   const runner = await door.runner();

@@ -22,7 +22,6 @@ export async function updateSession(
 ): Promise<HubSession> {
   await parts.log.change(sessionId, async (change) => {
     await checkMayActIn(caller, change);
-    const seenSeq = change.session.seq;
     if (title !== undefined || pinned !== undefined || archived !== undefined)
       await change.append([
         {
@@ -37,14 +36,6 @@ export async function updateSession(
         },
       ]);
     if (model !== undefined || mode !== undefined) await configure(parts, change, { model, mode });
-    // Who had read everything has not to read what they just did.
-    await change.db
-      .updateTable('hub_reads')
-      .set({ seq: change.session.seq })
-      .where('user_id', '=', caller.userId)
-      .where('session_id', '=', sessionId)
-      .where('seq', '=', seenSeq)
-      .execute();
   });
   return getSession(parts, caller, sessionId);
 }

@@ -50,7 +50,7 @@ export const SETUP_WORDS: Record<Language, SetupWords> = {
       hasPublicUrl
         ? 'Leave **Receive** at *polling*, or choose *webhook*: this server has an https address that Telegram can call. Press **Save and start**.'
         : 'Leave **Receive** at *polling*: it needs no address on the internet. Press **Save and start**.',
-      'Under **Your accounts**, press **Connect my chat** and open the link: the bot knows you from then on. Write to it what the agent should do.',
+      'Under **Your accounts**, press **Connect a chat account** and open the link: the bot knows you from then on. Write to it what the agent should do.',
       'For a group: add the bot to it, write something there, and allow the group under **Groups** here. People mention the bot or answer it. To have it read everything, send `/setprivacy` to @BotFather, choose the bot and *Disable*, then add the bot to the group anew.',
       'For a topic per session: switch on *Topics* in the settings of the group and make the bot an administrator that may *manage topics*. For a chat with one person, switch on *Threaded mode* for the bot in the app of @BotFather.',
     ],
@@ -111,7 +111,7 @@ export const SETUP_WORDS: Record<Language, SetupWords> = {
       hasPublicUrl
         ? '**接收方式**保持 *polling* 即可；本服务器有 Telegram 能访问的 https 地址，也可以选 *webhook*。然后点**保存并启动**。'
         : '**接收方式**保持 *polling*：不需要公网地址。然后点**保存并启动**。',
-      '在**你的账号**下点**连接我的聊天账号**并打开链接：此后机器人就认识你了。把要智能体做的事写给它。',
+      '在**你的账号**下点**连接聊天账号**并打开链接：此后机器人就认识你了。把要智能体做的事写给它。',
       '用于群组：把机器人加入群组，在群里说句话，然后在这里的**群组**下允许它。大家提及机器人或回复它即可。要让它读取全部消息，向 @BotFather 发送 `/setprivacy`，选择机器人和 *Disable*，再把机器人重新加入群组。',
       '让每个会话有自己的话题：在群组设置中打开*话题*，并把机器人设为可以*管理话题*的管理员。用于私聊：在 @BotFather 的应用中为机器人打开 *Threaded mode*。',
     ],

@@ -77,7 +77,7 @@ test('a person binds, prompts, allows a call by its button and reads the answer,
     ],
     prompt,
   );
-  await until(() => shown().some((said) => said.includes('Asks for permission')));
+  await until(() => shown().some((said) => said.includes('Needs your approval')));
   const question = telegram
     .botMessagesIn(ann)
     .find(({ buttons }) => buttons.flat().some(({ text: label }) => label === 'Allow once'))!;

@@ -145,7 +145,7 @@ test.each([
   ],
 ])('beside %s that a message cannot hold there is a no, and no yes', (_, { text, labels }) => {
   expect(labels).toEqual(['Reject']);
-  expect(text).toContain('This is too long to be shown here in full. Open the session to allow it.');
+  expect(text).toContain('Too long to show here in full. Open the session to allow it.');
 });
 
 function manyRules(): { tool: string; pattern: string }[] {

@@ -76,7 +76,7 @@ for (const engine of STORE_ENGINES) {
     const newest = async () => (await door.owner.client.listSessions({})).sessions[0]!;
 
     expect(await chatter.ask('/new able /code/app')).toEqual([
-      'A new session of **able** in **\\/code\\/app** on **desk**. Write what should be done.',
+      'A new session of **able** in **\\/code\\/app** on **desk**. Describe a task.',
     ]);
     expect((await chatter.chat())!.session_id).toBe((await newest()).id);
     expect(await chatter.ask('/新建 scribe @desk\n写测试')).toHaveLength(1);
@@ -120,7 +120,7 @@ for (const engine of STORE_ENGINES) {
     await runner.command('open');
     await chatter.say('/switch alpha');
     expect(await chatter.ask('/stop')).toEqual(['Nothing is running.']);
-    expect(await chatter.ask('/队列')).toEqual(['No prompt waits.']);
+    expect(await chatter.ask('/队列')).toEqual(['No queued prompts.']);
     await chatter.say('one');
     const first = await runner.command('prompt');
     await runner.say(
@@ -133,12 +133,12 @@ for (const engine of STORE_ENGINES) {
     );
     for (const text of ['two', 'three', 'four']) await chatter.say(text);
 
-    expect(await chatter.ask('/queue')).toEqual(['**Prompts that wait**\n\n1. two\n2. three\n3. four']);
-    expect(await chatter.ask('/queue drop 2')).toEqual(['Taken back.']);
-    expect(await chatter.ask('/queue drop 2')).toEqual(['It was taken back before.']);
+    expect(await chatter.ask('/queue')).toEqual(['**Queued prompts**\n\n1. two\n2. three\n3. four']);
+    expect(await chatter.ask('/queue drop 2')).toEqual(['Removed.']);
+    expect(await chatter.ask('/queue drop 2')).toEqual(['Already removed.']);
     expect(await chatter.ask('/queue drop 9')).toEqual(['No prompt that waits is 9. `/queue` lists them.']);
     expect(await chatter.ask('/queue what')).toEqual([expect.stringContaining('`/queue drop 1`')]);
-    expect(await chatter.ask('/队列 撤回 全部')).toEqual(['2 prompts were taken back.']);
+    expect(await chatter.ask('/队列 撤回 全部')).toEqual(['2 prompts removed.']);
     expect(await chatter.ask('/插话 use tabs')).toEqual(['The agent gets it now.']);
     expect((await runner.command('steer')).command.prompt.content).toEqual([{ type: 'text', text: 'use tabs' }]);
     expect(await chatter.ask('/停止')).toEqual(['Stopping.']);
@@ -150,7 +150,7 @@ for (const engine of STORE_ENGINES) {
     const sessionId = await create('alpha', 'scribe');
     await chatter.say('/switch alpha');
     await runner.say(sessionId, [{ type: 'turn-started', turnId: 't' }]);
-    expect(await chatter.ask('/approve')).toEqual(['Nothing waits for an answer.']);
+    expect(await chatter.ask('/approve')).toEqual(['Nothing needs your input.']);
     await runner.say(sessionId, [approvalAsked('a-1')]);
     expect(await chatter.ask('/批准')).toEqual(['**alpha** asks: Run npm test']);
     expect(await chatter.press('Allow once')).toEqual({ text: 'Allow once, by owner (slate)', isRefused: false });
@@ -158,11 +158,11 @@ for (const engine of STORE_ENGINES) {
 
     await runner.say(sessionId, [approvalAsked('a-2'), approvalAsked('a-3', { title: 'Push' }), approvalAsked('a-4')]);
     expect(await chatter.ask('/deny')).toEqual([
-      '**Waiting for your answer**\n\n1. **Run npm test** (alpha)\n2. **Push** (alpha)\n3. **Run npm test** (alpha)',
+      '**Needs your input**\n\n1. **Run npm test** (alpha)\n2. **Push** (alpha)\n3. **Run npm test** (alpha)',
     ]);
     await door.owner.client.decideApproval({ sessionId, approvalId: 'a-2', optionId: 'yes', channel: 'web' });
     expect(await chatter.ask('/deny 2 not today')).toEqual(['Reject \\(“not today”\\)\\, by owner \\(slate\\)']);
-    expect(await chatter.ask('/approve 1')).toEqual(['Decided before: Allow once\\, by owner \\(web\\)']);
+    expect(await chatter.ask('/approve 1')).toEqual(['Already answered: Allow once\\, by owner \\(web\\)']);
     expect(await chatter.press('✓ 3')).toEqual({ text: 'Allow once, by owner (slate)', isRefused: false });
 
     const { events } = await door.owner.client.readLog({ sessionId });
@@ -224,7 +224,7 @@ test('a rule is saved only by who saw it: a number of the list brings the questi
 
   for (const text of ['/approve 1 always', '/approve 1 始终'])
     expect(await chatter.ask(text)).toEqual([expect.stringContaining('“Always” saves the rule: bash npm \\*')]);
-  expect(await chatter.press('Always, for this project')).toMatchObject({ isRefused: false });
+  expect(await chatter.press('Always allow in this project')).toMatchObject({ isRefused: false });
   expect((await runner.command('answer')).command.reply).toMatchObject({ type: 'selected', optionId: 'yes' });
 });
 
@@ -232,7 +232,7 @@ test('the history shows the last prompts and answers, shortened, and nothing in 
   const { door, runner, chatter, create } = await open({ server: { publicUrl: 'https://hub.example.com' } });
   const sessionId = await create('alpha');
   await chatter.say('/switch alpha');
-  expect(await chatter.ask('/history')).toEqual(['Nothing was said in this session yet.']);
+  expect(await chatter.ask('/history')).toEqual(['No messages yet.']);
   for (const [index, text] of ['one', '*two*', 'three'].entries()) {
     await door.owner.client.sendPrompt({ sessionId, id: `p-${index}`, text });
     await runner.say(sessionId, [
@@ -243,7 +243,7 @@ test('the history shows the last prompts and answers, shortened, and nothing in 
   }
 
   const [text] = await chatter.ask('/历史 2');
-  expect(text).toContain('**owner:** \\*two\\*\n\n> \\[answer\\]\\(http\\:\\/\\/x\\) 1 long');
+  expect(text).toContain('**owner:** \\*two\\*\n\n> answer 1 long');
   expect(text).toContain('**owner:** three\n\n> \\(done\\, without words\\)');
   expect(text).not.toContain(' one');
   expect(text!.length).toBeLessThan(800);
@@ -293,20 +293,23 @@ test('a prompt that the agent has cannot be taken back, and the turn can be stop
   const promptId = taken.command.prompt.id;
   await runner.say(sessionId, [{ type: 'turn-started', turnId: 't-2', promptId }], taken);
 
-  expect(await chatter.press('Take it back')).toEqual({ text: 'It is being worked on already.', isRefused: false });
+  expect(await chatter.press('Remove from queue')).toEqual({
+    text: 'The agent is already working on it.',
+    isRefused: false,
+  });
   expect((await chatter.notes()).at(-1)).toEqual({
-    text: 'It is being worked on already.',
+    text: 'The agent is already working on it.',
     buttons: [[{ label: 'Stop', action: { type: 'command', text: '/stop' } }]],
   });
   expect(await chatter.press('Stop')).toMatchObject({ isRefused: false });
   expect((await runner.command('cancel')).command).toEqual({ type: 'cancel', turnId: 't-2' });
   await runner.say(sessionId, [{ type: 'turn-finished', turnId: 't-2', reason: 'cancelled' }]);
-  expect(await chatter.press('Take it back')).toMatchObject({ text: 'The agent has had it already.' });
+  expect(await chatter.press('Remove from queue')).toMatchObject({ text: 'The agent already has it.' });
 });
 
 test('the status says which session the chat shows, where it works and how it is', async () => {
   const { door, runner, chatter, create } = await open({ server: { publicUrl: 'https://hub.example.com' } });
-  expect(await chatter.ask('/status')).toEqual([expect.stringContaining('This chat shows no session.')]);
+  expect(await chatter.ask('/status')).toEqual([expect.stringContaining('No session selected.')]);
   const sessionId = await create('alpha');
   await chatter.say('/switch alpha');
   await runner.say(sessionId, [
@@ -327,7 +330,7 @@ test('the status says which session the chat shows, where it works and how it is
     [
       '**alpha**',
       '**able** in **\\/code\\/alpha** on **desk**',
-      '- running\n- Model: m\\/opus\\-5\n- Mode: plan\n- 1 prompt waits\n- Tokens: 12,345 in, 67 out\n- Cost: $0.50',
+      '- running\n- Model: m\\/opus\\-5\n- Mode: plan\n- 1 prompt queued\n- Tokens: 12,345 in, 67 out\n- Cost: $0.50',
       `[Open in the console](https://hub.example.com/sessions/${sessionId})`,
     ].join('\n\n'),
   ]);
@@ -343,7 +346,7 @@ test('what was said is found in any session, and a number leads there', async ()
   expect(await chatter.ask('/搜索flaky')).toEqual(['**Found for “flaky”**\n\n1. **alpha**: the flaky test is mended']);
   await chatter.say('/switch 1');
   expect((await chatter.chat())!.session_id).toBe(one);
-  expect(await chatter.ask('/search unheard-of')).toEqual(['Nothing was found for “unheard\\-of”.']);
+  expect(await chatter.ask('/search unheard-of')).toEqual(['No results for “unheard\\-of”.']);
   expect(await chatter.ask('/search')).toEqual([expect.stringContaining('`/search WORDS`')]);
 });
 

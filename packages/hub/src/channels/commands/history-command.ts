@@ -1,4 +1,4 @@
-import type { SessionView } from '@dragoman/protocol';
+import { plainMarkdown, type SessionView } from '@dragoman/protocol';
 import { plainLine } from '../note-text.ts';
 import { consoleLink } from '../people/console-link.ts';
 import { type Reply, say, type Talk } from '../people/talk.ts';
@@ -59,7 +59,7 @@ function exchangesOf({ messages }: SessionView): Exchange[] {
 /** What was answered, and how that ended where it was not simply done. */
 function answerOf({ answer, turnId }: Exchange, { turns }: SessionView, words: CommandWords): string {
   const reason = turns.find(({ id }) => id === turnId)?.reason;
-  const said = plainLine(answer, ANSWER_CHARS);
+  const said = plainLine(plainMarkdown(answer), ANSWER_CHARS);
   if (reason === undefined) return said === '' ? plainLine(words.noAnswer) : said;
   if (reason === 'done') return said === '' ? plainLine(words.noWords) : said;
   return [said, plainLine(words.ended[reason])].filter((piece) => piece !== '').join(' ');

@@ -1,9 +1,9 @@
+import { nearestWords } from '@dragoman/server/base';
 import { agentNews } from '../../sessions/agent-news.ts';
 import { type Reply, say, type Talk } from '../people/talk.ts';
 import { COMMAND_NAMES, SHOWN_COMMANDS } from './command-names.ts';
 import { COMMAND_WORDS } from './command-words.ts';
 import { COMMANDS } from './commands.ts';
-import { nearestWords } from './nearest-words.ts';
 import { type ParsedCommand, parseCommand } from './parse-command.ts';
 
 const NEAR = 3;

@@ -1,4 +1,5 @@
 import type { Choice, HubSession } from '@dragoman/protocol';
+import { nearestWords } from '@dragoman/server/base';
 import { agentNews } from '../../sessions/agent-news.ts';
 import { plainLine } from '../note-text.ts';
 import type { Note } from '../note.ts';
@@ -6,7 +7,6 @@ import { whyReadOnly } from '../people/machine-barred.ts';
 import { type Reply, say, type Talk } from '../people/talk.ts';
 import { COMMAND_WORDS } from './command-words.ts';
 import { followedSession, noSession } from './followed-session.ts';
-import { nearestWords } from './nearest-words.ts';
 
 type Setting = 'model' | 'mode';
 

@@ -31,11 +31,11 @@ for (const engine of STORE_ENGINES) {
     const { door, sessionId } = await openTurn({ engine });
     const vera = await door.bound(await door.person('vera', 'viewer'));
 
-    expect(await vera.ask('/sessions')).toEqual([expect.stringContaining('1. **The login page** · waits for you')]);
+    expect(await vera.ask('/sessions')).toEqual([expect.stringContaining('1. **The login page** · needs input')]);
     expect(await vera.ask('/switch 1')).toEqual([expect.stringContaining('This chat shows **The login page** now.')]);
     expect(await vera.ask('/history')).toEqual([expect.stringContaining('mend the login page')]);
     expect(await vera.ask('/search login')).toEqual([expect.stringContaining('**The login page**')]);
-    expect(await vera.ask('/queue')).toEqual(['No prompt waits.']);
+    expect(await vera.ask('/queue')).toEqual(['No queued prompts.']);
     expect(await vera.ask('/model')).toEqual(['The model is **the default**.']);
     expect(await vera.ask('/mute')).toHaveLength(1);
     for (const text of [
@@ -65,7 +65,7 @@ for (const engine of STORE_ENGINES) {
     const ada = await door.bound(await door.person('ada'));
     await ada.say(`/switch ${sessionId}`);
 
-    expect(await ada.ask('one')).toEqual(['Queued: it is taken up when the current turn ends.']);
+    expect(await ada.ask('one')).toEqual(['Queued until the current turn ends.']);
     await setRole(door, 'ada', 'viewer');
     expect(await ada.ask('two')).toEqual([REFUSED]);
     expect(await ada.press('Allow once')).toEqual({ text: REFUSED, isRefused: true });
@@ -85,7 +85,7 @@ for (const engine of STORE_ENGINES) {
     await door.store.tables<AccessTables>().deleteFrom('users').where('name', '=', 'ada').execute();
 
     expect(await ada.press('Allow once')).toMatchObject({ isRefused: true });
-    expect(await ada.ask('hello')).toEqual([expect.stringContaining('I do not know you yet.')]);
+    expect(await ada.ask('hello')).toEqual([expect.stringContaining('I don’t know you yet.')]);
     expect(await ada.ask('/sessions')).toEqual([]);
   });
 }
@@ -104,7 +104,7 @@ test('who may not use the machine of a session may read it and no more, is told 
   const ada = await door.bound(await door.person('ada'));
   const own =
     'The machine **desk** is **owner**’s own; with `"runner": { "isShared": true }` in its `dragoman.json` every member may use it.';
-  const readOnly = `You can read along here, and no more. ${own}`;
+  const readOnly = `You have view-only access here. ${own}`;
 
   const [switched] = await ada.say(`/switch ${sessionId}`);
   expect(switched!.text).toContain(readOnly);
@@ -114,7 +114,7 @@ test('who may not use the machine of a session may read it and no more, is told 
   ]);
   expect(await ada.say('/model')).toEqual([{ text: `The model is **big**. ${readOnly}` }]);
   expect(await ada.ask('/model small')).toEqual([readOnly]);
-  expect(await ada.say('/queue')).toEqual([{ text: '**Prompts that wait**\n\n1. wait' }]);
+  expect(await ada.say('/queue')).toEqual([{ text: '**Queued prompts**\n\n1. wait' }]);
   expect(await ada.say('/approve')).toEqual([{ text: readOnly }]);
   const labels = (await ada.say('/sessions'))[0]!.buttons!.flat().map(({ label }) => label);
   expect(labels).toEqual(['1']);

@@ -8,7 +8,7 @@ for (const engine of STORE_ENGINES) {
     const door = await openChatDoor({ engine });
     const ada = await door.person('ada');
     const chatter = door.chatter('a-1');
-    expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I do not know you yet.')]);
+    expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I don’t know you yet.')]);
 
     const { code, ways, expiresAt } = await ada.client.createBindCode({ language: 'en' });
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -90,10 +90,10 @@ for (const engine of STORE_ENGINES) {
     await Promise.all(guesses.map((text) => chatter.say(text)));
     const texts = (await chatter.notes()).map(({ text }) => text);
     expect(texts.filter((text) => text.includes('tries are left') || text.includes('One try is left'))).toHaveLength(4);
-    expect(texts.filter((text) => text.startsWith('Those were too many wrong codes.'))).toHaveLength(2);
+    expect(texts.filter((text) => text.startsWith('Too many wrong codes.'))).toHaveLength(2);
     const { code } = await ada.client.createBindCode({ language: 'en' });
     now += 6 * 60_000;
-    expect(await chatter.ask(`/bind ${code}`)).toEqual([expect.stringContaining('for an hour')]);
+    expect(await chatter.ask(`/bind ${code}`)).toEqual([expect.stringContaining('in an hour')]);
     expect((await ada.client.readChannels({})).channels[0]!.bindings).toEqual([]);
 
     now += 61 * 60_000;
@@ -144,7 +144,7 @@ for (const engine of STORE_ENGINES) {
     expect(await phone.ask('/unbind my tablet')).toEqual([expect.stringContaining('Expected: `/unbind [yes]`')]);
     expect((await phone.chat())!.session_id).toBe(session.id);
     await phone.press('Disconnect');
-    expect((await phone.notes()).at(-1)!.text).toContain('connected no more');
+    expect((await phone.notes()).at(-1)!.text).toContain('now disconnected');
     await expect(max.client.removeBinding({ channel: 'slate', accountId: 'tablet' })).rejects.toMatchObject({
       code: 'not-found',
     });
@@ -153,7 +153,7 @@ for (const engine of STORE_ENGINES) {
 
     for (const chatter of [phone, tablet, watch]) {
       expect((await chatter.chat())!.session_id).toBe(null);
-      expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I do not know you yet.')]);
+      expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I don’t know you yet.')]);
     }
   });
 }
@@ -176,17 +176,17 @@ for (const engine of STORE_ENGINES) {
     };
     const reader = await connected('viewer', null);
     const passing = await connected('admin', now + 3_600_000);
-    const waiting = 'Nothing waits for an answer.';
+    const waiting = 'Nothing needs your input.';
 
     expect(await reader.chatter.ask('/approve')).toEqual([expect.stringContaining('it needs the role of member')]);
     expect(await passing.chatter.ask('/approve')).toEqual([waiting]);
 
     await door.tokens.revokeById(reader.id);
-    expect(await reader.chatter.ask('/sessions')).toEqual([expect.stringContaining('I do not know you yet.')]);
+    expect(await reader.chatter.ask('/sessions')).toEqual([expect.stringContaining('I don’t know you yet.')]);
     expect(await reader.isKnown()).toBe(false);
     expect(await passing.isKnown()).toBe(true);
     now += 3_600_000;
-    expect(await passing.chatter.ask('/approve')).toEqual([expect.stringContaining('I do not know you yet.')]);
+    expect(await passing.chatter.ask('/approve')).toEqual([expect.stringContaining('I don’t know you yet.')]);
   });
 }
 
@@ -198,5 +198,5 @@ test('a code whose token was revoked before it was used connects nobody', async 
   const chatter = door.chatter('a-1');
 
   await chatter.ask(`/bind ${code}`);
-  expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I do not know you yet.')]);
+  expect(await chatter.ask('hello')).toEqual([expect.stringContaining('I don’t know you yet.')]);
 });

@@ -25,7 +25,7 @@ for (const engine of STORE_ENGINES) {
     const allowed = await door.owner.client.setChat({ channel: 'slate', chatId: 'group-1', isAllowed: true });
     expect(allowed).toMatchObject({ chatId: 'group-1', state: 'open' });
     expect((await boss.notes()).at(-1)!.text).toContain('An admin has allowed this group.');
-    expect(await stranger.ask('/new able /code')).toEqual([expect.stringContaining('I do not know you yet.')]);
+    expect(await stranger.ask('/new able /code')).toEqual([expect.stringContaining('I don’t know you yet.')]);
     expect(await stranger.ask('please')).toEqual([]);
     expect(await boss.ask('not for the bot', { isForUs: false })).toEqual([]);
     const [note] = await boss.say('/new able /code\ndo it', { messageId: 'm-7' });
@@ -91,10 +91,10 @@ for (const engine of STORE_ENGINES) {
     await inTopic.say('hello');
     await door.owner.client.setChat({ channel: 'slate', chatId: 'group-1', isAllowed: true });
     expect(await inTopic.chat()).toBeUndefined();
-    expect(await inTopic.ask('/stop')).toEqual([expect.stringContaining('This chat shows no session.')]);
+    expect(await inTopic.ask('/stop')).toEqual([expect.stringContaining('No session selected.')]);
     expect((await inTopic.chat())!.state).toBe('open');
     const later = door.chatter('boss', inGroup('group-1/8'));
-    expect(await later.ask('/stop')).toEqual([expect.stringContaining('This chat shows no session.')]);
+    expect(await later.ask('/stop')).toEqual([expect.stringContaining('No session selected.')]);
 
     expect(await boss.ask('/new able /code\nmend it')).toEqual([
       'The new session has a topic of its own: **mend it**.',
@@ -124,10 +124,10 @@ for (const engine of STORE_ENGINES) {
     ]);
     await door.owner.client.setChat({ channel: 'slate', chatId: 'group-1', isAllowed: true });
     await talk('group-1');
-    expect((await asked.notes()).slice(1).map(({ text }) => text.slice(0, 22))).toEqual([
-      'An admin has allowed t',
-      'I do not know you yet.',
-      'I do not know you yet.',
+    expect((await asked.notes()).slice(1).map(({ text }) => text.slice(0, 21))).toEqual([
+      'An admin has allowed ',
+      'I don’t know you yet.',
+      'I don’t know you yet.',
     ]);
 
     const { chats } = (await door.owner.client.readChannels({})).channels[0]!;

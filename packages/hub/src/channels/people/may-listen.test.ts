@@ -88,16 +88,16 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const place = { channel: 'slate', chatId: 'c' };
     await chat('c', { state: 'closed', problem: 'The bot was blocked.' });
     await addNote(db, place, { text: '**SECRET** has finished.' }, clock.now());
-    await addNote(db, place, { text: 'I do not know you yet.', isForAnyone: true }, clock.now());
+    await addNote(db, place, { text: 'I don’t know you yet.', isForAnyone: true }, clock.now());
     await addApprovalPost(db, place, { sessionId, approvalId: 'a-1' }, clock.now());
     await db.deleteFrom('hub_chat_bindings').where('account_id', '=', 'of c').execute();
 
     await change('c', { state: 'open', problem: null });
 
-    await reads('c', ['I do not know you yet.']);
+    await reads('c', ['I don’t know you yet.']);
     await until(async () => (await posts('c')).every(({ state }) => state === 'done'));
     expect((await posts('c')).map(({ note_json }) => note_json)).toEqual([
-      '{"text":"I do not know you yet.","isForAnyone":true}',
+      '{"text":"I don’t know you yet.","isForAnyone":true}',
     ]);
   });
 });

@@ -64,48 +64,48 @@ export interface PeopleWords {
 
 const en: PeopleWords = {
   howToBind: (console) =>
-    `I do not know you yet. Open **Settings → Channels** in ${console}, choose **Connect my chat**, and send me the code from there, such as \`/bind 7K2M-Q4XN\`.`,
+    `I don’t know you yet. Open **Settings → Channels** in ${console}, choose **Connect a chat account**, and send me the code from there, such as \`/bind 7K2M-Q4XN\`.`,
   console: (link) => `[the console](${link})`,
   consolePlain: 'the console',
   bound: (user, role) =>
     `This account is **${user}** now (${role}). Write what an agent should do, or \`/sessions\` to see what there is; \`/help\` lists the commands.`,
   boundBefore: (user) => `You are connected already, as **${user}**.`,
-  boundWhileViewer: 'You can read here; to prompt and decide you need the role of a member.',
+  boundWhileViewer: 'You can read along. To send prompts and answer approvals, you need the member role.',
   wrongCode: (left) =>
     `That code is not right, was used before, or is too old: codes are good for 10 minutes, and once. Get a new one in the console. ${left === 1 ? 'One try is' : `${left} tries are`} left.`,
-  noMoreCodes: 'Those were too many wrong codes. I look at no code of this account for an hour; then get a new one.',
+  noMoreCodes: 'Too many wrong codes. Try again in an hour with a new code.',
   codeInGroup:
-    'Others can read that code here, so it is good for nothing now. Get a new one in the console, and send it to me in private.',
+    'Others can read that code here, so it no longer works. Get a new one in the console and send it to me in private.',
   groupAsks: (console) =>
     `I may not speak in this group yet. An admin can allow it in **Settings → Channels** of ${console}.`,
   groupAllowed: 'An admin has allowed this group. I listen to people whose account is connected; `/help` says how.',
   groupStranger: (console) =>
-    `I do not know you yet. Connect your account first: **Settings → Channels** in ${console}, and send me the code in private.`,
+    `I don’t know you yet. Connect your account first: **Settings → Channels** in ${console}, and send me the code in private.`,
   roles: { viewer: 'viewer', member: 'member', admin: 'admin' },
   needsRole: (role) => `You may not do this: it needs the role of ${role}. An admin can change yours in the console.`,
-  nobody: 'This account belongs to nobody any more.',
+  nobody: 'This account is no longer linked to anyone.',
   failed: (reason) => `That did not work: ${reason}`,
   unexpected: 'That did not work, and it is not your fault. Try again; the log of the server says more.',
-  pressStranger: 'I do not know you yet. Connect your account in the console: Settings → Channels.',
+  pressStranger: 'I don’t know you yet. Connect your account in the console: Settings → Channels.',
   pressClosed: 'I may not act in this chat.',
   pressOld: 'This button is out of date.',
   pressLater: 'Working on it…',
   pressDone: 'OK',
-  decidedBefore: (decision) => `Decided before: ${decision}`,
-  answerMissing: 'Write the answer first.',
+  decidedBefore: (decision) => `Already answered: ${decision}`,
+  answerMissing: 'Enter an answer first.',
   wordsNotTaken:
     'The agent takes no words alone here. Press a button, or answer with `/approve`, or with `/deny` and the reason.',
   decision: {
     by: (what, who) => `${what}, by ${who}`,
     who: (name, channel) => `${name} (${channel})`,
     withWords: (what, words) => `${what} (“${words}”)`,
-    rejected: 'Rejected',
+    rejected: 'Denied',
   },
-  queuedNext: 'Queued: it is taken up when the current turn ends.',
-  queuedStart: 'Queued: it is taken up as soon as the agent has started.',
+  queuedNext: 'Queued until the current turn ends.',
+  queuedStart: 'Queued until the agent has started.',
   queuedBehind: (count) => `Queued: ${count} ${count === 1 ? 'prompt is' : 'prompts are'} before it.`,
-  machineAway: (machine) => `The machine ${machine} is not connected. Your prompt waits until it is back.`,
-  withdraw: 'Take it back',
+  machineAway: (machine) => `${machine} is offline. Your prompt is queued until it reconnects.`,
+  withdraw: 'Remove from queue',
   switched: (title) => `That was about **${title}**; this chat shows it now.`,
   startedAgain: (agent, folder, machine) =>
     `A new session of **${agent}** in **${folder}** on **${machine}**, where you worked last.`,
@@ -114,7 +114,7 @@ const en: PeopleWords = {
   choosePlaceFiles: 'What you attached is not kept; send it again in the new session.',
   noPlace: 'There is no agent you may use.',
   connectMachine: 'Connect a machine of your own: `dragoman runner --hub URL --token TOKEN`.',
-  readOnly: 'You can read along here, and no more.',
+  readOnly: 'You have view-only access here.',
   machineOwn: (machine, owner) =>
     `The machine **${machine}** is **${owner}**’s own; with \`"runner": { "isShared": true }\` in its \`dragoman.json\` every member may use it.`,
   lastPlaceFailed: (reason) => `It could not be started where you worked last: ${reason}`,
@@ -134,7 +134,7 @@ const en: PeopleWords = {
 
 const zh: PeopleWords = {
   howToBind: (console) =>
-    `我还不认识你。请在${console}中打开 **设置 → 聊天**，点 **连接我的聊天账号**，再把那里的代码发给我，例如 \`/绑定 7K2M-Q4XN\`。`,
+    `我还不认识你。请在${console}中打开 **设置 → 聊天**，点 **连接聊天账号**，再把那里的代码发给我，例如 \`/绑定 7K2M-Q4XN\`。`,
   console: (link) => `[控制台](${link})`,
   consolePlain: '控制台',
   bound: (user, role) =>

@@ -46,7 +46,7 @@ for (const engine of STORE_ENGINES) {
     await door.shown(chatter.chatId, ({ text }) => text === 'Run npm test (decided)');
 
     expect(await chatter.tell({ type: 'press', action: buttons[0]!.data })).toEqual({
-      text: 'Decided before: Allow once, by owner (api)',
+      text: 'Already answered: Allow once, by owner (api)',
       isRefused: true,
     });
   });
@@ -60,7 +60,7 @@ for (const engine of STORE_ENGINES) {
 
     const stranger = door.chatter('nobody', { chatId: chatter.chatId });
     expect(await stranger.tell({ type: 'press', action })).toEqual({
-      text: 'I do not know you yet. Connect your account in the console: Settings → Channels.',
+      text: 'I don’t know you yet. Connect your account in the console: Settings → Channels.',
       isRefused: true,
     });
     expect(await ada.tell({ type: 'press', action })).toEqual({
@@ -101,7 +101,7 @@ for (const engine of STORE_ENGINES) {
       .set({ kind: 'group', state: 'asked', account_id: null })
       .where('chat_id', '=', ada.chatId)
       .execute();
-    expect(await ada.ask('/stop')).toEqual([expect.stringContaining('This chat shows no session.')]);
+    expect(await ada.ask('/stop')).toEqual([expect.stringContaining('No session selected.')]);
     expect(await ada.chat()).toMatchObject({ kind: 'private', state: 'open', account_id: 'ada' });
   });
 
@@ -110,7 +110,7 @@ for (const engine of STORE_ENGINES) {
     const question = { title: 'Which port?', options: [], allowsText: true };
     await runner.say(sessionId, [approvalAsked('q-1', question)]);
 
-    expect(await chatter.press('Answer', '  ')).toEqual({ text: 'Write the answer first.', isRefused: true });
+    expect(await chatter.press('Answer', '  ')).toEqual({ text: 'Enter an answer first.', isRefused: true });
     expect(await chatter.press('Answer', 'port 80')).toMatchObject({ isRefused: false });
     expect((await runner.command('answer')).command.reply).toEqual({ type: 'selected', optionId: '', text: 'port 80' });
 

@@ -116,13 +116,13 @@ for (const engine of STORE_ENGINES) {
     const promptId = first.command.prompt.id;
     await runner.say(sessionId, [{ type: 'turn-started', turnId: 't', promptId }], first);
 
-    expect(await chatter.ask('two')).toEqual(['Queued: it is taken up when the current turn ends.']);
+    expect(await chatter.ask('two')).toEqual(['Queued until the current turn ends.']);
     const { messageId } = await door.shown(chatter.chatId, ({ text }) => text.includes('the current turn'));
     // The same message says it of each that comes behind.
     for (const text of ['three', 'four']) expect(await chatter.ask(text)).toEqual([]);
     expect((await chatter.notes()).at(-1)!.text).toBe('Queued: 2 prompts are before it.');
     expect(await door.shown(chatter.chatId, ({ text }) => text.includes('2 prompts'))).toMatchObject({ messageId });
-    expect(await chatter.press('Take it back')).toEqual({ text: 'Taken back.', isRefused: false });
+    expect(await chatter.press('Remove from queue')).toEqual({ text: 'Removed.', isRefused: false });
     const { events } = await door.owner.client.readLog({ sessionId });
     expect(events.flatMap(({ event }) => (event.type === 'prompt-withdrawn' ? [event.by] : []))).toEqual([
       { type: 'user', userId: door.owner.caller.userId, name: 'owner', channel: 'slate' },
@@ -174,9 +174,7 @@ test('a machine that is away is told of, and the prompt waits', async () => {
   const { runner, chatter, door, sessionId } = await openSession();
   await runner.leave();
 
-  expect(await chatter.ask('hello')).toEqual([
-    'The machine desk is not connected. Your prompt waits until it is back.',
-  ]);
+  expect(await chatter.ask('hello')).toEqual(['desk is offline. Your prompt is queued until it reconnects.']);
   expect(await promptsOf(door, sessionId)).toHaveLength(1);
 });
 
@@ -295,6 +293,6 @@ test('a session that was deleted is shown no more, and the next prompt starts a 
   await door.owner.client.createSession({ agent: 'able', folder: '/code/other' });
   await door.owner.client.removeSession({ sessionId });
 
-  expect(await chatter.ask('/stop')).toEqual([expect.stringContaining('This chat shows no session.')]);
+  expect(await chatter.ask('/stop')).toEqual([expect.stringContaining('No session selected.')]);
   expect(await chatter.ask('go on')).toEqual([expect.stringContaining('**\\/code\\/other**')]);
 });

@@ -37,10 +37,10 @@ function ask(more: Partial<Approval> = {}, decided?: ShownApproval['decided'], l
 
 test('a question is a card with the agent’s own options as buttons, each with what it does [UAP-33]', () => {
   const { key, body, view, actions } = ask({ reason: 'It removes files.' });
-  expect(body).toMatchObject({ isStreaming: false, summary: '✋ Asks for permission: Remove the build' });
+  expect(body).toMatchObject({ isStreaming: false, summary: '✋ Needs your approval: Remove the build' });
   expect({ key, title: view.title, color: view.color, subtitle: view.subtitle }).toEqual({
     key: 'approval apr_1',
-    title: '✋ Asks for permission',
+    title: '✋ Needs your approval',
     color: 'orange',
     subtitle: 'Session: A session',
   });
@@ -72,7 +72,7 @@ test('“always” is offered with the rule it saves, and a no where the agent o
   expect(view.lines.slice(3)).toEqual([
     '“Always” saves the rule bash rm *',
     '[Allow once]',
-    '[Always, for this project]',
+    '[Always allow in this project]',
     '[Deny]',
     '[Open in the console]',
   ]);
@@ -88,7 +88,7 @@ test('a question that takes words has a form, whose button sends the answer [UAP
     options: [{ id: 'tabs', name: 'Tabs', kind: 'answer' }],
     allowsText: true,
   });
-  expect(view.title).toBe('✋ Asks a question');
+  expect(view.title).toBe('✋ Has a question');
   expect(view.fields).toEqual(['answer']);
   expect(actions).toEqual([
     { type: 'decide', sessionId: 'ses_1', approvalId: 'apr_1', optionId: 'tabs' },
@@ -96,7 +96,7 @@ test('a question that takes words has a form, whose button sends the answer [UAP
     { type: 'answer', sessionId: 'ses_1', approvalId: 'apr_1' },
   ]);
   expect(submitOf(card)).toMatchObject({
-    text: { content: 'Send the answer' },
+    text: { content: 'Send answer' },
     form_action_type: 'submit',
     behaviors: [{ type: 'callback', value: { action: 2 } }],
   });
@@ -124,12 +124,12 @@ test('once it is decided there are no buttons, and it says who decided what, in 
   expect(told({ reply: { type: 'rejected' }, by: { type: 'time-limit' }, at: 0 })).toEqual([
     '🚫 Denied',
     'red',
-    '👤 Denied, because nobody answered in time',
+    '👤 Denied: no answer in time',
   ]);
   expect(told({ reply: { type: 'cancelled' }, by: { type: 'agent' }, at: 0 })).toEqual([
-    '⏹ No longer asked',
+    '⏹ No longer needed',
     'grey',
-    '👤 No longer asked',
+    '👤 No longer needed',
   ]);
 });
 
@@ -176,7 +176,7 @@ test('where a card has no room for all that is asked, there is a no and the way 
   expect(labels({ toolUseId: 'call_nobody_told' })).toEqual(cut);
   expect(labels(bash('cat אבג > דהו'))).toEqual(cut);
   expect(ask(bash('x'.repeat(40_000))).view.lines).toContain(
-    'This is too long to be shown here in full. Open the session to allow it.',
+    'Too long to show here in full. Open the session to allow it.',
   );
 });
 

@@ -1,0 +1,24 @@
+import type { HubParts } from '../hub-parts.ts';
+import { findRunner } from '../runners/runner-access.ts';
+import { moveSession } from './move-session.ts';
+
+/**
+ * Takes the sessions of terminals that are gone to the machine of the server: theirs is the same one. Only those of who
+ * owns that machine, for nobody else may let agents work there.
+ */
+export async function takeOverTerminals(parts: HubParts, localRunnerId: string): Promise<void> {
+  const local = await findRunner(parts.db, localRunnerId);
+  const left = await parts.db
+    .selectFrom('hub_sessions')
+    .innerJoin('hub_runners', 'hub_runners.id', 'hub_sessions.runner_id')
+    .select(['hub_sessions.id as session_id', 'hub_runners.id', 'hub_runners.last_seen_at'])
+    .where('hub_runners.id', 'like', 'run_terminal-%')
+    .where('hub_runners.owner_id', '=', local.owner_id)
+    .execute();
+  for (const { session_id, ...runner } of left) {
+    if (parts.presence.isConnected(runner)) continue;
+    await parts.log.change(session_id, async (change) => {
+      if (change.session.runner_id === runner.id) await moveSession(parts, change, localRunnerId);
+    });
+  }
+}
