@@ -23,8 +23,8 @@ test('the home folder and the whole disk are taken when a person names them, and
   const home = realpathSync(homedir());
 
   expect(namedFolder(home)).toBe(home);
-  expect(() => namedFolder(home, false)).toThrow(`This is ${home}, which is more than a code base.`);
-  expect(() => namedFolder('/', false)).toThrow('This is /, which is more than a code base.');
+  expect(() => namedFolder(home, false)).toThrow(`This is ${home}, which is not a single project.`);
+  expect(() => namedFolder('/', false)).toThrow('This is /, which is not a single project.');
 });
 
 test('a folder belongs to the nearest workspace around it, else to its git repository, else to itself', () => {

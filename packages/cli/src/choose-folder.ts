@@ -16,7 +16,7 @@ export function namedFolder(given: string | undefined, isDeliberate = given !== 
   if (!isDeliberate && isMoreThanCode(folder))
     throw new DragomanError(
       'bad-request',
-      `This is ${folder}, which is more than a code base. Go to the folder you mean, or name it.`,
+      `This is ${folder}, which is not a single project. Change to the project folder, or name it.`,
     );
   return folder;
 }
@@ -25,7 +25,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new DragomanError('bad-request', 'The folder you are in is gone: it was deleted. Go to another one.', {
+    throw new DragomanError('bad-request', 'The current folder no longer exists. Change to another one.', {
       cause,
     });
   }

@@ -52,7 +52,7 @@ test('vectors that are damaged or missing are told by every command that needs t
   const before = segments();
 
   writeFileSync(vectors, 'damaged');
-  const damaged = { exitCode: 1, stdout: '', stderr: `dragoman: ${says('this is no file of word vectors')}\n` };
+  const damaged = { exitCode: 1, stdout: '', stderr: `dragoman: ${says('this is not a file of word vectors')}\n` };
   expect(await run('search', 'how often is a call retried?')).toEqual(damaged);
   expect(await run('index')).toEqual(damaged);
   const { exitCode, stdout } = await run('doctor', '--json');
@@ -60,7 +60,7 @@ test('vectors that are damaged or missing are told by every command that needs t
   expect((JSON.parse(stdout) as { findings: object[] }).findings).toContainEqual({
     subject: 'word vectors',
     isWell: false,
-    says: says('this is no file of word vectors'),
+    says: says('this is not a file of word vectors'),
   });
 
   rmSync(vectors);

@@ -40,5 +40,5 @@ async function describeSessions(readStore: StoreReader): Promise<string> {
   const { count, updatedAt } = (await readStore((store) => new SessionStore(store).summary())) ?? {
     count: 0,
   };
-  return updatedAt === undefined ? `${count} kept` : `${count} kept, the last used on ${formatMoment(updatedAt)}`;
+  return updatedAt === undefined ? `${count} stored` : `${count} stored, last used ${formatMoment(updatedAt)}`;
 }

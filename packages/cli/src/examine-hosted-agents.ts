@@ -43,7 +43,7 @@ export async function examineHostedAgents(
         {
           subject: 'agents',
           isWell: true,
-          says: `${ready.length} of ${agents.length} can be started: ${ready.join(', ')}`,
+          says: `${ready.length} of ${agents.length} ready: ${ready.join(', ')}`,
         },
         ...examineFolders(config.runner.folders),
         ...wrong.map(({ name, problem }) => ({
@@ -65,7 +65,7 @@ function examineFolders(folders: readonly string[]): Finding[] {
   const says =
     missing.length === 0
       ? `agents may work in ${folders.join(', ')}`
-      : `runner.folders: ${missing.join(', ')} cannot be worked in: not there, or no folder`;
+      : `runner.folders: ${missing.join(', ')} does not exist or is not a folder`;
   return [{ subject: 'folders', isWell: missing.length === 0, says }];
 }
 

@@ -39,7 +39,7 @@ async function examineGround(view: ServerView): Promise<Finding[]> {
     find('node', () => describeNode(view.places)),
     find('data folder', () => describeFolder(folder)),
     Promise.resolve(view.configuration),
-    find('secrets', () => `${new SecretsFile(folder.secretsFile).read().size} kept`),
+    find('secrets', () => `${new SecretsFile(folder.secretsFile).read().size} stored`),
     find('database', view.describeStore),
     find('server', view.describeServer),
     find('word vectors', () => describeBuiltInFile()),
@@ -63,10 +63,10 @@ function describeFolder(folder: DataFolder): string {
     accessSync(parent, constants.W_OK | constants.X_OK);
   } catch {
     throw new Error(
-      `${folder.path} is not there, and ${parent} does not let it be made; name another one in DRAGOMAN_HOME`,
+      `${folder.path} does not exist and cannot be created in ${parent}; set DRAGOMAN_HOME to another folder`,
     );
   }
-  return `${folder.path} is not there yet; the first start makes it`;
+  return `${folder.path} will be created on the first start`;
 }
 
 function nearestFolder(path: string): string {

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { EXIT_CODES, exitCodeOf } from './exit-code.ts';
 import { howToRun } from './how-to-run.ts';
 import { cleanText } from './terminal/clean-text.ts';
-import { printError } from './terminal/print.ts';
+import { printError, showPassing } from './terminal/print.ts';
 import { VERSION } from './version.ts';
 import { withoutSqlite } from './without-sqlite.ts';
 
@@ -16,11 +16,11 @@ const program = new Command('dragoman')
   .configureOutput({ outputError: (text, write) => write(cleanText(text.replace(/^error: /, 'dragoman: '))) })
   .addHelpText(
     'after',
-    '\nWithout a command, the server is started.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration, 4 cannot start here.',
+    '\nWithout a command, dragoman starts the server.\nExit codes: 0 success, 1 failure, 2 usage error, 3 invalid configuration, 4 cannot start here.',
   );
 
 const configOption = () =>
-  new Option('--config <file>', 'configuration file, instead of dragoman.json in the data folder');
+  new Option('--config <file>', 'configuration file (default: dragoman.json in the data folder)');
 const jsonOption = (what: string) => new Option('--json', what);
 /** Commands are loaded when they are used: starting the server should not pay for the others. */
 const command = (name: string, description: string, parent = program, place: { isDefault?: boolean } = {}) =>
@@ -29,180 +29,181 @@ const command = (name: string, description: string, parent = program, place: { i
 command('serve', 'start the server')
   .option('--host <address>', 'address to listen on (default 127.0.0.1)')
   .option('--port <number>', 'port to listen on, 0 picks a free one (default 4747)')
-  .option(
-    '--token <token>',
-    'accept this token while the server runs; the environment variable DRAGOMAN_TOKEN does the same unseen',
-  )
-  .option('--exit-when-idle [seconds]', 'end when nobody has held a lease (GET /api/lease) for so long (default 60)')
+  .option('--token <token>', 'accept this token while the server runs (or set DRAGOMAN_TOKEN)')
+  .option('--exit-when-idle [seconds]', 'exit after this long without a lease (GET /api/lease) (default 60)')
   .addOption(
-    jsonOption('when ready, print one line {"url":…,"token":…}; where one runs already, {"url":…,"isRunning":true}'),
+    jsonOption('when ready, print one line {"url":…,"token":…}, or {"url":…,"isRunning":true} if already running'),
   )
   .action(async (options) => (await import('./commands/serve.ts')).serve(options));
 
 const token = program
   .command('token')
-  .description('make, list and revoke the tokens that clients use')
+  .description('create, list and revoke client tokens')
   .helpOption('-h, --help', 'print help');
-command('create <name>', 'make a token and print it, once', token)
-  .option('--user <name>', 'whose token it is; made with this role when there is none of that name')
-  .option('--role <role>', 'admin, member, viewer, or models: a token that calls models and does nothing else')
-  .option('--models <names>', 'the models it may use, such as "fast,openai/*"; all when not given')
-  .option('--expires <time>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
+command('create <name>', 'create a token and print it once', token)
+  .option('--user <name>', 'the owner of the token; created with this role if new')
+  .option('--role <role>', 'admin, member, viewer, or models (can only call models)')
+  .option('--models <names>', 'models it may use, such as "fast,openai/*" (default all)')
+  .option('--expires <time>', 'when it expires: 12h, 30d, or a date such as 2027-01-31')
   .addOption(jsonOption('print {"id":…,"token":…}'))
   .action(async (name, options) => (await import('./commands/token.ts')).createToken(name, options));
-command('list', 'list tokens, without the tokens themselves', token)
+command('list', 'list tokens (without their values)', token)
   .addOption(jsonOption('print a JSON list'))
   .action(async (options) => (await import('./commands/token.ts')).listTokens(options));
-command('revoke <id-or-name>', 'end a token at once', token)
+command('revoke <id-or-name>', 'revoke a token immediately', token)
   .addOption(jsonOption('print what was revoked'))
   .action(async (idOrName, options) => (await import('./commands/token.ts')).revokeToken(idOrName, options));
-command('link', 'make a link that logs one browser in, once', token)
-  .option('--user <name>', 'who is logged in by it')
+command('link', 'create a one-time login link for a browser', token)
+  .option('--user <name>', 'the user to log in')
   .addOption(jsonOption('print {"link":…}'))
   .action(async (options) => (await import('./commands/token.ts')).createLink(options));
 
-command('connect [client]', 'set a client up so that it asks this server; without one, list them')
+command('connect [client]', 'connect a client to this server, or list clients')
   .option(
     '--model <name>',
-    'what it asks for: a route, or provider/model (the route "default", or the first model there is)',
+    'model to use: a route or provider/model (default: the route "default", or the first model)',
   )
-  .option('--server <url>', 'a server elsewhere; its token comes from DRAGOMAN_TOKEN')
+  .option('--server <url>', 'use another server; its token comes from DRAGOMAN_TOKEN')
   .option('--token <token>', 'the token for --server')
-  .option('--undo', 'put everything back as it was, and revoke the token')
-  .option('--print', 'show what would be written, and write nothing')
+  .option('--undo', 'restore the previous settings and revoke the token')
+  .option('--print', 'show what would be written without writing it')
   .option('--yes', 'write without asking')
   .addOption(jsonOption('print the list as JSON'))
   .action(async (client, options) => (await import('./commands/connect.ts')).connect(client, options));
 
 const secret = program
   .command('secret')
-  .description('keep keys that the configuration refers to as {secret:name}')
+  .description('manage secrets that the configuration refers to as {secret:name}')
   .helpOption('-h, --help', 'print help');
-command('set <name>', 'keep a secret; its value is read from the terminal or from a pipe', secret) //
+command('set <name>', 'save a secret; its value is read from the terminal or a pipe', secret) //
   .action(async (name) => (await import('./commands/secret.ts')).setSecret(name));
-command('list', 'list the names of secrets', secret)
+command('list', 'list secret names', secret)
   .addOption(jsonOption('print a JSON list'))
   .action(async (options) => (await import('./commands/secret.ts')).listSecrets(options));
-command('remove <name>', 'forget a secret', secret) //
+command('remove <name>', 'delete a secret', secret) //
   .action(async (name) => (await import('./commands/secret.ts')).removeSecret(name));
 
-command('index [folder]', 'bring the index of a folder up to date, so that it can be asked')
-  .option('--watch', 'stay, and follow changes')
-  .option('--stats', 'tell what was left out and why, and what was counted')
-  .option('--explain <path>', 'tell why a path is indexed or not, and stop')
-  .option('--remove', 'forget the folder and free its space')
-  .option('--server <url>', 'keep the blobs on another server that speaks the protocol')
-  .option('--token <token>', 'the token for that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
+command('index [folder]', 'index a folder for search, or update its index')
+  .option('--watch', 'keep running and follow changes')
+  .option('--stats', 'show what was excluded and why, and statistics')
+  .option('--explain <path>', 'explain why a path is indexed or not, then exit')
+  .option('--remove', 'remove the folder from the index and free its space')
+  .option('--server <url>', 'use the index of another server')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN)')
   .addOption(jsonOption('print one JSON object'))
   .action(async (folder, options) => (await import('./commands/index-folder.ts')).indexFolder(folder, options));
-command('search <question...>', 'ask about the code in this folder, in plain words')
-  .option('--dir <folder>', 'the folder, instead of the current one')
-  .option('--limit <number>', 'how many places at most (default 10)')
-  .option('--symbol', 'the question is a name; list where it is defined')
-  .option('--why', 'say of each place what spoke for it and what against it')
-  .option('--server <url>', 'ask another server that speaks the protocol')
-  .option('--token <token>', 'the token for that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
+command('search <question...>', 'search the code in this folder in plain language')
+  .option('--dir <folder>', 'folder to search (default: current folder)')
+  .option('--limit <number>', 'maximum number of results (default 10)')
+  .option('--symbol', 'treat the question as a name and list its definitions')
+  .option('--why', 'explain the ranking of each result')
+  .option('--server <url>', 'search on another server')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN)')
   .addOption(jsonOption('print {"root":…,"results":[…]}'))
   .action(async (words, options) => (await import('./commands/search.ts')).search(words, options));
-command('mcp', 'offer code search to an agent over the Model Context Protocol, on standard input and output')
-  .option('--dir <folder>', 'the folder to be asked about, instead of the current one')
+command('mcp', 'run an MCP server that gives agents code search, over standard input and output')
+  .option('--dir <folder>', 'folder to search (default: current folder)')
   .action(async (options) => (await import('./commands/mcp.ts')).mcp(options));
 
-command('run [prompt...]', 'give the agent something to do in this folder; a prompt may also come through a pipe')
-  .option('--continue', 'go on with the latest session of this project')
-  .option('--session <id>', 'go on with this session')
-  .option('--fork', 'begin a session of its own with what that one says')
-  .option('--model <name>', 'the route or "provider/model" to use')
+command('run [prompt...]', 'run the agent in this folder; the prompt can also be piped in')
+  .option('--continue', 'continue the latest session of this project')
+  .option('--session <id>', 'continue this session')
+  .option('--fork', 'continue in a fork of that session')
+  .option('--model <name>', 'route or "provider/model" to use')
   .option('--agent <name>', 'build, plan, or one of your own')
-  .option('--cwd <folder>', 'the folder to work in, instead of the current one')
-  .option('--yes', 'allow what would be asked about; what is denied stays denied')
-  .option('--format <format>', 'text, or json: one event a line')
-  .option('--base-url <url>', 'for this run, a service that speaks OpenAI Chat Completions')
-  .option('--api-key <key>', 'its key')
-  .option('--context <tokens>', 'how many tokens its model takes (default 128000)')
-  .action(async (words, options) => (await import('./commands/run.ts')).run(words, options));
+  .option('--cwd <folder>', 'folder to work in (default: current folder)')
+  .option('--yes', 'approve everything that would need approval; denied calls stay denied')
+  .option('--format <format>', 'text, or json with one event per line')
+  .option('--base-url <url>', 'use this OpenAI-compatible service for this run')
+  .option('--api-key <key>', 'API key for --base-url')
+  .option('--context <tokens>', 'context size of its model in tokens (default 128000)')
+  .action(async (words, options) => {
+    showPassing('Starting…'); // What is loaded now takes a second or more.
+    await (await import('./commands/run.ts')).run(words, options);
+  });
 
-command('acp', 'the same agent for an editor, over the Agent Client Protocol on standard input and output') //
+command('acp', 'run the agent for an editor, over the Agent Client Protocol on standard input and output') //
   .action(async (options) => (await import('./commands/acp.ts')).acp(options));
 
-command('runner', 'host the agents of this machine for a hub on another')
-  .requiredOption('--hub <url>', 'the address of the server that has the hub')
-  .option('--token <token>', 'a token of that server; the environment variable DRAGOMAN_TOKEN does the same unseen')
-  .option('--name <name>', 'what this machine is called on screens (default its host name)')
-  .option('--share', 'let every member of the hub start sessions here, not only you and admins')
+command('runner', 'connect this machine and its agents to a server')
+  .requiredOption('--hub <url>', 'URL of the server')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN)')
+  .option('--name <name>', 'display name of this machine (default: its host name)')
+  .option('--share', 'let all members start sessions here, not only you and admins')
   .action(async (options) => (await import('./commands/runner.ts')).runner(options));
 const uap = program
   .command('uap')
-  .description('the Universal Agent Protocol: check whether an agent speaks it')
+  .description('check agents against the Universal Agent Protocol')
   .helpOption('-h, --help', 'print help');
-command('check [command...]', 'lead an agent through a conversation and judge what it says', uap)
-  .option('--agent <name>', 'an agent of the configuration, or a known one such as opencode, instead of a command')
-  .option('--backend <kind>', 'what the command speaks: uap, acp, claude, codex or text (default uap)')
-  .option('--cwd <folder>', 'where it works, instead of an empty folder')
-  .option('--model <name>', 'the model it is asked to use')
-  .option('--prompt <text>', 'what it is asked')
+command('check [command...]', 'run an agent through a test conversation and check its output', uap)
+  .option('--agent <name>', 'a configured or known agent such as opencode, instead of a command')
+  .option('--backend <kind>', 'protocol of the command: uap, acp, claude, codex or text (default uap)')
+  .option('--cwd <folder>', 'folder to work in (default: an empty folder)')
+  .option('--model <name>', 'model to use')
+  .option('--prompt <text>', 'prompt to send')
   .addOption(jsonOption('print one JSON object'))
   .action(async (words, options) => (await import('./commands/uap.ts')).checkUap(words, options));
 
 const sessions = program
   .command('sessions')
-  .description('list, show, fork, take back and remove what was said to the agent')
+  .description('list, show, fork, revert and delete sessions')
   .helpOption('-h, --help', 'print help');
-command('list', 'list the sessions of this project, the latest first', sessions, { isDefault: true })
-  .option('--all', 'of all projects')
-  .option('--cwd <folder>', 'of the project of this folder, instead of the current one')
-  .option('--limit <number>', 'how many at most (default 50)')
+command('list', 'list the sessions of this project, latest first', sessions, { isDefault: true })
+  .option('--all', 'list the sessions of all projects')
+  .option('--cwd <folder>', 'use the project of this folder (default: current folder)')
+  .option('--limit <number>', 'maximum number of sessions (default 50)')
   .addOption(jsonOption('print a JSON list'))
   .action(async (options) => (await import('./commands/sessions.ts')).listSessions(options));
-command('show <id>', 'print a conversation', sessions)
+command('show <id>', 'show a session', sessions)
   .addOption(jsonOption('print {"session":…,"messages":[…],…}'))
   .action(async (id, options) => (await import('./commands/sessions.ts')).showOneSession(id, options));
-command('fork <id>', 'begin a session of its own with what another one says', sessions)
-  .option('--before <message>', 'only with what was said before this message')
+command('fork <id>', 'start a new session from an existing one', sessions)
+  .option('--before <message>', 'only include messages before this one')
   .addOption(jsonOption('print {"id":…}'))
   .action(async (id, options) => (await import('./commands/sessions.ts')).forkSession(id, options));
-command('revert <id> [message]', 'take messages back, from this one on, and the changes to files', sessions)
-  .option('--last', 'from the last prompt on')
+command('revert <id> [message]', 'undo messages from this one on, including file changes', sessions)
+  .option('--last', 'undo the last prompt')
   .addOption(jsonOption('print {"messageID":…,"files":[…],"skipped":[…]}'))
   .action(async (id, message, options) => (await import('./commands/sessions.ts')).revertSession(id, message, options));
-command('unrevert <id>', 'bring back what was taken back last', sessions)
+command('unrevert <id>', 'undo the last revert', sessions)
   .addOption(jsonOption('print {"files":[…]}'))
   .action(async (id, options) => (await import('./commands/sessions.ts')).unrevertSession(id, options));
-command('remove <id>', 'forget a session for good', sessions)
+command('remove <id>', 'delete a session permanently', sessions)
   .addOption(jsonOption('print {"id":…}'))
   .action(async (id, options) => (await import('./commands/sessions.ts')).removeSession(id, options));
 
 const permissions = program
   .command('permissions')
-  .description('see what the agent may do here, and take back what was allowed for good')
+  .description('show what the agent may do here, and remove "always allow" rules')
   .helpOption('-h, --help', 'print help');
-command('list', 'list what was allowed for good in this project', permissions, { isDefault: true })
-  .option('--cwd <folder>', 'in the project of this folder, instead of the current one')
+command('list', 'list what is always allowed in this project', permissions, { isDefault: true })
+  .option('--cwd <folder>', 'use the project of this folder (default: current folder)')
   .addOption(jsonOption('print a JSON list'))
   .action(async (options) => (await import('./commands/permissions.ts')).listApprovals(options));
-command('remove <id>', 'take back what was allowed for good', permissions)
+command('remove <id>', 'remove an "always allow" rule', permissions)
   .addOption(jsonOption('print {"id":…}'))
   .action(async (id, options) => (await import('./commands/permissions.ts')).removeApproval(id, options));
-command('explain <tool> [subject...]', 'say whether a tool may do this, and which rule decides', permissions)
-  .option('--cwd <folder>', 'in this folder, instead of the current one')
+command('explain <tool> [subject...]', 'explain whether a call is allowed, and which rule decides', permissions)
+  .option('--cwd <folder>', 'use this folder (default: current folder)')
   .option('--agent <name>', 'for this agent')
   .addOption(jsonOption('print one JSON object'))
   .action(async (tool, words, options) =>
     (await import('./commands/permissions.ts')).explainPermission(tool, words, options),
   );
 
-command('models [name...]', 'list the models that clients can ask for')
-  .option('--test', 'ask each of them once, and show the answer and its time')
-  .option('--prices', 'show what each costs, and who says so')
+command('models [name...]', 'list available models')
+  .option('--test', 'call each model once and show its answer and response time')
+  .option('--prices', 'show prices and where they come from')
   .addOption(jsonOption('print a JSON list'))
   .action(async (names, options) => (await import('./commands/models.ts')).models(names, options));
 
-command('backup <file>', 'copy everything that is stored to one file, also while the server runs')
-  .option('--restore', 'the other way: put what the file holds into an empty store')
+command('backup <file>', 'back up all data to one file; works while the server is running')
+  .option('--restore', 'restore the file into an empty database')
   .addOption(jsonOption('print {"file":…,"bytes":…}'))
   .action(async (file, options) => (await import('./commands/backup.ts')).backup(file, options));
 
-command('doctor', 'check the installation and show the configuration in force')
+command('doctor', 'check the installation and report problems')
+  .option('--all', 'also list all agents, and all settings with their source')
   .addOption(jsonOption('print one JSON object'))
   .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
 

@@ -54,7 +54,7 @@ export function registerOllama(
 async function listOllamaModels(url: string): Promise<string[]> {
   const answer = await fetch(new URL('/api/tags', url), { signal: AbortSignal.timeout(LIST_MS) }).catch(
     (cause: unknown) => {
-      throw new DragomanError('unavailable', `Ollama does not answer at ${url}. Start it with: ollama serve`, {
+      throw new DragomanError('unavailable', `Ollama is not running at ${url}. Start it with: ollama serve`, {
         cause,
       });
     },
@@ -62,11 +62,12 @@ async function listOllamaModels(url: string): Promise<string[]> {
   const { models = [] } = (await answer.json().catch(() => ({}))) as { models?: { name?: unknown }[] };
   const names = models.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   if (names.length > 0) return names;
-  throw new DragomanError('unavailable', `Ollama at ${url} has no model yet. Get one with: ollama pull qwen3`);
+  throw new DragomanError('unavailable', `Ollama at ${url} has no models yet. Get one with: ollama pull qwen3`);
 }
 
+/** What is wrong, and what helps: each said once. */
 function toFault(error: unknown): Fault {
   const { message } = error as Error;
-  const [, fix] = /: (ollama .+)$/.exec(message) ?? [];
-  return { code: 'unavailable', message, ...(fix === undefined ? {} : { fix }) };
+  const [, what = message, fix] = /^(.+?\.) [^.:]+: (ollama .+)$/.exec(message) ?? [];
+  return { code: 'unavailable', message: what, ...(fix === undefined ? {} : { fix }) };
 }

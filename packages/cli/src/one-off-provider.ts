@@ -31,7 +31,7 @@ export async function oneOffProvider(options: OneOffOptions): Promise<OneOffProv
     if (apiKey !== undefined || context !== undefined)
       throw new DragomanError(
         'bad-request',
-        '--api-key and --context belong to --base-url; keys of providers are set up in dragoman.json.',
+        '--api-key and --context need --base-url. To configure a provider, edit dragoman.json.',
       );
     return { overrides: [], model: options.model };
   }
@@ -52,7 +52,7 @@ function checkAddress(baseUrl: string): void {
   const url = URL.parse(baseUrl);
   // What stands in an address is shown wherever the address is.
   if (url !== null && url.username + url.password !== '')
-    throw new DragomanError('bad-request', '--base-url: give the key with --api-key, and not in the address.');
+    throw new DragomanError('bad-request', '--base-url: pass the key with --api-key, not in the URL.');
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new DragomanError(
       'bad-request',
@@ -77,18 +77,18 @@ function givenKey(options: OneOffOptions, overrides: readonly ConfigOverride[]):
 async function firstModel(baseUrl: string, apiKey: string | undefined): Promise<string> {
   const { status, text } = await ask(`${baseUrl.replace(/\/+$/, '')}/models`, apiKey).catch((cause: unknown) => {
     const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
-    throw new DragomanError('unavailable', `${baseUrl} cannot be reached: ${code ?? message}`, { cause });
+    throw new DragomanError('unavailable', `Cannot reach ${baseUrl}: ${code ?? message}`, { cause });
   });
   if (status === 401 || status === 403)
     throw new DragomanError(
       'unauthenticated',
       apiKey === undefined
-        ? `${baseUrl} wants a key (${status}). Give it with --api-key.`
-        : `${baseUrl} does not accept the key of --api-key (${status}).`,
+        ? `${baseUrl} requires a key (${status}). Pass it with --api-key.`
+        : `${baseUrl} rejected the API key (${status}).`,
     );
   const id = firstId(text);
   if (id !== undefined) return id;
-  throw new DragomanError('bad-request', `${baseUrl} tells no models (it answered ${status}). Name one with --model.`);
+  throw new DragomanError('bad-request', `${baseUrl} does not list its models (${status}). Name one with --model.`);
 }
 
 async function ask(url: string, apiKey: string | undefined): Promise<{ status: number; text: string }> {

@@ -26,6 +26,8 @@ export interface LocalAgent {
   store: Store;
   setup: Setup;
   log: CommandLog;
+  /** Whose sessions these are. */
+  owner: AgentCalls['owner'];
 }
 
 /** The native agent for a command, on the same data as the server's; both may run at once. */
@@ -67,7 +69,7 @@ export async function withLocalAgent<Result>(
       log,
     });
     try {
-      return await use({ agent, store, setup, log });
+      return await use({ agent, store, setup, log, owner });
     } catch (error) {
       log.close(error);
       throw error;

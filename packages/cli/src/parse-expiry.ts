@@ -9,7 +9,7 @@ export function parseExpiry(text: string, now: number): number {
   if (Number.isNaN(time))
     throw new DragomanError(
       'bad-request',
-      `--expires: expected a span such as 12h or 30d, or a date such as 2027-01-31, found ${JSON.stringify(text)}`,
+      `--expires: expected a duration such as 12h or 30d, or a date such as 2027-01-31, found ${JSON.stringify(text)}`,
     );
   if (time <= now) throw new DragomanError('bad-request', `--expires: ${text} is not in the future`);
   return time;

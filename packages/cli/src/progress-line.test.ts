@@ -14,7 +14,7 @@ const NOTHING: SyncProgress = {
 
 test('before anything is to be indexed, the line says what was looked at', () => {
   expect(describeProgress({ ...NOTHING, files: 12_345, bytes: 67_800_000 }, 1)).toBe(
-    'looking at files: 12,345 · 67.8 MB',
+    'scanning files: 12,345 · 67.8 MB',
   );
 });
 
@@ -51,6 +51,6 @@ test('a terminal gets one line, cut to its width and wiped at the end; anything 
     return written;
   };
 
-  expect(shownOn(true)).toEqual(['\r\u001B[Klooking at files: 1', '\r\u001B[K']);
+  expect(shownOn(true)).toEqual(['\r\u001B[Kscanning files: 1 ·', '\r\u001B[K']);
   expect(shownOn(false)).toEqual([]);
 });

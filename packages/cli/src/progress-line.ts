@@ -37,7 +37,7 @@ export function describeProgress(progress: SyncProgress, seconds: number): strin
   const { isScanning, files, bytes, uploadedBytes, taken, remaining } = progress;
   const count = (value: number) => value.toLocaleString('en-US');
   const megabytes = (value: number) => `${(value / 1e6).toFixed(1)} MB`;
-  if (taken === 0) return `looking at files: ${count(files)} · ${megabytes(bytes)}`;
+  if (taken === 0) return `scanning files: ${count(files)} · ${megabytes(bytes)}`;
   const done = taken - remaining;
   const share = done / taken;
   const filled = Math.floor(share * BAR_WIDTH);

@@ -8,15 +8,15 @@ test('a server elsewhere needs a whole address and a token', () => {
   });
   for (const address of ['code.example:4747', 'localhost', 'file:///etc', ''])
     expect(() => remoteServer(address, 'secret')).toThrow(
-      `--server ${address}: expected an address such as http://127.0.0.1:4747.`,
+      `--server ${address}: expected a URL such as http://127.0.0.1:4747.`,
     );
   expect(() => remoteServer('http://127.0.0.1:4747', '')).toThrow(
-    'The other server wants a token: set DRAGOMAN_TOKEN, or give --token.',
+    'The server requires a token: set DRAGOMAN_TOKEN or use --token.',
   );
 });
 
 test('an address with a password in it is refused without repeating it', () => {
   expect(() => remoteServer('http://me:hunter2@code.example', 'secret')).toThrow(
-    '--server: write the address without a name and password; the token lets you in.',
+    '--server: leave out the user name and password; use a token instead.',
   );
 });

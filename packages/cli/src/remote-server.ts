@@ -13,13 +13,10 @@ export function remoteServer(
 ): RemoteServer {
   const { protocol, username, password } = URL.parse(server) ?? {};
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new DragomanError('bad-request', `${option} ${server}: expected an address such as http://127.0.0.1:4747.`);
+    throw new DragomanError('bad-request', `${option} ${server}: expected a URL such as http://127.0.0.1:4747.`);
   if (username !== '' || password !== '')
-    throw new DragomanError(
-      'bad-request',
-      `${option}: write the address without a name and password; the token lets you in.`,
-    );
+    throw new DragomanError('bad-request', `${option}: leave out the user name and password; use a token instead.`);
   if (token === undefined || token === '')
-    throw new DragomanError('bad-request', 'The other server wants a token: set DRAGOMAN_TOKEN, or give --token.');
+    throw new DragomanError('bad-request', 'The server requires a token: set DRAGOMAN_TOKEN or use --token.');
   return { url: server, token };
 }

@@ -51,7 +51,7 @@ test('the second server on a data folder says once who hosts the agents, and tak
   const { serve, said } = serversOn(home);
   const first = serve();
   const second = serve();
-  const held = `This server hosts no agents: ${join(home, 'runner', 'server', 'outbox')} is in use by process ${process.pid} since `;
+  const held = `This server runs no agents: ${join(home, 'runner', 'server', 'outbox')} is in use by process ${process.pid} since `;
 
   expect(first.problem).toBeUndefined();
   expect(second.problem).toContain(held);
@@ -82,6 +82,6 @@ test('a folder that cannot be made is a reason to host no agents, and no more', 
   const { serve, said } = serversOn(home);
   writeFileSync(join(home, 'runner'), 'a file where the folder should be');
 
-  expect(serve().problem).toMatch(/^This server hosts no agents: ENOTDIR: not a directory, mkdir /);
+  expect(serve().problem).toMatch(/^This server runs no agents: ENOTDIR: not a directory, mkdir /);
   expect(said).toHaveLength(1);
 });

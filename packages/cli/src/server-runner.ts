@@ -63,12 +63,9 @@ export class ServerRunner {
       if (this.#problem !== undefined) log.info({}, 'the agents of this machine are hosted by this process now');
       this.#problem = undefined;
     } catch (error) {
-      const problem = `This server hosts no agents: ${reasonOf(error)}`;
+      const problem = `This server runs no agents: ${reasonOf(error)}`;
       if (problem !== this.#problem)
-        log.warn(
-          error instanceof DragomanError ? {} : { err: error },
-          `${problem}. It is tried again from time to time.`,
-        );
+        log.warn(error instanceof DragomanError ? {} : { err: error }, `${problem}. It will be retried.`);
       this.#problem = problem;
       this.#retry = setTimeout(() => this.#open(), retryMs).unref();
     }

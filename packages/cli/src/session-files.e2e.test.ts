@@ -79,6 +79,6 @@ test('files of a session on another machine are listed, found, read, compared, s
   expect(git('log', '-1', '--format=%H %an <%ae> %cn %s').trim()).toBe(`${commit} owner <desk@example.com> Desk Two`);
   await expect(client.commitChanges({ sessionId, message: 'Three' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'nothing is staged, so there is nothing to commit; stage a file first',
+    message: 'nothing is staged; stage a file first',
   });
 });

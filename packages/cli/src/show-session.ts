@@ -39,15 +39,12 @@ export function showSession(state: SessionState, looks: TerminalLooks): string {
     speaker = message.info.role;
   }
   for (const { message } of queue)
-    blocks.push(showMessage(message, undefined, surroundings) ?? '', paint('dim', 'It waits for its turn.'));
+    blocks.push(showMessage(message, undefined, surroundings) ?? '', paint('dim', 'Queued.'));
   return `${blocks.join('\n\n')}\n`;
 }
 
 function takenBack(sessionID: string, paint: Paint): string {
-  return paint(
-    'yellow',
-    `What follows was taken back; this brings it back: ${howToRun(`sessions unrevert ${sessionID}`)}`,
-  );
+  return paint('yellow', `Everything below was reverted. To undo: ${howToRun(`sessions unrevert ${sessionID}`)}`);
 }
 
 /** Steps of one answer stand below one head. */
@@ -55,7 +52,7 @@ function showMessage(message: Message, speaker: Role | undefined, surroundings: 
   const { info, parts } = message;
   const { paint } = surroundings;
   if (info.role === 'assistant' && info.summary === true)
-    return paint('dim', '≡ what came before was summed up for the model');
+    return paint('dim', '≡ earlier messages were summarized for the model');
   const blocks = joinActivity(parts.flatMap((part) => showPart(part, info.role, surroundings)));
   if (info.role === 'assistant' && info.error !== undefined)
     blocks.push(errorLines(info.error, howToRun, notices(surroundings)).join('\n'));

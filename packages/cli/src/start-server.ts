@@ -188,7 +188,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     const watch = watchConfig(setup.source, setup.config, {
       changed(loaded: LoadedConfig<DragomanConfig>) {
         for (const section of changedForNextStart(config, loaded.value))
-          log.warn(`"${section}" was changed; it takes effect at the next start`);
+          log.warn(`"${section}" was changed; restart the server to apply it`);
         inForce = loaded;
         config = loaded.value;
         confidential = confidentialValues(config);
@@ -231,7 +231,7 @@ async function refuseOpenHouse(host: string, tokens: TokenStore, processToken: s
     if (await tokens.hasLiveToken()) return;
     throw new DragomanError(
       'config-invalid',
-      `Listening on ${host} opens the server to other machines, and no token exists yet. Make one first with: dragoman token create NAME`,
+      `Listening on ${host} opens the server to other machines, and there is no token yet. Create one first with: dragoman token create NAME`,
     );
   }
   if (processToken.length < 20) {

@@ -45,6 +45,7 @@ export function terminalPerson(view: TerminalView, isColored: boolean): Terminal
     approver: (request, signal) =>
       inTurn(signal, async (terminal) => {
         const { askApproval } = await import('./terminal/ask-approval.ts');
+        if (request.diff !== undefined) view.noteShownChange(request.callID);
         const reply = await askApproval(terminal, {
           title: request.title,
           reason: request.reason,

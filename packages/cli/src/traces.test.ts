@@ -51,6 +51,7 @@ test('one trace goes from a prompt over the hub and the agent to models, tools a
   writeFileSync(
     join(home, 'dragoman.json'),
     JSON.stringify({
+      agent: { titles: { auto: false } },
       providers: { fake: { type: 'openai-chat', baseUrl: `${fake.url}/v1`, models: ['m'] } },
       routes: { default: ['fake/m'] },
       mcp: { demo: { command: [process.execPath, join(home, 'server.mjs')] } },

@@ -17,7 +17,7 @@ test('calls of several tools are counted, and their lines for the permissions be
   calls.add(refused(hint(': "edit": { "./new.txt": "allow" }')), () => 'write');
 
   expect(calls.describe()).toBe(
-    '3 calls were refused because nobody could be asked: bash (2 times), write. To allow what would be asked about, start with --yes, or put this into dragoman.json: "permissions": { "bash": { "npm test *": "allow", "make *": "allow" }, "edit": { "./new.txt": "allow" } }',
+    '3 calls were denied because there was no one to ask: bash (2 times), write. To approve such calls, run with --yes, or add this to dragoman.json: "permissions": { "bash": { "npm test *": "allow", "make *": "allow" }, "edit": { "./new.txt": "allow" } }',
   );
 });
 
@@ -28,7 +28,7 @@ test('what a rule denies is not counted, and where no line would help none is to
 
   calls.add(refused(hint('')), () => undefined);
   expect(calls.describe()).toBe(
-    '1 call was refused because nobody could be asked: a tool. To allow what would be asked about, start with --yes, or say what is allowed in "permissions" of dragoman.json.',
+    '1 call was denied because there was no one to ask: a tool. To approve such calls, run with --yes, or add rules to "permissions" in dragoman.json.',
   );
 });
 

@@ -28,13 +28,13 @@ export class UnaskedCalls {
     const count = [...this.#counts.values()].reduce((sum, each) => sum + each, 0);
     if (count === 0) return undefined;
     const tools = Array.from(this.#counts, ([tool, times]) => (times === 1 ? tool : `${tool} (${times} times)`));
-    const refused = `${count === 1 ? '1 call was' : `${count} calls were`} refused because nobody could be asked: ${tools.join(', ')}.`;
+    const refused = `${count === 1 ? '1 call was' : `${count} calls were`} denied because there was no one to ask: ${tools.join(', ')}.`;
     const rules = Object.keys(this.#rules).length === 0 ? undefined : `"permissions": ${written(this.#rules)}`;
     const which = this.#hasUnnamed ? 'for some of them ' : '';
     const way =
       rules === undefined
-        ? 'To allow what would be asked about, start with --yes, or say what is allowed in "permissions" of dragoman.json.'
-        : `To allow what would be asked about, start with --yes, or ${which}put this into dragoman.json: ${rules}`;
+        ? 'To approve such calls, run with --yes, or add rules to "permissions" in dragoman.json.'
+        : `To approve such calls, run with --yes, or ${which}add this to dragoman.json: ${rules}`;
     return `${cleanLine(refused)} ${cleanLine(way)}`;
   }
 

@@ -28,8 +28,7 @@ test('voice messages are written down by the model that is configured by then, a
 
   await expect(writer.transcribe(VOICE, signal)).rejects.toMatchObject({
     code: 'config-invalid',
-    message:
-      'Voice messages are not written down here: channels.transcription names no model, such as "openai/whisper-1".',
+    message: 'Voice messages are not transcribed: set channels.transcription to a model, such as "openai/whisper-1".',
   });
   config = dragomanConfigSchema.parse({ providers, channels: { transcription: 'local/whisper' } });
 

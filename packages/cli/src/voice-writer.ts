@@ -33,7 +33,7 @@ export function voiceWriter(config: () => DragomanConfig, calls: { book: CallBoo
       if (model === undefined)
         throw new DragomanError(
           'config-invalid',
-          'Voice messages are not written down here: channels.transcription names no model, such as "openai/whisper-1".',
+          'Voice messages are not transcribed: set channels.transcription to a model, such as "openai/whisper-1".',
         );
       const { transcribe, upstreams } = await (opened ??= open());
       const notes = { book: calls.book, caller: { ...calls.owner, tokenName: NOTED_AS } };

@@ -9,7 +9,7 @@ export function withoutSqlite(error: unknown): unknown {
   if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE' || !message.includes('sqlite')) return error;
   return new DragomanError(
     'database-unreachable',
-    `Dragoman keeps its data with the SQLite inside Node, and Node ${process.versions.node} at ${process.execPath} was built without it (node:sqlite). Start Dragoman with Node 24 or newer from nodejs.org.`,
+    `Dragoman keeps its data with the SQLite inside Node, and Node ${process.versions.node} at ${process.execPath} was built without it (node:sqlite). Run Dragoman with Node 24 or newer from nodejs.org.`,
     { cause: error },
   );
 }

@@ -14,7 +14,7 @@ test('a copy made while the server runs lets the same token in elsewhere, also o
 
   const { databaseUrl } = await freshLocation('postgres');
   const env = { DRAGOMAN_DATABASE_URL: databaseUrl! };
-  expect((await runDragoman(['backup', file, '--restore'], { env })).stdout).toContain(`now holds what ${file} holds.`);
+  expect((await runDragoman(['backup', file, '--restore'], { env })).stdout).toContain(`restored from ${file}.`);
   const { url } = await serveDragoman([], { env });
   expect((await fetch(`${url}/api/me`, { headers: { 'api-key': token } })).status).toBe(200);
 });

@@ -17,8 +17,8 @@ export async function backup(
   const bytes = statSync(path).size;
   const sentence =
     options.restore === true
-      ? `${describeLocation(location)} now holds what ${path} holds.`
-      : `Copied to ${path} (${bytes} bytes).`;
+      ? `${describeLocation(location)} restored from ${path}.`
+      : `Backed up to ${path} (${bytes} bytes).`;
   if (options.json === true) printJson({ file: path, bytes });
   else print(sentence);
 }

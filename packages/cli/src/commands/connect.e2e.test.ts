@@ -20,7 +20,7 @@ test('every client is connected, tried in its own protocol, listed, and undone w
     const { exitCode, stdout, stderr } = await run(id, '--yes');
     expect({ id, exitCode, stderr: stderr.includes('failed') }).toEqual({ id, exitCode: 0, stderr: false });
     expect(stdout).toContain(`${title} is connected.`);
-    expect(stdout).toContain('was answered: ');
+    expect(stdout).toContain('succeeded: ');
     expect(stdout).not.toMatch(TOKEN);
     const { stdout: list } = await runDragoman(['token', 'list', '--json'], { home });
     expect(JSON.parse(list)).toContainEqual(expect.objectContaining({ name: title, role: tokenRole, revokedAt: null }));
@@ -33,7 +33,7 @@ test('every client is connected, tried in its own protocol, listed, and undone w
   const token = TOKEN.exec(readFileSync(settings, 'utf8'))![0];
   const status = async () => (await fetch(`${server.url}/v1/models`, { headers: { 'x-api-key': token } })).status;
   expect(await status()).toBe(200);
-  expect((await run('claude', '--undo', '--yes')).stdout).toContain('its token is revoked');
+  expect((await run('claude', '--undo', '--yes')).stdout).toContain('revoked its token');
   expect(await status()).toBe(401);
   expect(existsSync(settings)).toBe(false);
   expect((await run('claude', '--undo', '--yes')).exitCode).toBe(1);
@@ -48,7 +48,7 @@ test('nothing is written where only the change is asked for, nobody can be asked
   const shown = await run('claude', '--print');
   expect(shown.stdout).toContain('"ANTHROPIC_AUTH_TOKEN": "DGM_…"');
   const unasked = await run('claude');
-  expect([unasked.exitCode, unasked.stderr]).toEqual([2, expect.stringContaining('Say yes with --yes.')]);
+  expect([unasked.exitCode, unasked.stderr]).toEqual([2, expect.stringContaining('Use --yes to confirm.')]);
   const unknown = await run('claud');
   expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean "claude"')]);
 
@@ -60,7 +60,7 @@ test('nothing is written where only the change is asked for, nobody can be asked
 test('without a server the client is connected and told that nothing was tried; twice is refused', async () => {
   const { run } = places();
   const first = await run('codex', '--yes');
-  expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('No server runs on this data folder')]);
+  expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('The server is not running')]);
   const second = await run('codex', '--yes');
   expect([second.exitCode, second.stderr]).toEqual([
     1,
@@ -74,7 +74,7 @@ test('a server elsewhere makes and revokes the token', async () => {
   const there = ['--server', server.url, '--token', 'DGM_THE_OTHER_SERVER_S_TOKEN'];
 
   const { stdout } = await run('opencode', '--yes', ...there);
-  expect(stdout).toContain('was answered: ');
+  expect(stdout).toContain('succeeded: ');
   const settings = join(person, '.config', 'opencode', 'opencode.json');
   const token = TOKEN.exec(readFileSync(settings, 'utf8'))![0];
   expect((await run('opencode', '--undo', '--yes', ...there)).exitCode).toBe(0);

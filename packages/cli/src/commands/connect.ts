@@ -46,7 +46,10 @@ export async function connect(id: string | undefined, options: ConnectOptions): 
   for (const { path, before: old, after } of preview) print(patchOf(path, old, after));
   if (client.note !== undefined) printError(client.note);
   if (options.print === true) return;
-  await agree(options, `Write this, with a new token of the role ${client.tokenRole} named "${client.title}"?`);
+  await agree(
+    options,
+    `Write these changes and create a token named "${client.title}" with the role ${client.tokenRole}?`,
+  );
 
   const { id: tokenId, text: token } = await desk.create(client.title, client.tokenRole);
   const connection = { url: desk.url, token, model };
@@ -66,13 +69,13 @@ export async function connect(id: string | undefined, options: ConnectOptions): 
   }
   print(`${client.title} is connected. Undo it with: ${howToRun(`connect ${client.id} --undo`)}`);
   if (!desk.isRunning) {
-    printError(`No server runs on this data folder, so nothing was tried. Start it with: ${howToRun('serve')}`);
+    printError(`The server is not running, so the connection was not tested. Start it with: ${howToRun('serve')}`);
     return;
   }
   const { isWell, said } = await tryCall(client.dialect, connection);
-  if (isWell) print(`A call for "${model}", made as ${client.title} makes it, was answered: ${said}`);
+  if (isWell) print(`Test call to "${model}" as ${client.title} succeeded: ${said}`);
   else {
-    printError(`A call for "${model}", made as ${client.title} makes it, failed: ${said}`);
+    printError(`Test call to "${model}" as ${client.title} failed: ${said}`);
     process.exitCode = 1;
   }
 }
@@ -88,15 +91,15 @@ async function disconnect(client: Client, options: ConnectOptions): Promise<void
   const plans = planUndo(record);
   for (const { path, before, after } of plans) print(patchOf(path, before, after));
   if (options.print === true) return;
-  await agree(options, 'Write this, and revoke the token?');
+  await agree(options, 'Write these changes and revoke the token?');
   const desk = await deskOf(record.isRemote, record.url, options);
   writeUndo(plans);
   await desk.revoke(record.tokenId);
   records.remove(client.id);
-  print(`${client.title} is as it was before, and its token is revoked.`);
+  print(`Restored the settings of ${client.title} and revoked its token.`);
   for (const { path, kept } of plans)
     if (kept.length > 0)
-      printError(`${path}: ${kept.join(', ')} was changed since and stays as it is; look at it yourself.`);
+      printError(`${path}: ${kept.join(', ')} has changed since then and was left alone; check it yourself.`);
 }
 
 /** The server that made the token: it alone can revoke it. */
@@ -161,7 +164,7 @@ function openRecords(): ConnectionRecords {
 function patchOf(path: string, before: string | undefined, after: string | undefined): string {
   const hide = (text: string) => text.replace(/(DGM_[A-Z2-7]{4})[A-Z2-7]{36}/g, '$1…');
   const [from, to] = [before === undefined ? '/dev/null' : path, after === undefined ? '/dev/null' : path];
-  if (before === after) return `${path} stays as it is.`;
+  if (before === after) return `${path} is unchanged.`;
   return createTwoFilesPatch(from, to, hide(before ?? ''), hide(after ?? ''), undefined, undefined, {
     context: 2,
     headerOptions: FILE_HEADERS_ONLY,
@@ -171,7 +174,10 @@ function patchOf(path: string, before: string | undefined, after: string | undef
 async function agree({ yes }: ConnectOptions, question: string): Promise<void> {
   if (yes === true) return;
   if (!process.stdin.isTTY)
-    throw new DragomanError('bad-request', 'Nobody can be asked here, and nothing was written. Say yes with --yes.');
+    throw new DragomanError(
+      'bad-request',
+      'This needs confirmation, and there is no terminal to ask in. Nothing was written. Use --yes to confirm.',
+    );
   printError(`${question} [y/N] `, '');
   const lines = createInterface({ input: process.stdin });
   try {

@@ -11,21 +11,21 @@ test('before the first start everything is well and nothing is made', async () =
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).findings).toEqual([
     { subject: 'node', isWell: true, says: process.versions.node },
-    { subject: 'data folder', isWell: true, says: `${home} is not there yet; the first start makes it` },
+    { subject: 'data folder', isWell: true, says: `${home} will be created on the first start` },
     {
       subject: 'configuration',
       isWell: true,
-      says: `${join(home, 'dragoman.json')} is not there; defaults are in force`,
+      says: `${join(home, 'dragoman.json')} does not exist; using defaults`,
     },
-    { subject: 'secrets', isWell: true, says: '0 kept' },
+    { subject: 'secrets', isWell: true, says: '0 stored' },
     {
       subject: 'database',
       isWell: true,
       says: expect.stringMatching(
-        /^sqlite: The database .*not-yet.dragoman\.sqlite, \d+ steps to come at the next start$/,
+        /^sqlite: The database .*not-yet.dragoman\.sqlite, \d+ migrations pending until the next start$/,
       ) as string,
     },
-    { subject: 'server', isWell: true, says: 'not running on this data folder' },
+    { subject: 'server', isWell: true, says: 'not running' },
     {
       subject: 'word vectors',
       isWell: true,
@@ -37,14 +37,34 @@ test('before the first start everything is well and nothing is made', async () =
     { subject: 'ripgrep', isWell: true, says: expect.stringMatching(/rg$/) as string },
     { subject: 'sandbox', isWell: true, says: expect.any(String) as string },
     { subject: 'MCP servers', isWell: true, says: 'none set up' },
-    { subject: 'sessions', isWell: true, says: '0 kept' },
+    { subject: 'sessions', isWell: true, says: '0 stored' },
     {
       subject: 'agents',
       isWell: true,
-      says: expect.stringMatching(/^\d+ of \d+ can be started: chat, native\b/) as string,
+      says: expect.stringMatching(/^\d+ of \d+ ready: chat, native\b/) as string,
     },
   ]);
   expect(existsSync(home)).toBe(false);
+});
+
+test('without --all there is a line for each thing that was looked at, and what the whole comes to', async () => {
+  const home = tempFolder();
+  const bin = tempFolder();
+  writeFileSync(join(bin, 'opencode'), '#!/bin/sh\necho "its database is damaged" >&2\nexit 7\n', { mode: 0o755 });
+  const env = { PATH: `${bin}:/usr/bin:/bin` };
+
+  const { stdout } = await runDragoman(['doctor'], { home, env });
+  expect(stdout).toMatch(
+    /\n-- +agent opencode +OpenCode does not start: \(opencode acp\) exited with code 7: its database is damaged\n/,
+  );
+  expect(stdout).toMatch(/\n\nNo problems found\. For all agents and settings: .+ doctor --all\n$/);
+  expect(stdout).not.toMatch(/server\.port|npm install -g/);
+  expect(stdout.trim().split('\n').length).toBeLessThan(25);
+
+  writeFileSync(join(home, 'dragoman.json'), '{ "sever": {} }');
+  const wrong = await runDragoman(['doctor'], { home, env });
+  expect(wrong.exitCode).toBe(1);
+  expect(wrong.stdout).toMatch(/\n\n1 problem found\. /);
 });
 
 test('a running server is found, and each setting stands with where it came from', async () => {
@@ -56,9 +76,9 @@ test('a running server is found, and each setting stands with where it came from
   const env = { LEVEL: 'warn' };
   const server = await serveDragoman([], { home, env });
 
-  const { stdout } = await runDragoman(['doctor'], { home, env });
+  const { stdout } = await runDragoman(['doctor', '--all'], { home, env });
 
-  expect(stdout).toContain(`runs at ${server.url} (process ${server.process.pid})`);
+  expect(stdout).toContain(`running at ${server.url} (process ${server.process.pid})`);
   expect(stdout).toMatch(/server\.port +4747 +default\n/);
   expect(stdout).toMatch(new RegExp(`server\\.publicUrl +"https://d.example" +${join(home, 'dragoman.json')}:3:28\n`));
   expect(stdout).toMatch(/log\.level +•••••• +\S+dragoman\.json:2:21 through env:LEVEL\n/);
@@ -73,7 +93,7 @@ test('a database that does not answer is a finding, and the exit code says so', 
 
   expect(exitCode).toBe(1);
   expect(stdout).toContain(
-    `WRONG  database       The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED`,
+    `FAIL  database       The PostgreSQL database work at 127.0.0.1:${port} cannot be opened: connect ECONNREFUSED`,
   );
   expect(stdout).not.toContain('hunter2');
 });
@@ -107,7 +127,7 @@ test('what the configuration says of agents is held against what is there: folde
   });
   expect(wrong.exitCode).toBe(1);
   expect(wrong.wrong).toEqual([
-    `folders: runner.folders: ${join(there, 'gone')}, ${join(home, 'dragoman.json')} cannot be worked in: not there, or no folder`,
+    `folders: runner.folders: ${join(there, 'gone')}, ${join(home, 'dragoman.json')} does not exist or is not a folder`,
     expect.stringContaining('agent talk: There is no model named "nowhere" here. Ask for one of: offline/offline.'),
     expect.stringContaining('agent tuned: There is no model named "nothing" here.'),
   ]);
@@ -146,22 +166,22 @@ test('what the agent works with is told; a sandbox that is missing is wrong only
   );
   expect(well.stdout).toMatch(/ok +sandbox +.*bubblewrap/);
   expect(well.stdout).toMatch(/ok +MCP servers +2 set up, 1 of them switched off\n/);
-  expect(well.stdout).toMatch(/ok +sessions +1 kept, the last used on \d{4}-\d\d-\d\d \d\d:\d\d\n/);
+  expect(well.stdout).toMatch(/ok +sessions +1 stored, last used \d{4}-\d\d-\d\d \d\d:\d\d\n/);
 
   write({ agent: { bash: { sandbox: true } } });
   const wrong = await runDragoman(['doctor'], { home, env });
   expect(wrong.exitCode).toBe(1);
-  expect(wrong.stdout).toMatch(/WRONG +sandbox +.*bubblewrap/);
+  expect(wrong.stdout).toMatch(/FAIL +sandbox +.*bubblewrap/);
 });
 
 test('each agent is told with what it needs; one that is missing is wrong only where the configuration names it [UAP-21, UAP-26]', async () => {
   const home = tempFolder();
   const env = { PATH: tempFolder() };
-  const examine = async () => runDragoman(['doctor'], { home, env });
+  const examine = async () => runDragoman(['doctor', '--all'], { home, env });
 
   const well = await examine();
   expect(well.exitCode).toBe(0);
-  expect(well.stdout).toMatch(/ok +agents +\d of \d+ can be started: chat, native\b/);
+  expect(well.stdout).toMatch(/ok +agents +\d of \d+ ready: chat, native\b/);
   expect(well.stdout).toMatch(/\nagent +kind +to start it\nchat +chat +ready\nnative +native +ready\n/);
   expect(well.stdout).toMatch(/\nclaude +claude +npm install -g @anthropic-ai\/claude-code\n/);
   expect(well.stdout).toMatch(/\ngemini +acp +npm install -g @google\/gemini-cli\n/);
@@ -175,7 +195,7 @@ test('each agent is told with what it needs; one that is missing is wrong only w
   const wrong = await examine();
   expect(wrong.exitCode).toBe(1);
   expect(wrong.stdout).toMatch(/\nmine +text +ready\n/);
-  expect(wrong.stdout).toMatch(/WRONG +agent gemini +.*"gemini" is not on the PATH of this machine/);
+  expect(wrong.stdout).toMatch(/FAIL +agent gemini +.*"gemini" is not on the PATH of this machine/);
 
   const { stdout } = await runDragoman(['doctor', '--json'], { home, env });
   expect(JSON.parse(stdout).agents).toContainEqual({

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import type { AgentOffer } from '@dragoman/protocol';
 import {
   describeLocation,
   explainConfig,
   findRunning,
   inspectStore,
   loadConfig,
+  type ExplainedSetting,
   type LoadedConfig,
 } from '@dragoman/server/base';
 import { describeWaiting } from '../describe-waiting.ts';
@@ -12,6 +14,7 @@ import { examineServer } from '../examine-server.ts';
 import { whatItNeeds } from '../examine-hosted-agents.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import type { Finding } from '../finding.ts';
+import { howToRun } from '../how-to-run.ts';
 import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces, type Places } from '../load-setup.ts';
 import { readStore } from '../read-store.ts';
@@ -20,7 +23,7 @@ import { print, printJson } from '../terminal/print.ts';
 import { VERSION } from '../version.ts';
 
 /** Looks at everything a start would need, changes nothing, and fails when something would go wrong. */
-export async function doctor(options: CommonOptions & { json?: boolean }): Promise<void> {
+export async function doctor(options: CommonOptions & { json?: boolean; all?: boolean }): Promise<void> {
   const places = findPlaces(options);
   const { config, finding } = readConfig(places);
   const { findings, agents } = await examineServer({
@@ -37,23 +40,53 @@ export async function doctor(options: CommonOptions & { json?: boolean }): Promi
   if (options.json === true) {
     printJson({ version: VERSION, isWell, findings, agents, settings }, 2);
   } else {
-    const lines = findings.flatMap(({ isWell: isOk, subject, says }) => {
-      const [first, ...others] = says.split('\n');
-      return [[isOk ? 'ok' : 'WRONG', subject, first!], ...others.map((other) => ['', '', other])];
-    });
-    const offers = agents.map(({ name, backend, problem }) => [name, backend, whatItNeeds(problem)]);
-    const rows = settings.map(({ setting, value, from }) => [setting, value, from]);
-    const table = rows.length === 0 ? '' : `\n\n${formatTable(['setting', 'value', 'from'], rows)}`;
-    print(
-      `${formatTable(['', '', `Dragoman ${VERSION}`], lines)}\n\n${formatTable(['agent', 'kind', 'to start it'], offers)}${table}`,
-    );
+    const tables = [
+      verdicts(findings, agents),
+      ...(options.all === true ? [agentTable(agents), settingTable(settings)] : []),
+    ];
+    print(tables.filter((table) => table !== '').join('\n\n'));
+    print(`\n${summary(findings)}`, options.all === true ? '\n' : ` ${REST}\n`);
   }
   if (!isWell) process.exitCode = EXIT_CODES.failed;
 }
 
+const REST = `For all agents and settings: ${howToRun('doctor --all')}`;
+
+/** A line for each thing that was looked at; of the agents, those that are here and do not start. */
+function verdicts(findings: readonly Finding[], agents: readonly AgentOffer[]): string {
+  const lines = findings.flatMap(({ isWell, subject, says }) => {
+    const [first, ...others] = says.split('\n');
+    return [[isWell ? 'ok' : 'FAIL', subject, first!], ...others.map((other) => ['', '', other])];
+  });
+  const told = new Set(findings.map(({ subject }) => subject));
+  const broken = agents.filter(
+    ({ name, problem }) => problem?.fix === undefined && problem && !told.has(`agent ${name}`),
+  );
+  return formatTable(
+    ['', '', `Dragoman ${VERSION}`],
+    [...lines, ...broken.map(({ name, problem }) => ['--', `agent ${name}`, problem!.message])],
+  );
+}
+
+function agentTable(agents: readonly AgentOffer[]): string {
+  const rows = agents.map(({ name, backend, problem }) => [name, backend, whatItNeeds(problem)]);
+  return formatTable(['agent', 'kind', 'to start it'], rows);
+}
+
+function settingTable(settings: readonly ExplainedSetting[]): string {
+  const rows = settings.map(({ setting, value, from }) => [setting, value, from]);
+  return rows.length === 0 ? '' : formatTable(['setting', 'value', 'from'], rows);
+}
+
+function summary(findings: readonly Finding[]): string {
+  const wrong = findings.filter(({ isWell }) => !isWell).length;
+  if (wrong === 0) return 'No problems found.';
+  return wrong === 1 ? '1 problem found.' : `${wrong} problems found.`;
+}
+
 /** A configuration that cannot be used is a finding among others. */
 function readConfig({ source }: Places): { config: LoadedConfig<DragomanConfig> | undefined; finding: Finding } {
-  const says = existsSync(source.file) ? source.file : `${source.file} is not there; defaults are in force`;
+  const says = existsSync(source.file) ? source.file : `${source.file} does not exist; using defaults`;
   try {
     return { config: loadConfig(source), finding: { subject: 'configuration', isWell: true, says } };
   } catch (error) {
@@ -63,15 +96,15 @@ function readConfig({ source }: Places): { config: LoadedConfig<DragomanConfig> 
 
 async function describeStore({ location }: Places): Promise<string> {
   const { engine, pending } = await inspectStore(location, roomMigrations);
-  const steps = pending.length === 0 ? 'up to date' : `${pending.length} steps to come at the next start`;
+  const steps = pending.length === 0 ? 'up to date' : `${pending.length} migrations pending until the next start`;
   return `${engine}: ${describeLocation(location)}, ${steps}`;
 }
 
 async function describeServer({ folder }: Places): Promise<string> {
   const running = findRunning(folder);
-  if (running === undefined) return 'not running on this data folder';
+  if (running === undefined) return 'not running';
   const response = await fetch(`${running.url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => {
-    throw new Error(`should run at ${running.url} (process ${running.pid}) but does not answer`);
+    throw new Error(`should be running at ${running.url} (process ${running.pid}) but does not respond`);
   });
   const {
     status,
@@ -83,8 +116,8 @@ async function describeServer({ folder }: Places): Promise<string> {
     restingTargets?: number;
   };
   const waiting = usageWaiting === undefined ? '' : `; ${describeWaiting(usageWaiting)}`;
-  if (!response.ok) throw new Error(`runs at ${running.url} but says: ${status}${waiting}`);
-  if (waiting !== '') throw new Error(`runs at ${running.url} (process ${running.pid})${waiting}`);
-  const resting = restingTargets === 0 ? '' : `; ${restingTargets} of its targets rest after failures`;
-  return `runs at ${running.url} (process ${running.pid})${resting}`;
+  if (!response.ok) throw new Error(`running at ${running.url} but reports: ${status}${waiting}`);
+  if (waiting !== '') throw new Error(`running at ${running.url} (process ${running.pid})${waiting}`);
+  const resting = restingTargets === 0 ? '' : `; ${restingTargets} targets paused after failures`;
+  return `running at ${running.url} (process ${running.pid})${resting}`;
 }

@@ -43,16 +43,16 @@ test('a person is told what was indexed and what to do next, and with --stats wh
 
   const first = await runDragoman(['index', root], { home });
   expect(first.stdout).toMatch(
-    /^\S+: 4 files to be found \(4 new or changed, 0\.0 MB, \d+\.\d MB\/s; \d+\.\d s\)\nAsk: dragoman search --dir \S+ "how are errors handled"\n$/,
+    /^\S+: 4 files indexed \(4 new or changed, 0\.0 MB, \d+\.\d MB\/s; \d+\.\d s\)\nAsk: dragoman search --dir \S+ "how are errors handled"\n$/,
   );
 
   const second = await runDragoman(['index', root, '--stats'], { home });
-  expect(second.stdout).toMatch(/^\S+: 4 files to be found \(nothing new or changed; \d+\.\d s\)\n\nleft out because/);
+  expect(second.stdout).toMatch(/^\S+: 4 files indexed \(no changes; \d+\.\d s\)\n\nexcluded because/);
   expect(second.stdout).toMatch(/\nDragoman safety rules +1 +\.env\n/);
   expect(second.stdout).toMatch(/\nPath metrics *\ndirectories emitted +\d+\nfiles emitted +\d+\n/);
   expect(second.stdout).toMatch(/\nreadDir +\d+ ms\nfilter +\d+ ms\nyield +\d+ ms\ntotal +\d+ ms\n\nFile metrics *\n/);
   expect(second.stdout).toMatch(/\nfiles read +0\n/);
-  expect(second.stdout).toContain('\nStored for you, in all folders: 4 blobs, 0.0 MB of text in 0.0 MB\n');
+  expect(second.stdout).toContain('\nStored in total: 4 blobs, 0.0 MB of text in 0.0 MB\n');
 });
 
 describe('--explain tells why a path is indexed or not, layer by layer', () => {
@@ -125,7 +125,7 @@ describe('what cannot be indexed says why', () => {
       `2 dragoman: ${join(root, 'nothing')} is not a folder.`,
     );
     expect(said(await runDragoman(['index'], { cwd: root, env: { HOME: root } }))).toBe(
-      `2 dragoman: This is ${root}, which is more than a code base. Go to the folder you mean, or name it.`,
+      `2 dragoman: This is ${root}, which is not a single project. Change to the project folder, or name it.`,
     );
   });
 
@@ -135,7 +135,7 @@ describe('what cannot be indexed says why', () => {
     fake.answer({ status: 401, body: '{"error":{"message":"who are you?"}}' });
 
     expect(said(await runDragoman(['index', root, '--server', fake.url], { env: { DRAGOMAN_TOKEN: '' } }))).toBe(
-      '2 dragoman: The other server wants a token: set DRAGOMAN_TOKEN, or give --token.',
+      '2 dragoman: The server requires a token: set DRAGOMAN_TOKEN or use --token.',
     );
     expect(said(await runDragoman(['index', root, '--server', fake.url, '--token', 'wrong']))).toBe(
       `1 dragoman: The token was not accepted; check it, or make a new one. (${fake.url}/find-missing answered 401: who are you?)`,
@@ -146,11 +146,14 @@ describe('what cannot be indexed says why', () => {
 describe('Ctrl-C', () => {
   test('ends a command that follows changes well', async () => {
     const watching = startDragoman(['index', '--watch'], { cwd: codeBase() });
-    await watching.untilLogged('Following changes; Ctrl-C ends it.\n');
+    await watching.untilLogged('Watching for changes. Press Ctrl-C to stop.\n');
 
     watching.process.kill('SIGINT');
 
-    expect(await watching.finished).toMatchObject({ exitCode: 0, stderr: 'Following changes; Ctrl-C ends it.\n' });
+    expect(await watching.finished).toMatchObject({
+      exitCode: 0,
+      stderr: 'Watching for changes. Press Ctrl-C to stop.\n',
+    });
   });
 
   test('stops an index that is being built, and says that what there is of it stays', async () => {
@@ -165,7 +168,7 @@ describe('Ctrl-C', () => {
     expect(await indexing.finished).toEqual({
       exitCode: 130,
       stdout: '',
-      stderr: 'Stopped. What was indexed so far stays; the next time it goes on from there.\n',
+      stderr: 'Stopped. The next run continues from here.\n',
     });
   });
 });

@@ -44,12 +44,11 @@ export async function indexFolder(given: string | undefined, options: IndexOptio
       line.end();
       await report(local, root, sync, (performance.now() - started) / 1000, options);
       if (options.watch !== true) return;
-      printError('Following changes; Ctrl-C ends it.');
+      printError('Watching for changes. Press Ctrl-C to stop.');
       await follow(sync, interrupted.signal);
     } catch (error) {
       line.end();
-      if (interrupted.signal.aborted)
-        printError('Stopped. What was indexed so far stays; the next time it goes on from there.');
+      if (interrupted.signal.aborted) printError('Stopped. The next run continues from here.');
       throw error;
     } finally {
       await close();
@@ -118,17 +117,17 @@ async function report(
   const count = (value: number) => value.toLocaleString('en-US');
   const news =
     uploaded === 0
-      ? 'nothing new or changed'
+      ? 'no changes'
       : `${count(uploaded)} new or changed, ${(uploadedBytes / 1e6).toFixed(1)} MB, ${(uploadedBytes / 1e6 / seconds).toFixed(1)} MB/s`;
   print(
-    `${cleanPath(root)}: ${count(files)} ${files === 1 ? 'file' : 'files'} to be found (${news}; ${seconds.toFixed(1)} s)`,
+    `${cleanPath(root)}: ${count(files)} ${files === 1 ? 'file' : 'files'} indexed (${news}; ${seconds.toFixed(1)} s)`,
   );
   if (options.stats !== true) {
     if (uploaded > 0) print(`Ask: ${howToRun(`search${whereOptions(root, options)} "how are errors handled"`)}`);
     return;
   }
   const rows = leftOut.map(({ reason, count: times, example }) => [reason, count(times), example]);
-  if (rows.length > 0) print(`\n${formatTable(['left out because', 'times', 'for example'], rows)}`);
+  if (rows.length > 0) print(`\n${formatTable(['excluded because', 'count', 'example'], rows)}`);
   for (const { name, counters, timings } of [sync.pathMetrics, sync.metrics]) {
     const counts = Object.entries(counters).map(([counter, value]) => [counter, count(value)]);
     const times = Object.entries(timings).map(([timing, ms]) => [timing, `${count(Math.round(ms))} ms`]);
@@ -136,7 +135,7 @@ async function report(
   }
   if (stored !== undefined)
     print(
-      `\nStored for you, in all folders: ${count(stored.blobs)} blobs, ${(stored.bytes / 1e6).toFixed(1)} MB of text in ${(stored.storedBytes / 1e6).toFixed(1)} MB`,
+      `\nStored in total: ${count(stored.blobs)} blobs, ${(stored.bytes / 1e6).toFixed(1)} MB of text in ${(stored.storedBytes / 1e6).toFixed(1)} MB`,
     );
 }
 
@@ -164,8 +163,7 @@ async function remove(given: string | undefined, options: IndexOptions): Promise
     const isRemoved = await context.workspaces.remove(userId, root);
     if (options.json === true) printJson({ root, removed: isRemoved });
     else print(`${cleanPath(root)} ${isRemoved ? 'is no longer' : 'was not'} indexed.`);
-    if (options.server !== undefined)
-      printError('The other server keeps what it has until nobody asked about it for a while.');
+    if (options.server !== undefined) printError('The other server removes its data after a while without requests.');
     if (!isRemoved) process.exitCode = EXIT_CODES.failed;
   });
 }

@@ -66,7 +66,7 @@ test('another folder may be named when a person indexed it; any other is an erro
 
   expect((await ask()).text).not.toContain('src/bell.ts');
   const refused = (folder: string) => ({
-    text: `Failed to retrieve codebase information: ${folder} is neither in ${root} nor in a folder that was indexed. A person can add it with: dragoman index ${folder}`,
+    text: `Failed to retrieve codebase information: ${folder} is neither in ${root} nor in an indexed folder. A person can add it with: dragoman index ${folder}`,
     isError: true,
   });
   expect(await ask(other)).toEqual(refused(other));

@@ -32,7 +32,7 @@ function mcpEngine({ context, userId }: LocalContext, folder: string | undefined
     if (!isInside(at, home) && !known.some(({ root }) => isInside(at, root)))
       throw new DragomanError(
         'forbidden',
-        `${at} is neither in ${home} nor in a folder that was indexed. A person can add it with: dragoman index ${at}`,
+        `${at} is neither in ${home} nor in an indexed folder. A person can add it with: dragoman index ${at}`,
       );
     return context.searchIn(userId, workspaceRoot(at, known));
   };

@@ -74,7 +74,7 @@ function toPriceTable(priced: readonly Priced[]): string {
     ]);
   });
   const table = formatTable(['model', 'served by', 'input', 'output', 'cache read', 'cache write', 'source'], rows);
-  return `${table}\n\nUS dollars for a million tokens. Set others as providers.NAME.prices in dragoman.json.`;
+  return `${table}\n\nUS dollars per million tokens. To change prices, set providers.NAME.prices in dragoman.json.`;
 }
 
 async function ask(name: string, config: Parameters<typeof createModel>[1]): Promise<NonNullable<Listed['test']>> {

@@ -14,7 +14,7 @@ async function permissions(place: { home: string; cwd: string }, ...args: string
 
 test('what was allowed for good in a project is listed, and asked about again once it is taken back', async () => {
   const here = { home: tempFolder(), cwd: codeBase() };
-  expect(await permissions(here)).toBe(`Nothing was allowed for good in ${here.cwd}.\n`);
+  expect(await permissions(here)).toBe(`Nothing is always allowed in ${here.cwd}.\n`);
   const store = await openStore(
     { databaseFile: join(here.home, 'dragoman.sqlite'), databaseUrl: undefined },
     { rooms: roomMigrations },
@@ -40,10 +40,10 @@ test('what was allowed for good in a project is listed, and asked about again on
   expect(JSON.parse(json)).toMatchObject([{ id, project: here.cwd }]);
   expect(allowed).toMatch(new RegExp(`^allow\n[^]* allow +bash +npm test \\* +approval ${id}\n`));
 
-  expect(await permissions(here, 'remove', id)).toBe(`The approval ${id} is taken back.\n`);
+  expect(await permissions(here, 'remove', id)).toBe(`Approval ${id} removed.\n`);
   expect(await permissions(here, ...explain)).toMatch(/^ask\n/);
   expect(await permissions(here, 'remove', id)).toBe(
-    `1 dragoman: There is no approval ${id} here. List those of a project with: dragoman permissions list\n`,
+    `1 dragoman: Approval ${id} not found. List them with: dragoman permissions list\n`,
   );
 });
 

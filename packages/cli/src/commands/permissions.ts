@@ -22,7 +22,7 @@ export async function listApprovals(options: PermissionsOptions): Promise<void> 
   const root = findRoot(namedFolder(options.cwd));
   const approvals = await withLocalAgent(options, ({ agent }) => agent.approvals.list(root));
   if (options.json === true) printJson(approvals, 2);
-  else if (approvals.length === 0) print(`Nothing was allowed for good in ${cleanPath(root)}.`);
+  else if (approvals.length === 0) print(`Nothing is always allowed in ${cleanPath(root)}.`);
   else print(formatTable(['id', 'since', 'tool', 'allowed'], approvals.map(toRow)));
 }
 
@@ -30,12 +30,9 @@ export async function listApprovals(options: PermissionsOptions): Promise<void> 
 export async function removeApproval(id: string, options: PermissionsOptions): Promise<void> {
   const isGone = await withLocalAgent(options, ({ agent }) => agent.approvals.remove(id));
   if (!isGone)
-    throw new DragomanError(
-      'not-found',
-      `There is no approval ${id} here. List those of a project with: dragoman permissions list`,
-    );
+    throw new DragomanError('not-found', `Approval ${id} not found. List them with: dragoman permissions list`);
   if (options.json === true) printJson({ id });
-  else print(`The approval ${id} is taken back.`);
+  else print(`Approval ${id} removed.`);
 }
 
 /** What would become of a call, which rule says so, and what else was about it. */

@@ -114,7 +114,7 @@ test('a session is gone on with, by itself or by its id, and forked, each with w
   await runOn(provider, ['--session', id, '--fork', 'aside'], { home, cwd: tempFolder() });
   expect(saidTo(provider.requests[2]!)).toEqual([...second, ['user', 'aside']]);
   const elsewhere = await runOn(provider, ['--session', id, 'third'], { home, cwd: tempFolder() });
-  expect(elsewhere.stderr).toBe(`dragoman: working in ${cwd}, the folder of the session\n`);
+  expect(elsewhere.stderr).toBe(`dragoman: working in ${cwd} (the session's folder)\n`);
   expect(saidTo(provider.requests[3]!)).toEqual([...second, ['user', 'third']]);
 
   const listed = await runDragoman(['sessions', 'list'], { home, cwd });
@@ -167,18 +167,18 @@ test('what cannot be begun says why, and nothing is stored', async () => {
       failing('hi', '--session', 'ses_x', '--continue'),
     ]),
   ).toEqual([
-    '2 dragoman: Say what to do: dragoman run "…"',
-    '2 dragoman: Say what to do: dragoman run "…"',
+    '2 dragoman: Enter a prompt: dragoman run "…"',
+    '2 dragoman: Enter a prompt: dragoman run "…"',
     '2 dragoman: --format xml: expected "text" or "json".',
     '2 dragoman: /no/such/folder is not a folder.',
     '2 dragoman: --base-url nonsense: expected an address such as http://127.0.0.1:8000/v1.',
     '2 dragoman: --base-url ftp://example.com: expected an address such as http://127.0.0.1:8000/v1.',
-    '2 dragoman: --base-url: give the key with --api-key, and not in the address.',
-    '2 dragoman: --api-key and --context belong to --base-url; keys of providers are set up in dragoman.json.',
+    '2 dragoman: --base-url: pass the key with --api-key, not in the URL.',
+    '2 dragoman: --api-key and --context need --base-url. To configure a provider, edit dragoman.json.',
     '2 dragoman: --context much: expected a whole number of tokens, 1000 or more.',
-    '2 dragoman: --fork needs a session to begin with: give --continue or --session too.',
-    '2 dragoman: A session works in its own folder: leave out --cwd, or --session.',
-    '2 dragoman: --continue goes on with the latest session, and --session with the one you name: leave out one of them.',
+    '2 dragoman: --fork needs a session: add --continue or --session.',
+    '2 dragoman: --cwd and --session cannot be combined: a session always runs in its own folder.',
+    '2 dragoman: --continue and --session cannot be combined: use --session ID for a specific session, --continue for the latest.',
   ]);
   expect(
     await Promise.all([
@@ -190,8 +190,8 @@ test('what cannot be begun says why, and nothing is stored', async () => {
   ).toEqual([
     '1 dragoman: There is no agent "nobody" here. The agents are: build, plan, explore, general.',
     '1 dragoman: There is no model named "nothing" here. Ask for one of: offline/offline.',
-    '1 dragoman: There is no session ses_x here. List them with: dragoman sessions list --all',
-    `1 dragoman: There is no session in ${cwd} to go on with.`,
+    '1 dragoman: Session ses_x not found. List them with: dragoman sessions list --all',
+    `1 dragoman: There is no session in ${cwd} to continue.`,
   ]);
   expect((await runDragoman(['sessions', 'list', '--all', '--json'], { home })).stdout).toBe('[]\n');
 });
@@ -227,15 +227,13 @@ test('without a model the service is asked for its first one, and one that canno
   };
   provider.answer({ status: 404, body: 'nothing here' });
   expect(await failing(provider.url)).toBe(
-    `2 dragoman: ${provider.url} tells no models (it answered 404). Name one with --model.`,
+    `2 dragoman: ${provider.url} does not list its models (404). Name one with --model.`,
   );
   provider.answer({ status: 401, body: `{"error":{"message":"Wrong key: ${KEY}"}}` });
-  expect(await failing(provider.url)).toBe(`1 dragoman: ${provider.url} wants a key (401). Give it with --api-key.`);
-  expect(await failing(provider.url, '--api-key', KEY)).toBe(
-    `1 dragoman: ${provider.url} does not accept the key of --api-key (401).`,
-  );
+  expect(await failing(provider.url)).toBe(`1 dragoman: ${provider.url} requires a key (401). Pass it with --api-key.`);
+  expect(await failing(provider.url, '--api-key', KEY)).toBe(`1 dragoman: ${provider.url} rejected the API key (401).`);
   const closed = `http://127.0.0.1:${await closedPort()}/v1`;
-  expect(await failing(closed)).toBe(`1 dragoman: ${closed} cannot be reached: ECONNREFUSED`);
+  expect(await failing(closed)).toBe(`1 dragoman: Cannot reach ${closed}: ECONNREFUSED`);
 });
 
 test('a service that cannot be reached or refuses the key ends the turn with exit code 1 and its reason', async () => {
@@ -248,11 +246,11 @@ test('a service that cannot be reached or refuses the key ends the turn with exi
   const refused = await runOn(provider, ['hi'], { home, cwd });
   expect([refused.exitCode, refused.stderr]).toEqual([1, '']);
   expect(refused.stdout).toMatch(/^✗ .*401.*\n/);
-  expect(refused.stdout).toContain('The provider does not accept the key.');
+  expect(refused.stdout).toContain('The provider rejected the API key.');
 
   const away = await runDragoman(['run', 'hi', '--base-url', closed, '--model', 'm'], { home, cwd });
   expect([away.exitCode, away.stderr]).toEqual([1, '']);
-  expect(away.stdout).toMatch(/^↻ the provider cannot be reached; trying again in .*\n\n✗ .*ECONNREFUSED\n/);
+  expect(away.stdout).toMatch(/^↻ cannot reach the provider; retrying in .*\n\n✗ .*ECONNREFUSED\n/);
 
   const json = await runOn(provider, ['hi', '--format', 'json'], { home, cwd });
   expect(json.exitCode).toBe(1);
@@ -275,7 +273,7 @@ test('a model that was there for one run is asked for again when the session goe
   const alone = await runDragoman(['run', 'go on', '--continue'], { home, cwd });
   expect([alone.exitCode, alone.stderr]).toEqual([
     1,
-    `dragoman: The session ${id} used the model "given/m", which is not here now. Name one with --model, or give its --base-url again.\n`,
+    `dragoman: Session ${id} used the model "given/m", which is no longer available. Choose one with --model, or pass its --base-url again.\n`,
   ]);
   const other = await runDragoman(['run', 'go on', '--continue', '--model', 'offline/offline'], { home, cwd });
   expect(other.exitCode).toBe(0);
@@ -284,7 +282,7 @@ test('a model that was there for one run is asked for again when the session goe
   const nothing = await runDragoman(['run', '--continue'], { home, cwd });
   expect([nothing.exitCode, nothing.stderr]).toEqual([
     2,
-    `dragoman: Nothing waits in the session ${id}. Say what to do: dragoman run --continue "…"\n`,
+    `dragoman: Nothing is queued in session ${id}. Enter a prompt: dragoman run --continue "…"\n`,
   ]);
 });
 
@@ -303,7 +301,7 @@ test('where nobody can be asked, what would be asked about is not done and every
   ]);
   expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
   expect(denied.stderr).toBe(
-    'dragoman: 1 call was refused because nobody could be asked: write. To allow what would be asked about, start with --yes, or put this into dragoman.json: "permissions": { "edit": { "./new.txt": "allow" } }\n',
+    'dragoman: 1 call was denied because there was no one to ask: write. To approve such calls, run with --yes, or add this to dragoman.json: "permissions": { "edit": { "./new.txt": "allow" } }\n',
   );
 
   provider.answer(...script);
@@ -350,7 +348,7 @@ test('Ctrl-C ends the turn well: exit code 130, every call settled, and the sess
   run.process.kill('SIGINT');
   const { exitCode, stdout, stderr } = await run.finished;
 
-  expect([exitCode, stderr]).toEqual([130, 'dragoman: The turn was called off.\n']);
+  expect([exitCode, stderr]).toEqual([130, 'dragoman: The turn was cancelled.\n']);
   expect(await provider.requests[0]!.ended).toBe('left');
   const { sessionID } = JSON.parse(stdout.split('\n')[0]!) as { sessionID: string };
   const { turn, messages } = await readSession(sessionID, home);
@@ -406,7 +404,7 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const { exitCode, stderr } = await runInShell('"$@" run hi > /dev/full', codeBase());
 
-    expect(stderr).toContain('dragoman: The output cannot be written: ');
+    expect(stderr).toContain('dragoman: Cannot write output: ');
     expect(exitCode).toBe(1);
   },
 );
@@ -419,7 +417,7 @@ test.skipIf(process.platform === 'win32')(
 
     expect(await runInShell(`rmdir '${gone}' && "$@" run hi`, gone)).toEqual({
       exitCode: 2,
-      stderr: 'dragoman: The folder you are in is gone: it was deleted. Go to another one.\n',
+      stderr: 'dragoman: The current folder no longer exists. Change to another one.\n',
     });
   },
 );

@@ -1,4 +1,4 @@
-import { SessionStore, type SessionRunner, type TurnResult } from '@dragoman/agent';
+import { SessionStore, type SessionRunner } from '@dragoman/agent';
 import { DragomanError, type LoggedEvent, type SessionState } from '@dragoman/protocol';
 import { namedFolder } from '../choose-folder.ts';
 import { EXIT_CODES } from '../exit-code.ts';
@@ -6,11 +6,12 @@ import type { CommonOptions } from '../load-setup.ts';
 import { oneOffProvider, type OneOffOptions } from '../one-off-provider.ts';
 import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
 import { openRunSession, type RunSessionOptions } from '../open-run-session.ts';
+import { RunInHub, type RunResult } from '../run-in-hub.ts';
 import { terminalPerson } from '../terminal-person.ts';
 import { terminalLooks } from '../terminal-looks.ts';
 import { cleanPath } from '../terminal/clean-text.ts';
 import { jsonLines } from '../terminal/json-lines.ts';
-import { printError, printJson, rawOutput } from '../terminal/print.ts';
+import { clearPassing, printError, printJson, rawOutput } from '../terminal/print.ts';
 import { readPrompt } from '../terminal/read-prompt.ts';
 import type { EventView } from '../terminal/terminal-view.ts';
 import { UnaskedCalls } from '../unasked-calls.ts';
@@ -28,51 +29,72 @@ export interface RunOptions extends CommonOptions, OneOffOptions, RunSessionOpti
 export async function run(words: string[], options: RunOptions): Promise<void> {
   const isJson = readFormat(options.format) === 'json';
   if (options.session !== undefined && options.cwd !== undefined)
-    throw new DragomanError('bad-request', 'A session works in its own folder: leave out --cwd, or --session.');
+    throw new DragomanError(
+      'bad-request',
+      '--cwd and --session cannot be combined: a session always runs in its own folder.',
+    );
   if (options.session !== undefined && options.continue === true)
     throw new DragomanError(
       'bad-request',
-      '--continue goes on with the latest session, and --session with the one you name: leave out one of them.',
+      '--continue and --session cannot be combined: use --session ID for a specific session, --continue for the latest.',
     );
   const cwd = namedFolder(options.cwd);
   const text = await readPrompt({
     args: words,
     stdin: process.stdin,
     isTTY: process.stdin.isTTY,
-    onWaiting: () => printError('dragoman: waiting for the end of what is piped in'),
+    onWaiting: () => printError('dragoman: reading from standard input'),
   });
   if (text === undefined && options.continue !== true && options.session === undefined)
-    throw new DragomanError('bad-request', 'Say what to do: dragoman run "…"');
+    throw new DragomanError('bad-request', 'Enter a prompt: dragoman run "…"');
   const { overrides, model } = await oneOffProvider(options);
   const [interrupted, reader] = [untilInterrupted(), untilReaderLeaves()];
   const isAttended = !isJson && process.stdin.isTTY && process.stdout.isTTY;
   const unasked = new UnaskedCalls();
   const { view, approver, asker } = isJson ? { view: jsonLines(printJson) } : await openTerminal(isAttended);
 
-  let result: TurnResult | undefined;
+  // With --yes nobody wants to be asked.
+  const inHub = new RunInHub({ approver, asker: options.yes === true ? undefined : asker });
+
+  let result: RunResult | undefined;
   try {
     result = await withLocalAgent(
       {
         ...options,
         overrides,
         mode: options.yes === true ? 'yes' : isAttended ? 'interactive' : 'headless',
-        approver,
-        // With --yes nobody wants to be asked.
-        asker: options.yes === true ? undefined : asker,
+        ...inHub.answers,
         onSession: (runner) => {
+          inHub.onSession(runner);
           show(runner, view, isJson);
           runner.subscribe({ event: (logged, state) => unasked.add(logged, toolIn(state)) });
         },
       },
       async (local) => {
-        const showFork = async (fork: SessionRunner) => {
-          if (isJson) await showStored(fork, view, local);
-        };
-        const runner = await openRunSession(local.agent, cwd, { ...options, model }, showFork);
-        const place = runner.state.info.cwd;
-        if (options.session !== undefined && place !== cwd)
-          printError(`dragoman: working in ${cleanPath(place)}, the folder of the session`);
-        return prompt(runner, text, AbortSignal.any([interrupted.signal, reader.signal]));
+        try {
+          await inHub.open(local);
+          const session = options.session === undefined ? undefined : await inHub.agentSessionOf(options.session);
+          let known: string | undefined;
+          const runner = await openRunSession(
+            local.agent,
+            cwd,
+            { ...options, ...(session === undefined ? {} : { session }), model },
+            {
+              onKnown: (id) => inHub.claim((known = id)),
+              onFork: async (fork) => {
+                if (isJson) await showStored(fork, view, local);
+              },
+            },
+          );
+          const place = runner.state.info.cwd;
+          if (options.session !== undefined && place !== cwd)
+            printError(`dragoman: working in ${cleanPath(place)} (the session's folder)`);
+          const signal = AbortSignal.any([interrupted.signal, reader.signal]);
+          const forkOf = known === runner.id ? undefined : known;
+          return await inHub.prompt(runner, { text: text ?? waitingText(runner), forkOf }, signal);
+        } finally {
+          await inHub.close();
+        }
       },
     );
   } finally {
@@ -83,7 +105,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   const refused = unasked.describe();
   if (refused !== undefined) printError(`dragoman: ${refused}`);
   const failure = reader.failure();
-  if (failure !== undefined) printError(`dragoman: The output cannot be written: ${failure.message}`);
+  if (failure !== undefined) printError(`dragoman: Cannot write output: ${failure.message}`);
   process.exitCode = interrupted.signal.aborted
     ? INTERRUPTED_EXIT_CODE
     : failure === undefined
@@ -91,28 +113,16 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
       : EXIT_CODES.failed;
 }
 
-/** One prompt, or what waits in the session already; until nothing is left to do or somebody calls it off. */
-async function prompt(
-  runner: SessionRunner,
-  text: string | undefined,
-  signal: AbortSignal,
-): Promise<TurnResult | undefined> {
-  const stop = () => void runner.abort();
-  signal.addEventListener('abort', stop);
-  try {
-    if (text !== undefined) await runner.prompt({ text });
-    else if (runner.state.queue.length > 0) runner.resume();
-    else
-      throw new DragomanError(
-        'bad-request',
-        `Nothing waits in the session ${runner.id}. Say what to do: dragoman run --continue "…"`,
-      );
-    if (signal.aborted) stop(); // Before there was something to stop.
-    return await runner.idle();
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await runner.close();
-  }
+/** What waits in the session already. */
+function waitingText({ id, state }: SessionRunner): string {
+  const texts = state.queue.flatMap(({ message }) =>
+    message.parts.flatMap((part) => (part.type === 'text' && part.synthetic !== true ? [part.text] : [])),
+  );
+  if (texts.length > 0) return texts.join('\n\n');
+  throw new DragomanError(
+    'bad-request',
+    `Nothing is queued in session ${id}. Enter a prompt: dragoman run --continue "…"`,
+  );
 }
 
 /** On a terminal things are shown as they come. What is printed as JSON is stored: whoever reads a line can rely on it. */
@@ -144,12 +154,14 @@ function toolIn(state: SessionState): (messageID: string, partID: string) => str
 async function openTerminal(isAttended: boolean) {
   const { terminalView } = await import('../terminal/terminal-view.ts');
   const { isColored } = terminalLooks();
+  clearPassing();
   const view = terminalView({ output: rawOutput, isColored });
+  view.wait('starting');
   return { view, ...(isAttended ? terminalPerson(view, isColored) : { approver: undefined, asker: undefined }) };
 }
 
 /** Whoever left has what they wanted. */
-function exitCodeOf(result: TurnResult | undefined, hasReaderLeft: boolean): number {
+function exitCodeOf(result: RunResult | undefined, hasReaderLeft: boolean): number {
   return result?.error === undefined || hasReaderLeft ? EXIT_CODES.done : EXIT_CODES.failed;
 }
 

@@ -37,13 +37,13 @@ test('a runner tells where it is connected and what it offers, takes a changed c
   expect([exitCode, stderr]).toEqual([0, '']);
   const [connecting, connected, agents, folders] = stdout.split('\n');
   expect([connecting, connected, folders]).toEqual([
-    `Connecting to ${url}. Ctrl-C stops it.`,
+    `Connecting to ${url}. Press Ctrl-C to stop.`,
     `Connected to ${url} as "desk".`,
     `Folders: ${folder}.`,
   ]);
   // What waits for one hub is kept apart from what waits for another.
   expect(readdirSync(join(home, 'runner'))).toEqual([new URL(url).host.replace(':', '_')]);
-  expect(agents).toMatch(/^Agents: chat, native.*\. "dragoman doctor" tells what others need\.$/);
+  expect(agents).toMatch(/^Agents: chat, native.*\. To see what others need: dragoman doctor --all$/);
   await expect.poll(async () => (await desk())?.isConnected, { timeout: 60_000 }).toBe(false);
 });
 
@@ -58,13 +58,13 @@ test('a runner that the hub does not want says why once, and ends', async () => 
   };
 
   expect(await failing('WRONG')).toBe(
-    `1 dragoman: ${server.url} does not know this token. Make one there with "dragoman token create NAME --role member", and give it in DRAGOMAN_TOKEN or with --token.`,
+    `1 dragoman: ${server.url} rejected the token. Create one there with "dragoman token create NAME --role member" and pass it with DRAGOMAN_TOKEN or --token.`,
   );
   expect(await failing(viewer.stdout.trim())).toBe(
-    `1 dragoman: ${server.url} does not let this token host agents: it needs the role member or admin, and a machine belongs to whoever connected it first.`,
+    `1 dragoman: ${server.url} does not allow this token to connect a machine: it needs the member or admin role, and a machine belongs to the user who first connected it.`,
   );
   expect(await failing('', server.url)).toBe(
-    '2 dragoman: The other server wants a token: set DRAGOMAN_TOKEN, or give --token.',
+    '2 dragoman: The server requires a token: set DRAGOMAN_TOKEN or use --token.',
   );
-  expect(await failing('X', 'desk')).toBe('2 dragoman: --hub desk: expected an address such as http://127.0.0.1:4747.');
+  expect(await failing('X', 'desk')).toBe('2 dragoman: --hub desk: expected a URL such as http://127.0.0.1:4747.');
 });

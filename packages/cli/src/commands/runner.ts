@@ -73,7 +73,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
       refused: (error) => log.error({ err: error }, 'The configuration was not changed.'),
     });
     try {
-      print(`Connecting to ${url}. Ctrl-C stops it.`);
+      print(`Connecting to ${url}. Press Ctrl-C to stop.`);
       await Promise.race([interrupted.promise, host.finished]);
     } catch (error) {
       throw toRefusal(error, url);
@@ -98,10 +98,10 @@ function tellConnected(url: string): (hello: RunnerHello) => void {
     const offered = agents.filter(({ problem }) => problem === undefined).map((agent) => agent.name);
     const lines = [
       `Connected to ${url} as "${name}".`,
-      `Agents: ${offered.join(', ')}. "dragoman doctor" tells what others need.`,
+      `Agents: ${offered.join(', ')}. To see what others need: dragoman doctor --all`,
       `Folders: ${folders.length === 0 ? 'any; "runner": { "folders": ["~/code"] } in the configuration names some' : folders.join(', ')}.`,
     ].join('\n');
-    print(lines === said ? `Connected to ${url} again.` : lines);
+    print(lines === said ? `Reconnected to ${url}.` : lines);
     said = lines;
   };
 }
@@ -126,13 +126,13 @@ function toRefusal(error: unknown, url: string): unknown {
   if (error.code === 'unauthenticated')
     return new DragomanError(
       'unauthenticated',
-      `${url} does not know this token. Make one there with "dragoman token create NAME --role member", and give it in DRAGOMAN_TOKEN or with --token.`,
+      `${url} rejected the token. Create one there with "dragoman token create NAME --role member" and pass it with DRAGOMAN_TOKEN or --token.`,
       { cause: error },
     );
   if (error.code === 'forbidden')
     return new DragomanError(
       'forbidden',
-      `${url} does not let this token host agents: it needs the role member or admin, and a machine belongs to whoever connected it first.`,
+      `${url} does not allow this token to connect a machine: it needs the member or admin role, and a machine belongs to the user who first connected it.`,
       { cause: error },
     );
   return error;

@@ -82,12 +82,12 @@ test('a name is answered with where it is defined, and an unknown one with none 
 
   expect(await runDragoman(['search', '--symbol', 'no_such_name'], { home, cwd })).toEqual({
     exitCode: 1,
-    stdout: `Nothing in ${cwd} defines no_such_name; see what is indexed with: dragoman index --stats\n`,
+    stdout: `No definition of no_such_name found in ${cwd}; see what is indexed: dragoman index --stats\n`,
     stderr: '',
   });
   expect(await runDragoman(['search', 'xylophone'], { home, cwd })).toEqual({
     exitCode: 1,
-    stdout: `Nothing in ${cwd} has these words. Ask in other ones, or see what is indexed with: dragoman index --stats\n`,
+    stdout: `No results in ${cwd}. Try other words, or see what is indexed: dragoman index --stats\n`,
     stderr: '',
   });
   const json = await runDragoman(['search', 'xylophone', '--json'], { home, cwd });
@@ -105,7 +105,7 @@ test('what cannot be asked says why, before anything is indexed', async () => {
     '2 dragoman: --limit many: expected a whole number from 1 to 100.',
   );
   expect(await failing('retries', '--symbol', '--server', 'http://127.0.0.1:1')).toBe(
-    '2 dragoman: --symbol, --why and --limit are for the index on this machine; another server answers with one text.',
+    '2 dragoman: --symbol, --why and --limit cannot be combined with --server.',
   );
 });
 
@@ -113,7 +113,7 @@ test('why a definition is one needs no reason', async () => {
   const { exitCode, stderr } = await runDragoman(['search', 'retries', '--symbol', '--why'], { cwd: codeBase() });
 
   expect(`${exitCode} ${stderr.trim()}`).toBe(
-    '2 dragoman: --why is for questions; what --symbol lists is where a name is defined.',
+    '2 dragoman: --why cannot be combined with --symbol: definitions are not ranked.',
   );
 });
 
@@ -127,7 +127,7 @@ test('called through npm, paths are seen from where npm was called, and advice i
 
   const nothing = await runDragoman(['search', 'xylophone', '--dir', '../docs'], { home, env });
   expect(nothing.stdout).toBe(
-    `Nothing in ${join(root, 'docs')} has these words. Ask in other ones, or see what is indexed with: npm run -s dragoman -- index ${join(root, 'docs')} --stats\n`,
+    `No results in ${join(root, 'docs')}. Try other words, or see what is indexed: npm run -s dragoman -- index ${join(root, 'docs')} --stats\n`,
   );
 });
 
@@ -138,7 +138,7 @@ test('a folder that was named is in the advice, also where it needs quotes', asy
 
   expect({ exitCode, stdout }).toEqual({
     exitCode: 1,
-    stdout: `Nothing in ${named} defines no_such_name; see what is indexed with: dragoman index '${named}' --stats\n`,
+    stdout: `No definition of no_such_name found in ${named}; see what is indexed: dragoman index '${named}' --stats\n`,
   });
 });
 
@@ -148,7 +148,7 @@ test('of a folder without anything to search it is said that there is none', asy
 
   expect(await runDragoman(['search', 'anything'], { cwd })).toEqual({
     exitCode: 1,
-    stdout: `${cwd} has no files that can be searched; see what is left out, and why, with: dragoman index --stats\n`,
+    stdout: `${cwd} has no searchable files. To see what was excluded and why: dragoman index --stats\n`,
     stderr: '',
   });
 });

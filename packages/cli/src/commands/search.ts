@@ -27,10 +27,10 @@ export interface SearchOptions extends CommonOptions {
 /** `dragoman search`: the right places for a question, from the index of this folder, which is brought up to date first. */
 export async function search(words: string[], options: SearchOptions): Promise<void> {
   const query = words.join(' ').trim();
-  if (query === '') throw new DragomanError('bad-request', 'Say what you are looking for: dragoman search "…"');
+  if (query === '') throw new DragomanError('bad-request', 'Enter a question: dragoman search "…"');
   const limit = readLimit(options.limit);
   if (options.symbol === true && options.why === true)
-    throw new DragomanError('bad-request', '--why is for questions; what --symbol lists is where a name is defined.');
+    throw new DragomanError('bad-request', '--why cannot be combined with --symbol: definitions are not ranked.');
   const folder = namedFolder(options.dir);
   await withLocalContext(options, false, async (local) => {
     const root = workspaceRoot(folder, await local.context.workspaces.list(local.userId));
@@ -81,10 +81,7 @@ async function searchThere(
   options: SearchOptions,
 ): Promise<void> {
   if (options.symbol === true || options.why === true || options.limit !== undefined)
-    throw new DragomanError(
-      'bad-request',
-      '--symbol, --why and --limit are for the index on this machine; another server answers with one text.',
-    );
+    throw new DragomanError('bad-request', '--symbol, --why and --limit cannot be combined with --server.');
   const line = new ProgressLine();
   const { openRemoteWorkspace } = await import('@dragoman/context/remote');
   const remote = await openRemoteWorkspace({
@@ -117,10 +114,10 @@ function pathFromHere(root: string, path: string): string {
 function nothingFound(root: string, files: number, query: string, { dir, symbol }: SearchOptions): string {
   const stats = howToRun(dir === undefined ? 'index --stats' : `index ${typedPath(root)} --stats`);
   const here = cleanPath(root);
-  if (files === 0) return `${here} has no files that can be searched; see what is left out, and why, with: ${stats}`;
-  const advice = `see what is indexed with: ${stats}`;
-  if (symbol === true) return `Nothing in ${here} defines ${cleanLine(query)}; ${advice}`;
-  return `Nothing in ${here} has these words. Ask in other ones, or ${advice}`;
+  if (files === 0) return `${here} has no searchable files. To see what was excluded and why: ${stats}`;
+  const advice = `see what is indexed: ${stats}`;
+  if (symbol === true) return `No definition of ${cleanLine(query)} found in ${here}; ${advice}`;
+  return `No results in ${here}. Try other words, or ${advice}`;
 }
 
 function readLimit(given: string | undefined): number {

@@ -7,7 +7,7 @@ test('a secret is read from a pipe, listed by name, never printed, and can be re
   const home = tempFolder();
 
   const kept = await runDragoman(['secret', 'set', 'openai'], { home, input: 'sk-live-1234\n' });
-  expect(kept.stdout).toBe('Kept. Refer to it in dragoman.json as "{secret:openai}".\n');
+  expect(kept.stdout).toBe('Saved. Refer to it in dragoman.json as "{secret:openai}".\n');
   expect(statSync(join(home, 'secrets.json')).mode & 0o777).toBe(0o600);
   expect((await runDragoman(['secret', 'list'], { home })).stdout).toBe('openai\n');
   expect((await runDragoman(['secret', 'remove', 'openai'], { home })).stdout).toBe('Removed.\n');
@@ -19,7 +19,7 @@ test('an empty secret and one that is not there are refused', async () => {
 
   expect(await runDragoman(['secret', 'set', 'openai'], { home, input: '\n' })).toMatchObject({
     exitCode: 2,
-    stderr: 'dragoman: The value is empty; nothing was kept.\n',
+    stderr: 'dragoman: The value is empty. Nothing was saved.\n',
   });
   expect(await runDragoman(['secret', 'remove', 'openai'], { home })).toMatchObject({
     exitCode: 1,

@@ -7,17 +7,17 @@ import { print, printError, printJson } from '../terminal/print.ts';
 
 export async function setSecret(name: string): Promise<void> {
   const value = (
-    process.stdin.isTTY ? await askUnseen(`Value of ${name} (not shown): `) : await text(process.stdin)
+    process.stdin.isTTY ? await askUnseen(`Value of ${name} (hidden): `) : await text(process.stdin)
   ).trim();
-  if (value === '') throw new DragomanError('bad-request', 'The value is empty; nothing was kept.');
+  if (value === '') throw new DragomanError('bad-request', 'The value is empty. Nothing was saved.');
   openSecrets().set(name, value);
-  print(`Kept. Refer to it in dragoman.json as "{secret:${name}}".`);
+  print(`Saved. Refer to it in dragoman.json as "{secret:${name}}".`);
 }
 
 export async function listSecrets(options: { json?: boolean }): Promise<void> {
   const names = [...openSecrets().read().keys()].toSorted();
   if (options.json === true) printJson(names);
-  else print(names.length === 0 ? 'There are no secrets yet.' : names.join('\n'));
+  else print(names.length === 0 ? 'No secrets yet.' : names.join('\n'));
 }
 
 export async function removeSecret(name: string): Promise<void> {

@@ -17,7 +17,7 @@ test.for([0, 4, 40, 200, 600])(
     if (!mountSmallDisk(disk, 4)) skip('small disks cannot be made here');
     const home = join(disk, 'home');
     fillDisk(disk, left);
-    const sentence = `The disk of the data folder ${home} is full. Make room there, or name another folder in DRAGOMAN_HOME.`;
+    const sentence = `The disk of the data folder ${home} is full. Free up some space, or set DRAGOMAN_HOME to another folder.`;
 
     expect(await runDragoman(SERVE, { home })).toEqual({ exitCode: 4, stdout: '', stderr: `dragoman: ${sentence}\n` });
     expect(await runDragoman([...SERVE, '--json'], { home })).toEqual({

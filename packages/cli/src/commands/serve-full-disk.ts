@@ -9,7 +9,7 @@ export function explainFullDisk(error: unknown, { path }: DataFolder): unknown {
   if (!isFullDisk(error)) return error;
   return new DragomanError(
     'data-folder',
-    `The disk of the data folder ${path} is full. Make room there, or name another folder in DRAGOMAN_HOME.`,
+    `The disk of the data folder ${path} is full. Free up some space, or set DRAGOMAN_HOME to another folder.`,
     { cause: error },
   );
 }

@@ -100,7 +100,7 @@ describe('one server for each data folder', () => {
     expect(await server.finished).toMatchObject({
       exitCode: 4,
       stdout: `${JSON.stringify({ url: server.url, token: server.token })}\n`,
-      stderr: `dragoman: This server did not answer for a while, and another one has the data folder ${server.home} now; this one has ended.\n`,
+      stderr: `dragoman: This server was unresponsive for a while and another one now uses the data folder ${server.home}, so it has stopped.\n`,
     });
     expect(readFileSync(join(server.home, 'server.lock'), 'utf8')).toBe(other);
   });
@@ -122,7 +122,7 @@ describe('one server for each data folder', () => {
     const [said, [exitCode]] = await Promise.all([child.stderr.toArray(), once(child, 'close')]);
 
     expect(`${exitCode} ${Buffer.concat(said as Buffer[]).toString()}`).toBe(
-      `4 dragoman: Dragoman keeps its data with the SQLite inside Node, and Node ${process.versions.node} at ${process.execPath} was built without it (node:sqlite). Start Dragoman with Node 24 or newer from nodejs.org.\n`,
+      `4 dragoman: Dragoman keeps its data with the SQLite inside Node, and Node ${process.versions.node} at ${process.execPath} was built without it (node:sqlite). Run Dragoman with Node 24 or newer from nodejs.org.\n`,
     );
   });
 });

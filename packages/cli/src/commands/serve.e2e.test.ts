@@ -73,7 +73,7 @@ describe('starting', () => {
       join(home, 'dragoman.json'),
       '{ "log": { "level": "debug" }, "server": { "bodyLimits": { "apiBytes": 2000 } } }',
     );
-    await server.untilLogged('\\"server\\" was changed; it takes effect at the next start');
+    await server.untilLogged('\\"server\\" was changed; restart the server to apply it');
     await server.untilLogged('the configuration was read again');
   });
 });
@@ -151,7 +151,7 @@ describe('what cannot start says why', () => {
 
   test('an address beyond this machine while no token exists, or with a weak one', async () => {
     expect(await failing(['--host', '0.0.0.0'])).toBe(
-      '3 dragoman: Listening on 0.0.0.0 opens the server to other machines, and no token exists yet. Make one first with: dragoman token create NAME',
+      '3 dragoman: Listening on 0.0.0.0 opens the server to other machines, and there is no token yet. Create one first with: dragoman token create NAME',
     );
     expect(await failing(['--host', '0.0.0.0', '--token', 'short'])).toBe(
       '3 dragoman: Listening on 0.0.0.0 opens the server to other machines; the given token has 5 characters and needs at least 20.',
@@ -204,7 +204,7 @@ describe('stopping', () => {
     expect(JSON.parse(stdout).findings).toContainEqual({
       subject: 'server',
       isWell: true,
-      says: 'not running on this data folder',
+      says: 'not running',
     });
   });
 });

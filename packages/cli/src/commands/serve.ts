@@ -116,7 +116,7 @@ async function serveUntilEnd(setup: Setup, options: ServeOptions, stay: Stay): P
   if (lock.isLost)
     throw new DragomanError(
       'data-folder',
-      `This server did not answer for a while, and another one has the data folder ${setup.folder.path} now; this one has ended.`,
+      `This server was unresponsive for a while and another one now uses the data folder ${setup.folder.path}, so it has stopped.`,
     );
 }
 
@@ -168,11 +168,11 @@ function welcome(url: string, link: string, setup: Setup): string {
     '',
     `  Address    ${url}`,
     `  Log in     ${link}`,
-    '             (works once, within an hour)',
+    '             (one-time link, expires in 1 hour)',
     `  Settings   ${setup.source.file}`,
-    `  A token    ${howToRun('token create laptop')}`,
+    `  New token  ${howToRun('token create laptop')}`,
     '',
-    '  Ctrl-C stops it.',
+    '  Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }

@@ -45,7 +45,7 @@ async function latest(here: Place): Promise<string> {
 test('sessions are listed by project, or all of them, the latest first, as many as asked for', async () => {
   const here = await place(says('ok'));
   const other = { ...here, cwd: tempFolder() };
-  expect(await sessions(here)).toBe(`There are no sessions in ${here.cwd}. Begin one with: dragoman run "…"\n`);
+  expect(await sessions(here)).toBe(`No sessions in ${here.cwd}. Start one with: dragoman run "…"\n`);
   await run(here, 'first \u001B[2J thing');
   await run(here, 'second thing');
   await run(other, 'elsewhere');
@@ -60,7 +60,7 @@ test('sessions are listed by project, or all of them, the latest first, as many 
     /^id +last used +title\nses_\w+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}second thing\nses_\w+ {2}.{16} {2}first ␛\[2J thing\n$/,
   );
   expect(all).toMatch(
-    /^id +last used +folder +title\n.* elsewhere\n.* second thing\nThere are more; --limit 4 shows more of them\.\n$/,
+    /^id +last used +folder +title\n.* elsewhere\n.* second thing\nThere are more\. Use --limit 4 to show them\.\n$/,
   );
   expect(JSON.parse(elsewhere)).toEqual([
     {
@@ -110,7 +110,7 @@ test('a conversation is shown as it was: who said what, a line for each tool, an
       '',
       'build given/m',
       '✗ The provider "given" answered 400: no such thing',
-      '  Take another model with --model, or check the provider: dragoman doctor',
+      '  Use another model with --model, or check the provider: dragoman doctor',
       '',
     ].join('\n'),
   );
@@ -124,7 +124,7 @@ test('a conversation is shown as it was: who said what, a line for each tool, an
     'assistant',
   ]);
   expect(await sessions(here, 'show', 'ses_none')).toBe(
-    '1 dragoman: There is no session ses_none here. List them with: dragoman sessions list --all\n',
+    '1 dragoman: Session ses_none not found. List them with: dragoman sessions list --all\n',
   );
 });
 
@@ -137,7 +137,7 @@ test('a fork begins with what was said before a message, and is gone on with alo
 
   const said = await sessions(here, 'fork', id, '--before', before);
   const [fork] = /^ses_\w+/.exec(said)!;
-  expect(said).toBe(`${fork}\nGo on with it: dragoman run --session ${fork} "…"\n`);
+  expect(said).toBe(`${fork}\nContinue with: dragoman run --session ${fork} "…"\n`);
   await run(here, '--session', fork, 'instead');
   expect(saidTo(here.provider.requests[2]!)).toEqual([
     ['user', 'first'],
@@ -162,27 +162,27 @@ test('the last prompt is taken back with the files it changed, the one before wi
   await run(here, 'make it');
   await run(here, '--continue', 'change it');
   const id = await latest(here);
-  const unrevert = `Until the next prompt, this brings it back: dragoman sessions unrevert ${id}\n`;
+  const unrevert = `To undo this before the next prompt: dragoman sessions unrevert ${id}\n`;
   expect(readFileSync(file, 'utf8')).toBe('two');
 
   expect(await sessions(here, 'revert', id, '--last')).toMatch(
-    new RegExp(`^Taken back from msg_\\w+ on\\. Files put back:\n  .*new\\.txt\n${unrevert}$`),
+    new RegExp(`^Reverted from msg_\\w+ on\\. Files restored:\n  .*new\\.txt\n${unrevert}$`),
   );
   expect(readFileSync(file, 'utf8')).toBe('one');
   expect(await sessions(here, 'show', id)).toMatch(
-    /made\n\nWhat follows was taken back; this brings it back: .*\n\nyou .*\nchange it\n/,
+    /made\n\nEverything below was reverted\. To undo: .*\n\nyou .*\nchange it\n/,
   );
   expect(JSON.parse(await sessions(here, 'revert', id, '--last', '--json'))).toMatchObject({ skipped: [] });
   expect(readFileSync(file, 'utf8')).toBe('as it was');
   expect(await sessions(here, 'revert', id, '--last')).toBe(
-    `1 dragoman: Nothing is left in the session ${id} that could be taken back.\n`,
+    `1 dragoman: Session ${id} has no prompt left to revert.\n`,
   );
 
-  expect(await sessions(here, 'unrevert', id)).toMatch(/^Brought back\. Files brought back:\n .*new\.txt\n$/);
+  expect(await sessions(here, 'unrevert', id)).toMatch(/^Revert undone\. Files restored:\n .*new\.txt\n$/);
   expect(readFileSync(file, 'utf8')).toBe('two');
-  expect(await sessions(here, 'unrevert', id)).toMatch(/^1 dragoman: Nothing was taken back in the session/);
+  expect(await sessions(here, 'unrevert', id)).toMatch(/^1 dragoman: There is no revert to undo in session/);
   expect(await sessions(here, 'revert', id)).toBe(
-    `2 dragoman: Say which message is the first to be taken back, or --last for the last prompt: dragoman sessions show ${id}\n`,
+    `2 dragoman: Name the message to revert from, or use --last for the last prompt. To list messages: dragoman sessions show ${id}\n`,
   );
 });
 
@@ -198,14 +198,14 @@ test('a session is removed for good, but not while another process works on it',
   await here.provider.request(2);
 
   expect(await sessions(here, 'remove', id)).toMatch(
-    new RegExp(`^1 dragoman: Another process works on the session ${id} \\(.*:${work.process.pid}:.*\\)\\.\n$`),
+    new RegExp(`^1 dragoman: Session ${id} is in use by another process \\(.*:${work.process.pid}:.*\\)\\.\n$`),
   );
   work.process.kill('SIGINT');
   await work.finished;
 
-  expect(await sessions(here, 'remove', id)).toBe(`The session ${id} is removed.\n`);
+  expect(await sessions(here, 'remove', id)).toBe(`Session ${id} deleted.\n`);
   expect(await sessions(here, 'list', '--all', '--json')).toBe('[]\n');
-  expect(await sessions(here, 'remove', id)).toMatch(/^1 dragoman: There is no session/);
+  expect(await sessions(here, 'remove', id)).toMatch(/^1 dragoman: Session \S+ not found/);
 });
 
 test('through npm, advice is what has to be typed', async () => {

@@ -6,6 +6,7 @@ import { formatTable } from '../format-table.ts';
 import { howToRun } from '../how-to-run.ts';
 import type { CommonOptions } from '../load-setup.ts';
 import { type LocalAgent, withLocalAgent } from '../open-local-agent.ts';
+import { openTerminalHub } from '../open-terminal-hub.ts';
 import { showSession } from '../show-session.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { print, printError, printJson, printPainted } from '../terminal/print.ts';
@@ -38,7 +39,7 @@ export async function listSessions(
       ),
     );
   }
-  if (found.length > limit) printError(`There are more; --limit ${limit * 2} shows more of them.`);
+  if (found.length > limit) printError(`There are more. Use --limit ${limit * 2} to show them.`);
 }
 
 /** The conversation as text, or as the messages it is made of. */
@@ -56,7 +57,7 @@ export async function forkSession(id: string, options: JsonOption & { before?: s
     return;
   }
   print(fork);
-  printError(`Go on with it: ${howToRun(`run --session ${fork} "…"`)}`);
+  printError(`Continue with: ${howToRun(`run --session ${fork} "…"`)}`);
 }
 
 /** Takes messages back, from one on, and the changes to files that came with them. */
@@ -68,7 +69,7 @@ export async function revertSession(
   if ((messageID === undefined) === (options.last !== true))
     throw new DragomanError(
       'bad-request',
-      `Say which message is the first to be taken back, or --last for the last prompt: dragoman sessions show ${id}`,
+      `Name the message to revert from, or use --last for the last prompt. To list messages: dragoman sessions show ${id}`,
     );
   const done = await withSession(id, options, async (runner, { agent }) => {
     const from = messageID ?? lastPrompt(runner.state);
@@ -78,23 +79,31 @@ export async function revertSession(
     printJson(done);
     return;
   }
-  print(`Taken back from ${done.messageID} on.${filesOf(done.files, 'put back')}`);
-  for (const skipped of done.skipped) printError(`Left as it is: ${cleanLine(skipped)}`);
-  printError(`Until the next prompt, this brings it back: ${howToRun(`sessions unrevert ${id}`)}`);
+  print(`Reverted from ${done.messageID} on.${filesOf(done.files)}`);
+  for (const skipped of done.skipped) printError(`Not restored: ${cleanLine(skipped)}`);
+  printError(`To undo this before the next prompt: ${howToRun(`sessions unrevert ${id}`)}`);
 }
 
 /** Brings back what was taken back. */
 export async function unrevertSession(id: string, options: JsonOption): Promise<void> {
   const done = await withSession(id, options, (runner, { agent }) => agent.unrevert(runner));
   if (options.json === true) printJson(done);
-  else print(`Brought back.${filesOf(done.files, 'brought back')}`);
+  else print(`Revert undone.${filesOf(done.files)}`);
 }
 
 /** Forgets a session for good. */
 export async function removeSession(id: string, options: JsonOption): Promise<void> {
-  await withLocalAgent(options, ({ agent }) => agent.remove(id));
+  await withLocalAgent(options, async (local) => {
+    await local.agent.remove(id);
+    const hub = await openTerminalHub(local);
+    try {
+      await hub.desk.remove(id);
+    } finally {
+      await hub.close();
+    }
+  });
   if (options.json === true) printJson({ id });
-  else print(`The session ${id} is removed.`);
+  else print(`Session ${id} deleted.`);
 }
 
 /** For what changes a session: it is held meanwhile, and let go of. */
@@ -110,8 +119,7 @@ function withSession<Result>(
 function lastPrompt({ info, messages, revert }: SessionState): string {
   const end = messages.findIndex((message) => message.info.id === revert?.messageID);
   const last = (end === -1 ? messages : messages.slice(0, end)).findLast(isPrompt);
-  if (last === undefined)
-    throw new DragomanError('not-found', `Nothing is left in the session ${info.id} that could be taken back.`);
+  if (last === undefined) throw new DragomanError('not-found', `Session ${info.id} has no prompt left to revert.`);
   return last.info.id;
 }
 
@@ -132,15 +140,13 @@ function toJson({ info, messages, queue, turn, counters, cost, tokens, todos, re
 }
 
 function noSessions(root: string | undefined): string {
-  const begin = `Begin one with: ${howToRun('run "…"')}`;
-  return root === undefined
-    ? `There are no sessions yet. ${begin}`
-    : `There are no sessions in ${cleanLine(root)}. ${begin}`;
+  const begin = `Start one with: ${howToRun('run "…"')}`;
+  return root === undefined ? `No sessions yet. ${begin}` : `No sessions in ${cleanLine(root)}. ${begin}`;
 }
 
-function filesOf(files: readonly string[], verb: string): string {
-  if (files.length === 0) return ' No file was changed.';
-  return ` Files ${verb}:\n${files.map((file) => `  ${cleanLine(file)}`).join('\n')}`;
+function filesOf(files: readonly string[]): string {
+  if (files.length === 0) return ' No files changed.';
+  return ` Files restored:\n${files.map((file) => `  ${cleanLine(file)}`).join('\n')}`;
 }
 
 function readLimit(given: string | undefined): number {

@@ -13,12 +13,12 @@ test('a token is shown once, listed without its text, and refused once it is rev
 
   const list = await runDragoman(['token', 'list'], { home });
   expect(list.stdout).toMatch(
-    /^id +name +user +role +models +made +last used +state\ntok_\w{26} +laptop +owner +viewer +all .* live until /,
+    /^id +name +user +role +models +made +last used +state\ntok_\w{26} +laptop +owner +viewer +all .* active until /,
   );
   expect(list.stdout).not.toContain(token.slice(4));
 
   const revoked = await runDragoman(['token', 'revoke', 'laptop'], { home });
-  expect(revoked.stdout).toBe('The token "laptop" of owner is revoked.\n');
+  expect(revoked.stdout).toBe('Revoked the token "laptop" of owner.\n');
   expect(await status(token)).toBe(401);
 });
 
@@ -80,7 +80,7 @@ test('a wrong role, a wrong time and an unknown token are refused with what was 
     '2 dragoman: --role: expected models, viewer, member, admin, found "king"',
   );
   expect(await refusal('create', 'x', '--expires', 'soon')).toBe(
-    '2 dragoman: --expires: expected a span such as 12h or 30d, or a date such as 2027-01-31, found "soon"',
+    '2 dragoman: --expires: expected a duration such as 12h or 30d, or a date such as 2027-01-31, found "soon"',
   );
   expect(await refusal('create', 'x', '--expires', '2001-01-01')).toBe(
     '2 dragoman: --expires: 2001-01-01 is not in the future',

@@ -35,22 +35,22 @@ export async function createToken(
       return;
     }
     print(text);
-    const madeUser = user.isNew && options.user !== undefined ? ` The user ${user.name} was made.` : '';
-    printError(`This is the only time it is shown.${madeUser}`);
+    const madeUser = user.isNew && options.user !== undefined ? ` Created the user ${user.name}.` : '';
+    printError(`It won't be shown again.${madeUser}`);
   });
 }
 
 export async function listTokens(options: JsonOption): Promise<void> {
   const list = await withTokens(options, (tokens) => tokens.list());
   if (options.json === true) printJson(list, 2);
-  else if (list.length === 0) print('There are no tokens yet. Make one with: dragoman token create NAME');
+  else if (list.length === 0) print('No tokens yet. Create one with: dragoman token create NAME');
   else print(formatTable(['id', 'name', 'user', 'role', 'models', 'made', 'last used', 'state'], list.map(toTableRow)));
 }
 
 export async function revokeToken(idOrName: string, options: JsonOption): Promise<void> {
   const revoked = await withTokens(options, (tokens) => tokens.revoke(idOrName));
   if (options.json === true) printJson(revoked);
-  else print(`The token "${revoked.name}" of ${revoked.user} is revoked.`);
+  else print(`Revoked the token "${revoked.name}" of ${revoked.user}.`);
 }
 
 export async function createLink(options: JsonOption & { user?: string }): Promise<void> {
@@ -59,7 +59,7 @@ export async function createLink(options: JsonOption & { user?: string }): Promi
       options.user === undefined ? await tokens.openUser(OWNER_NAME, 'admin') : await tokens.findUser(options.user);
     const { publicUrl, host, port } = config.value.server;
     const running = await findProven(folder);
-    if (running === undefined) printError('No server runs on this data folder; start it before you open the link.');
+    if (running === undefined) printError('The server is not running. Start it before you open the link.');
     const url =
       publicUrl?.replace(/\/$/, '') ?? running?.url ?? `http://${isLoopback(host) ? host : '127.0.0.1'}:${port}`;
     return `${url}/login#${await tokens.createLoginCode(user.id)}`;
@@ -102,5 +102,5 @@ function toTableRow(token: TokenInfo): string[] {
 function stateOf({ revokedAt, expiresAt }: TokenInfo): string {
   if (revokedAt !== null) return `revoked ${formatMoment(revokedAt)}`;
   if (expiresAt === null) return 'live';
-  return expiresAt <= Date.now() ? `expired ${formatMoment(expiresAt)}` : `live until ${formatMoment(expiresAt)}`;
+  return expiresAt <= Date.now() ? `expired ${formatMoment(expiresAt)}` : `active until ${formatMoment(expiresAt)}`;
 }

@@ -140,7 +140,7 @@ test('what cannot be checked says why', async () => {
   };
 
   expect(await failing([])).toBe(
-    '2 dragoman: Give the command of an agent, as in "dragoman uap check -- ./agent.sh", or --agent with the name of one.',
+    '2 dragoman: Give the command of an agent, such as "dragoman uap check -- ./agent.sh", or its name with --agent.',
   );
   expect(await failing(['--agent', 'nobody'])).toMatch(
     /^1 dragoman: there is no agent named "nobody" on this machine; there are: chat, native, ollama, /,

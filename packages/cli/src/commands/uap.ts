@@ -70,7 +70,7 @@ function givenAgent(command: readonly string[], options: CheckUapOptions): Recor
   if ((agent === undefined) === (program === undefined))
     throw new DragomanError(
       'bad-request',
-      'Give the command of an agent, as in "dragoman uap check -- ./agent.sh", or --agent with the name of one.',
+      'Give the command of an agent, such as "dragoman uap check -- ./agent.sh", or its name with --agent.',
     );
   if (program === undefined) return {};
   const placed = program.includes('/') ? userPath(program) : program;

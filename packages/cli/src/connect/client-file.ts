@@ -10,9 +10,8 @@ const MOST_BYTES = 5 * 1024 * 1024;
 export function readClientFile(path: string): { text: string; mode: number } | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  if (!found.isFile()) throw unreadable(path, 'this is no file');
-  if (found.size > MOST_BYTES)
-    throw unreadable(path, `it has ${found.size} bytes; settings have ${MOST_BYTES} at most`);
+  if (!found.isFile()) throw unreadable(path, 'this is not a file');
+  if (found.size > MOST_BYTES) throw unreadable(path, `it has ${found.size} bytes; the limit is ${MOST_BYTES}`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
     return { text, mode: found.mode & 0o777 };

@@ -272,7 +272,7 @@ describe('what was changed since', () => {
 
 describe('a file that cannot be changed', () => {
   test.each([
-    ['claude', '{ "env": ', /settings\.json:1:\d+: .*Nothing was changed; mend the file and try again\./],
+    ['claude', '{ "env": ', /settings\.json:1:\d+: .*Nothing was changed\. Fix the file and try again\./],
     ['claude', '{ "env": [] }', /env is a list/],
     ['claude', '{ "env": {}, "env": {} }', /is given twice/],
     ['codex', 'model = \n[a', /config\.toml:1: this is not TOML/],
@@ -296,7 +296,7 @@ describe('a file that cannot be changed', () => {
     put(paths[0]!, '{ "mine": 1 }');
     mkdirSync(paths[1]!, { recursive: true });
 
-    expect(connect).toThrow('this is no file');
+    expect(connect).toThrow('this is not a file');
 
     expect(readFileSync(paths[0]!, 'utf8')).toBe('{ "mine": 1 }');
     expect(records.read('pi')).toBeUndefined();

@@ -35,7 +35,7 @@ export class AgentChecks {
   /** Runs a check. Whatever the agent does, it has ended when this has. */
   async check(request: AgentCheckRequest): Promise<AgentCheck> {
     if (this.#running !== undefined)
-      throw new DragomanError('conflict', 'Another agent is being checked; try again when that is over.');
+      throw new DragomanError('conflict', 'Another agent is being checked. Try again when it is done.');
     const running = this.#run(request);
     this.#running = running;
     try {
@@ -52,7 +52,7 @@ export class AgentChecks {
 
   async #run({ name, agent, folder, signal }: AgentCheckRequest): Promise<AgentCheck> {
     if (name === undefined && agent === undefined)
-      throw new DragomanError('bad-request', 'Give the name of an agent, or what an agent will say.');
+      throw new DragomanError('bad-request', 'Give the name or the settings of an agent.');
     const { store, setup, config, calls, log } = this.#options;
     const called = name ?? TRIED;
     const draft =
@@ -101,7 +101,7 @@ function toRule({ id, sentence, status, seen, mend }: CheckedRule): AgentCheck['
 function tooLong(longestMs: number) {
   return {
     code: 'timed-out',
-    message: `The check was not over within ${longestMs / 1000} s, and the agent was ended.`,
-    fix: 'See that the agent answers a short prompt within a minute; dragoman uap check takes all the time it needs.',
+    message: `The check took longer than ${longestMs / 1000} s, so the agent was stopped.`,
+    fix: 'Make sure the agent answers a short prompt within a minute, or run dragoman uap check, which has no time limit.',
   };
 }

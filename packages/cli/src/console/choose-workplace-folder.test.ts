@@ -23,14 +23,14 @@ test('the folder that is named is taken where agents may work, and told by its p
   for (const folder of [other, join(allowed, 'out')])
     await expect(chosen(folder)).rejects.toMatchObject({
       code: 'bad-request',
-      message: `folder: agents on this machine may not work in ${folder}; they may work in ${allowed}.`,
+      message: `folder: agents on this machine are not allowed in ${folder}; they may work in ${allowed}.`,
     });
   await expect(chosen(join(allowed, 'gone'))).rejects.toMatchObject({
     code: 'bad-request',
-    message: `folder: the folder ${allowed}/gone is not there.`,
+    message: `folder: the folder ${allowed}/gone does not exist.`,
   });
   await expect(chosen(join(allowed, 'file'))).rejects.toMatchObject({ code: 'bad-request' });
-  await expect(chosen('inside')).rejects.toThrow('folder: "inside" is not a whole path; begin it with "/" or "~".');
+  await expect(chosen('inside')).rejects.toThrow('folder: "inside" is not a full path; start it with "/" or "~".');
 });
 
 test('where none is named it is the one the server was started in, else the first where agents may work, else home', async () => {

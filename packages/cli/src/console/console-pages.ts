@@ -21,8 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
 };
+
+/** Workers live outside of pages and have a policy of their own: they ask this server, and load nothing. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 const NOT_BUILT = 'The console is not built. Build it with: npm run build:console\n';
 
@@ -36,20 +40,17 @@ export function consolePages(door: FastifyInstance): void {
   for (const page of PAGES) door.get(page, isPublic, (_request, reply) => sendPage(reply));
   for (const file of NAMED_FILES)
     door.get(file, isPublic, (request, reply) => sendFile(request, reply, file.slice(1), 'no-cache'));
-  // It lives outside of pages and has a policy of its own: an answer given in a notification is sent from there.
+  // An answer given in a notification is sent from there.
   door.get('/service-worker.js', isPublic, (request, reply) => {
-    reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+    reply.header('content-security-policy', WORKER_POLICY);
     return sendFile(request, reply, 'service-worker.js', 'no-cache');
   });
   // These have their hash in their name.
-  door.get('/assets/:file', isPublic, (request, reply) =>
-    sendFile(
-      request,
-      reply,
-      `assets/${(request.params as { file: string }).file}`,
-      'public, max-age=31536000, immutable',
-    ),
-  );
+  door.get('/assets/:file', isPublic, (request, reply) => {
+    const { file } = request.params as { file: string };
+    if (file.startsWith('live-worker-')) reply.header('content-security-policy', WORKER_POLICY);
+    return sendFile(request, reply, `assets/${file}`, 'public, max-age=31536000, immutable');
+  });
 }
 
 /**
@@ -62,6 +63,7 @@ function pagePolicy(nonce: string): string {
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
+    "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -35,17 +35,17 @@ export async function diagnoseServer({
     configuration: {
       subject: 'configuration',
       isWell: problem === undefined,
-      says: problem === undefined ? setup.source.file : `${problem}\nWhat was in force before still is.`,
+      says: problem === undefined ? setup.source.file : `${problem}\nThe last valid version is still in use.`,
     },
     async describeStore() {
       await store.ping();
       return `${store.engine}: ${describeLocation(setup.location)}, up to date`;
     },
     async describeServer() {
-      const place = `runs at ${url} (process ${process.pid})`;
+      const place = `running at ${url} (process ${process.pid})`;
       if (usageWaiting > 0) throw new Error(`${place}; ${describeWaiting(usageWaiting)}`);
       const names = resting.map(({ name }) => name).join(', ');
-      return resting.length === 0 ? place : `${place}; these rest after failures: ${names}`;
+      return resting.length === 0 ? place : `${place}; paused after failures: ${names}`;
     },
     readStore: (read) => read(store),
   });

@@ -12,7 +12,7 @@ test('a draft is read as it would be in the file, and a name that nothing can ha
   const read = (name: string) => readDraft(source, { path: ['agents', name], value: agent, field: 'agent' });
 
   expect(read('constructor').agents['constructor']).toMatchObject(agent);
-  expect(() => read('__proto__')).toThrow('agents.__proto__: nothing can have this name; choose another one.');
+  expect(() => read('__proto__')).toThrow('agents.__proto__: this name is not allowed. Choose another one.');
 });
 
 test('where the file itself is broken by now, that is said, and not that the server has failed', () => {
@@ -24,6 +24,6 @@ test('where the file itself is broken by now, that is said, and not that the ser
 
   expect(read).toThrow(expect.objectContaining({ code: 'conflict' }) as Error);
   expect(read).toThrow(
-    /^The configuration has a mistake:\n.*dragoman\.json:1:16 {2}providers: .*\nMend the file first\.$/,
+    /^The configuration has a mistake:\n.*dragoman\.json:1:16 {2}providers: .*\nFix the file first\.$/,
   );
 });

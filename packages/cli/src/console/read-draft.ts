@@ -20,14 +20,14 @@ export interface Draft {
 export function readDraft(source: Setup['source'], { path, value, field }: Draft): DragomanConfig {
   refuseMasks(value, field);
   if (path.includes('__proto__'))
-    throw new DragomanError('bad-request', `${path.join('.')}: nothing can have this name; choose another one.`);
+    throw new DragomanError('bad-request', `${path.join('.')}: this name is not allowed. Choose another one.`);
   try {
     return loadConfig({ ...source, overrides: [...source.overrides, { path, value, source: field }] }).value;
   } catch (error) {
     if (!(error instanceof ConfigInvalidError)) throw error;
     const isOfDraft = ({ place }: ConfigProblem) => 'source' in place && place.source === field;
     if (!error.problems.every(isOfDraft))
-      throw new DragomanError('conflict', `${error.message}\nMend the file first.`, { cause: error });
+      throw new DragomanError('conflict', `${error.message}\nFix the file first.`, { cause: error });
     const told = error.problems.map(({ setting, message }) => `${withinField(setting, path, field)}: ${message}`);
     throw new DragomanError('bad-request', told.join('\n'), { cause: error });
   }
@@ -45,7 +45,7 @@ function refuseMasks(value: unknown, place: string): void {
   if (typeof value === 'string' && value.includes(MASK))
     throw new DragomanError(
       'bad-request',
-      `${place}: this is a mask, and not the secret. Enter the secret again, or refer to one as {secret:name}.`,
+      `${place}: this is the masked value, not the secret. Enter the secret again, or refer to one as {secret:name}.`,
     );
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) refuseMasks(inner, `${place}.${key}`);

@@ -118,7 +118,7 @@ test('what the native agent has in a folder is told, and follows the configurati
   expect(after.tools.map(({ name }) => name)).not.toContain('bash');
   await expect(client.readWorkplace({ folder: elsewhere })).rejects.toMatchObject({
     code: 'bad-request',
-    message: `folder: agents on this machine may not work in ${elsewhere}; they may work in ${root}.`,
+    message: `folder: agents on this machine are not allowed in ${elsewhere}; they may work in ${root}.`,
   });
 });
 
@@ -187,7 +187,7 @@ test('an MCP server is tried before it is saved, with the secrets it refers to',
     'server.headers.key: there is no secret named none; add it with: dragoman secret set none',
   );
   await expect(tried({ url: 'https://example.com', headers: { key: '••••••' } })).rejects.toThrow(
-    'server.headers.key: this is a mask, and not the secret. Enter the secret again, or refer to one as {secret:name}.',
+    'server.headers.key: this is the masked value, not the secret. Enter the secret again, or refer to one as {secret:name}.',
   );
   expect(readFileSync(join(server.home, 'dragoman.json'), 'utf8')).toBe('{}');
 });
@@ -245,7 +245,7 @@ process.stdin.resume();
   await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/), 60_000);
   await expect(client.checkAgent({ name: 'native' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'Another agent is being checked; try again when that is over.',
+    message: 'Another agent is being checked. Try again when it is done.',
   });
   leaving.abort();
 

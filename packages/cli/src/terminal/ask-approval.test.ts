@@ -40,10 +40,10 @@ test('what would run, why it is asked and what would be saved are shown', async 
     [
       '? bash git push origin main',
       '  No rule allows "git push origin main".',
-      '  y  yes, once',
-      '  a  always in this project: bash: git push *',
-      '  n  no',
-      '  e  no, and say why',
+      '  y  allow once',
+      '  a  always allow in this project: bash: git push *',
+      '  n  deny',
+      '  e  deny with reason',
     ].join('\n'),
   );
   input.write('n');
@@ -51,14 +51,14 @@ test('what would run, why it is asked and what would be saved are shown', async 
 });
 
 test.each([
-  ['y', 'once', 'yes, once'],
-  ['Y', 'once', 'yes, once'],
-  ['y\n', 'once', 'yes, once'],
-  ['y\r\n', 'once', 'yes, once'],
-  ['a', 'always', 'always in this project'],
-  ['a\r', 'always', 'always in this project'],
-  ['n', 'reject', 'no'],
-  ['\u0004', 'reject', 'no'],
+  ['y', 'once', 'allowed once'],
+  ['Y', 'once', 'allowed once'],
+  ['y\n', 'once', 'allowed once'],
+  ['y\r\n', 'once', 'allowed once'],
+  ['a', 'always', 'always allowed in this project'],
+  ['a\r', 'always', 'always allowed in this project'],
+  ['n', 'reject', 'denied'],
+  ['\u0004', 'reject', 'denied'],
 ])('the key %j means %s', async (key, expected, said) => {
   const { input, output, reply } = ask();
   input.write(key);
@@ -69,15 +69,22 @@ test.each([
   expect(input.listenerCount('data')).toBe(0);
 });
 
-test('keys that mean nothing, several at once and "always" where there is nothing to save are passed over', async () => {
+test('keys that mean nothing, several at once and "always" where there is nothing to save are answered, once, with the keys there are', async () => {
   const { input, output, reply } = ask({ always: [] });
   expect(output.text).not.toContain('always');
   for (const keys of ['\r', 'x', '\u001B[A', 'y\n\n', 'yes\n', 'yy', 'a', 'a\r']) {
     input.write(keys);
     await new Promise(setImmediate);
   }
+  expect(output.text.split('\n').slice(-4)).toEqual([
+    '  y  allow once',
+    '  n  deny',
+    '  e  deny with reason',
+    '  Press y, n or e.',
+  ]);
   input.write('n');
   expect(await reply).toBe('reject');
+  expect(output.text).toBe('? bash git push origin main\n  No rule allows "git push origin main".\n  → denied');
 });
 
 test('a key that was pressed twice, held down or typed ahead does not answer the question that comes up', async () => {
@@ -113,13 +120,13 @@ test('Ctrl-C is a no, and ends more than the question', async () => {
 test('a no can say why, in a line', async () => {
   const { input, output, reply } = ask();
   input.write('e');
-  await expect.poll(() => output.text).toContain('no, because:');
+  await expect.poll(() => output.text).toContain('denied; reason:');
   await expect.poll(() => input.modes).toEqual([true, false, true]);
   input.write('use a brx');
   input.write('\u007F');
   input.write('anch \r');
   expect(await reply).toEqual({ reject: 'use a branch' });
-  expect(output.text).toContain('→ no, because:\n  use a branch');
+  expect(output.text).toContain('→ denied; reason:\n  use a branch');
   expect(input.isRaw).toBe(false);
 });
 
@@ -143,7 +150,7 @@ test('a question that was answered elsewhere ends, and the terminal is as it was
   const { input, output, reply } = ask({}, { signal: abort.signal });
   abort.abort(new Error('answered in Telegram'));
   await expect(reply).rejects.toThrow('answered in Telegram');
-  expect(output.text).toContain('→ answered elsewhere, or too late');
+  expect(output.text).toContain('→ already answered or expired');
   expect(input.modes).toEqual([true, false]);
   await expect(ask({}, { signal: abort.signal }).reply).rejects.toThrow('answered in Telegram');
 });
@@ -182,10 +189,10 @@ test('a diff is shown in colour, and nothing in a question drives the terminal',
       '  ‹cyan›@@ -1 +1 @@‹/›',
       '  ‹red›-old‹/›',
       '  ‹green›+new‹/›',
-      '  ‹bold›y‹/›  yes, once',
-      '  ‹bold›a‹/›  always in this project: edit *␛[1A',
-      '  ‹bold›n‹/›  no',
-      '  ‹bold›e‹/›  no, and say why',
+      '  ‹bold›y‹/›  allow once',
+      '  ‹bold›a‹/›  always allow in this project: edit *␛[1A',
+      '  ‹bold›n‹/›  deny',
+      '  ‹bold›e‹/›  deny with reason',
       '',
     ].join('\n'),
   );
@@ -221,17 +228,18 @@ test('at 40 columns everything that decides is wrapped, and nothing is cut', asy
     '    line 0',
   ]);
   expect(lines.slice(7, 57)).toEqual(Array.from({ length: 50 }, (_, line) => `    line ${line}`));
-  expect(lines.slice(-6)).toEqual([
+  expect(lines.slice(-7)).toEqual([
     '    line 49',
-    '  y  yes, once',
-    '  a  always in this project: bash: cat',
-    '     *, bash: a rather long pattern *',
-    '  n  no',
-    '  e  no, and say why',
+    '  y  allow once',
+    '  a  always allow in this project:',
+    '     bash: cat *, bash: a rather long',
+    '     pattern *',
+    '  n  deny',
+    '  e  deny with reason',
   ]);
   input.write('y');
   expect(await reply).toBe('once');
-  expect(output.text.split('\n').at(-1)).toBe('  → yes, once');
+  expect(output.text.split('\n').at(-1)).toBe('  → allowed once');
 });
 
 const command = (value: string) => ({ kind: 'command' as const, value });
@@ -251,13 +259,13 @@ test('every command that is not allowed is listed, also the one that the title e
   expect(output.text).toBe(
     [
       '? bash touch asked.txt && rm -rf ../nonexist',
-      '  not allowed already:',
+      '  needs approval:',
       '  $ touch asked.txt',
       '  $ rm -rf ../nonexist',
       '  /elsewhere/nonexist',
-      '  y  yes, once',
-      '  n  no',
-      '  e  no, and say why',
+      '  y  allow once',
+      '  n  deny',
+      '  e  deny with reason',
     ].join('\n'),
   );
   input.write('n');
@@ -276,7 +284,7 @@ test('a command of several lines is shown whole, and then what of it is not allo
     '  $ cd src',
     '      make  all',
     '    rm -rf build',
-    '  not allowed already:',
+    '  needs approval:',
     '  $ rm -rf build',
   ]);
   input.write('n');
@@ -371,14 +379,16 @@ test('what is longer than a terminal keeps is shown page by page, and a yes is t
     always: ['bash *'],
   });
   const last = () => output.text.split('\n').slice(-4);
-  expect(last()).toEqual(['    echo 498', '  m  more: 701 lines left', '  n  no', '  e  no, and say why']);
+  expect(last()).toEqual(['    echo 498', '  m  more: 701 lines left', '  n  deny', '  e  deny with reason']);
   for (const keys of ['y', 'a', 'm', 'y']) {
     input.write(keys);
     await new Promise(setImmediate);
   }
-  await expect.poll(last).toEqual(['    echo 998', '  m  more: 201 lines left', '  n  no', '  e  no, and say why']);
+  await expect
+    .poll(last)
+    .toEqual(['  m  more: 201 lines left', '  n  deny', '  e  deny with reason', '  Press m, n or e.']);
   input.write('m');
-  await expect.poll(() => output.text).toContain('yes, once');
+  await expect.poll(() => output.text).toContain('allow once');
   const shown = output.text.split('\n').filter((line) => /^ {2}[ $] echo/.test(line));
   expect(shown.map((line) => line.slice(4)).join('\n')).toBe(long);
   input.write('y');
@@ -403,7 +413,7 @@ test('every argument and every reason is shown, and what cannot be seen', async 
     '    sh⟨U+200B⟩ x⟨U+202E⟩⟨U+00A0⟩y',
     '  workdir: /etc',
     '           x',
-    '  not allowed already:',
+    '  needs approval:',
     '  $ npm test',
     '  $ sh x',
     '    Second.',

@@ -55,7 +55,14 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
   try {
     const next = () => {
       showPage();
-      return readKey(terminal, left.length > 0 ? 'mne' : question.always.length > 0 ? 'yane' : 'yne');
+      const offered = left.length > 0 ? 'mne' : question.always.length > 0 ? 'yane' : 'yne';
+      let hasHinted = false;
+      return readKey(terminal, offered, () => {
+        if (hasHinted) return;
+        hasHinted = true;
+        output.write(`  ${paint('dim', `Press ${namedKeys(offered)}.`)}\n`);
+        if (open > 0) open += 1;
+      });
     };
     let key = await next();
     while (key === 'm') {
@@ -64,27 +71,27 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
     }
     switch (key) {
       case 'y':
-        settle('yes, once');
+        settle('allowed once');
         return 'once';
       case 'a':
-        settle('always in this project');
+        settle('always allowed in this project');
         return 'always';
       case 'n':
       case 'end':
-        settle('no');
+        settle('denied');
         return 'reject';
       case 'interrupt':
-        settle('no, and stop');
+        settle('denied and stopped');
         (terminal.onInterrupt ?? interruptSelf)();
         return 'reject';
       case 'e': {
-        settle('no, because:');
+        settle('denied; reason:');
         const feedback = (await readLine(terminal)) ?? '';
         return feedback === '' ? 'reject' : { reject: feedback };
       }
     }
   } catch (error) {
-    if (signal?.aborted === true) settle('answered elsewhere, or too late');
+    if (signal?.aborted === true) settle('already answered or expired');
     throw error;
   }
 }
@@ -99,15 +106,22 @@ function choiceLines({ always }: ApprovalQuestion, left: number, width: number, 
     ...(left > 0
       ? choice('m', `more: ${left} ${left === 1 ? 'line' : 'lines'} left`)
       : [
-          ...choice('y', 'yes, once'),
-          ...(saved.length === 0 ? [] : choice('a', `always in this project: ${saved.join(', ')}`)),
+          ...choice('y', 'allow once'),
+          ...(saved.length === 0 ? [] : choice('a', `always allow in this project: ${saved.join(', ')}`)),
         ]),
-    ...choice('n', 'no'),
-    ...choice('e', 'no, and say why'),
+    ...choice('n', 'deny'),
+    ...choice('e', 'deny with reason'),
   ];
 }
 
-function readKey(terminal: ApprovalTerminal, offered: string): Promise<Key> {
+/** `y, a, n or e` */
+function namedKeys(offered: string): string {
+  return Array.from(offered)
+    .join(', ')
+    .replace(/, (?=.$)/, ' or ');
+}
+
+function readKey(terminal: ApprovalTerminal, offered: string, onOther: () => void): Promise<Key> {
   const { input, signal, now } = terminal;
   let lastAt = now?.() ?? 0;
   const { promise, resolve, reject } = Promise.withResolvers<Key>();
@@ -118,6 +132,7 @@ function readKey(terminal: ApprovalTerminal, offered: string): Promise<Key> {
     const isTypedAhead = at - lastAt < QUIET_MS;
     if (isTypedAhead) lastAt = at;
     if (key !== undefined && (!isTypedAhead || key === 'interrupt' || key === 'end')) resolve(key);
+    else if (key === undefined && !isTypedAhead) onOther();
   };
   const onEnd = () => resolve('end');
   const onAbort = () => reject(signal?.reason as Error);

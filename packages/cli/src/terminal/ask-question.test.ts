@@ -34,11 +34,13 @@ test('a choice is shown with its numbers, and only one of these is an answer', a
       '  Asked by the MCP server "srv".',
       '  1  Red',
       '  2  Decline',
-      '  Type a number.',
+      '  Type a number from 1 to 2.',
     ].join('\n'),
   );
   for (const line of ['', 'red', '3', '0']) input.write(`${line}\n`);
   input.write('2\n');
+  await answer;
+  expect(output.text.match(/Type a number from 1 to 2/g)).toHaveLength(5);
   expect(await answer).toEqual({ type: 'chosen', optionId: 'decline' });
 });
 

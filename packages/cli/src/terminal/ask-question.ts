@@ -32,7 +32,8 @@ export async function askQuestion(
     const number = (takesText ? /^#(\d{1,3})$/ : /^#?(\d{1,3})$/).exec(line)?.[1];
     return number === undefined ? undefined : options[Number(number) - 1];
   };
-  const line = await readLine(terminal, (typed) => (takesText && typed !== '') || optionOf(typed) !== undefined);
+  const isTaken = (typed: string) => (takesText && typed !== '') || optionOf(typed) !== undefined;
+  const line = await readLine(terminal, isTaken, paint('dim', hint(options.length, takesText)));
   if (line === undefined) return { type: 'cancelled' };
   const option = optionOf(line);
   return option === undefined ? { type: 'text', text: line } : { type: 'chosen', optionId: option.id };
@@ -40,5 +41,6 @@ export async function askQuestion(
 
 function hint(count: number, takesText: boolean): string {
   if (count === 0) return 'Type your answer.';
-  return takesText ? 'Type your answer, or # and a number.' : 'Type a number.';
+  if (takesText) return 'Type your answer, or # and a number to choose.';
+  return count === 1 ? 'Type 1.' : `Type a number from 1 to ${count}.`;
 }

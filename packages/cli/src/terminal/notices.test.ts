@@ -8,15 +8,15 @@ const advice = (error: AgentError) =>
   errorLines(error, (command) => `dragoman ${command}`, { paint: painter(false), width: Number.POSITIVE_INFINITY });
 
 test.each([
-  ['loop', '  It went round in circles. Say what it should do differently: dragoman run --continue "…"'],
-  ['budget', '  What it did so far is kept. To go on: dragoman run --continue "…"'],
-  ['output-limit', '  Let it go on in a next answer: dragoman run --continue "…"'],
-  ['content-filter', '  Say it in other words, or take another model: --model'],
-  ['aborted', '  What it did so far is kept. To go on: dragoman run --continue "…"'],
-  ['interrupted', '  What it did so far is kept. To go on: dragoman run --continue "…"'],
-  ['rejected', '  Say what it should do instead: dragoman run --continue "…"'],
-  ['timed-out', '  Try again: dragoman run --continue "…"; or take another model: --model'],
-  ['model', '  Take another model with --model, or check the provider: dragoman doctor'],
+  ['loop', '  The agent was stuck in a loop. Tell it what to do differently: dragoman run --continue "…"'],
+  ['budget', '  Progress so far is saved. To continue: dragoman run --continue "…"'],
+  ['output-limit', '  To continue: dragoman run --continue "…"'],
+  ['content-filter', '  Rephrase the prompt, or use another model: --model'],
+  ['aborted', '  Progress so far is saved. To continue: dragoman run --continue "…"'],
+  ['interrupted', '  Progress so far is saved. To continue: dragoman run --continue "…"'],
+  ['rejected', '  Tell it what to do instead: dragoman run --continue "…"'],
+  ['timed-out', '  Try again: dragoman run --continue "…"; or use another model: --model'],
+  ['model', '  Use another model with --model, or check the provider: dragoman doctor'],
 ] as const)('the error "%s" comes with what to do about it', (code, line) => {
   expect(advice({ code, message: 'It\u001B[2J\nbroke.' })).toEqual(['✗ It␛[2J broke.', line]);
 });
@@ -30,10 +30,10 @@ test('what the provider said decides what is advised', () => {
     advice({ code: 'model', message: 'x', isRetryable, details: { code } })[1];
 
   expect(said('forbidden', false)).toBe(
-    '  The provider does not accept the key. See which one is used: dragoman doctor',
+    '  The provider rejected the API key. To see which one is used: dragoman doctor --all',
   );
-  expect(said('not-found', false)).toBe('  See which models there are: dragoman models');
+  expect(said('not-found', false)).toBe('  To list available models: dragoman models');
   expect(said('unavailable', true)).toBe(
-    '  Try again later: dragoman run --continue "…"; or take another model: --model',
+    '  Try again later: dragoman run --continue "…"; or use another model: --model',
   );
 });

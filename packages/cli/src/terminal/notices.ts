@@ -19,13 +19,13 @@ export function retryLines({ attempt, error }: RetryPart, { paint, width }: Noti
   const why = WHY_RETRIED[String(code)] ?? cleanLine(error.message).replace(/\.$/, '');
   const when = typeof delayMs === 'number' ? ` in ${waitOf(delayMs)}` : '';
   const count = typeof retries === 'number' ? ` (${attempt} of ${retries})` : attempt > 1 ? ` (${attempt})` : '';
-  return wrapText(`${why}; trying again${when}${count}`, width, '↻ ').map((line) => paint('yellow', line));
+  return wrapText(`${why}; retrying${when}${count}`, width, '↻ ').map((line) => paint('yellow', line));
 }
 
 const WHY_RETRIED: Readonly<Record<string, string>> = {
   'rate-limited': 'the provider is busy',
-  unavailable: 'the provider cannot be reached',
-  'timed-out': 'the provider did not answer in time',
+  unavailable: 'cannot reach the provider',
+  'timed-out': 'the provider timed out',
 };
 
 function waitOf(ms: number): string {
@@ -40,8 +40,8 @@ export function compactionLines(
 ): string[] {
   const what =
     messageIDs.length > 0
-      ? `to make room, ${formatCount(messageIDs.length, 'earlier message was', 'earlier messages were')} summed up`
-      : `to make room, the output of ${formatCount(partIDs.length, 'earlier tool call')} was put away`;
+      ? `summarized ${formatCount(messageIDs.length, 'earlier message')} to free up context`
+      : `dropped the output of ${formatCount(partIDs.length, 'earlier tool call')} to free up context`;
   return wrapText(what, width, '≡ ').map((line) => paint('dim', line));
 }
 
@@ -75,9 +75,9 @@ export function endingOf(
   if (reason === 'length')
     return {
       code: 'output-limit',
-      message: `The answer was cut at the model's output limit${hasText ? '' : ', before it said anything'}.`,
+      message: `The answer was cut off at the model's output limit${hasText ? '' : ' before any text'}.`,
     };
-  return hasText ? undefined : { code: 'model', message: 'The model gave an empty answer.' };
+  return hasText ? undefined : { code: 'model', message: 'The model returned an empty answer.' };
 }
 
 /** What went wrong, and what can be done about it. */
@@ -92,33 +92,33 @@ function adviceFor({ code, isRetryable, details }: AgentError, howToRun: HowToRu
   const goOn = howToRun('run --continue "…"');
   switch (code) {
     case 'loop':
-      return `It went round in circles. Say what it should do differently: ${goOn}`;
+      return `The agent was stuck in a loop. Tell it what to do differently: ${goOn}`;
     case 'budget':
-      return `What it did so far is kept. To go on: ${goOn}`;
+      return `Progress so far is saved. To continue: ${goOn}`;
     case 'context-overflow':
-      return `The conversation does not fit the model any more. Begin a new one, ask for less at once, or take a model with more room: --model`;
+      return `The conversation no longer fits the model's context. Start a new session, ask for less at once, or use a model with a larger context: --model`;
     case 'output-limit':
-      return `Let it go on in a next answer: ${goOn}`;
+      return `To continue: ${goOn}`;
     case 'content-filter':
-      return 'Say it in other words, or take another model: --model';
+      return 'Rephrase the prompt, or use another model: --model';
     case 'aborted':
     case 'interrupted':
-      return `What it did so far is kept. To go on: ${goOn}`;
+      return `Progress so far is saved. To continue: ${goOn}`;
     case 'rejected':
-      return `Say what it should do instead: ${goOn}`;
+      return `Tell it what to do instead: ${goOn}`;
     case 'timed-out':
-      return `Try again: ${goOn}; or take another model: --model`;
+      return `Try again: ${goOn}; or use another model: --model`;
     case 'model':
       return modelAdvice(isRetryable === true, details?.['code'], howToRun);
     case 'internal':
-      return `This is a fault in Dragoman, and a report would help. What it did so far is kept. To go on: ${goOn}`;
+      return `This is a bug in Dragoman. Please report it. Progress so far is saved. To continue: ${goOn}`;
   }
 }
 
 function modelAdvice(isRetryable: boolean, code: unknown, howToRun: HowToRun): string {
   if (code === 'unauthenticated' || code === 'forbidden')
-    return `The provider does not accept the key. See which one is used: ${howToRun('doctor')}`;
-  if (code === 'not-found') return `See which models there are: ${howToRun('models')}`;
-  if (isRetryable) return `Try again later: ${howToRun('run --continue "…"')}; or take another model: --model`;
-  return `Take another model with --model, or check the provider: ${howToRun('doctor')}`;
+    return `The provider rejected the API key. To see which one is used: ${howToRun('doctor --all')}`;
+  if (code === 'not-found') return `To list available models: ${howToRun('models')}`;
+  if (isRetryable) return `Try again later: ${howToRun('run --continue "…"')}; or use another model: --model`;
+  return `Use another model with --model, or check the provider: ${howToRun('doctor')}`;
 }

@@ -6,23 +6,43 @@ import { jsonText } from './json-text.ts';
  * or a provider, does not command the terminal.
  */
 
+/** Whether something stands on the terminal that goes away with what is written next. */
+let isPassing = false;
+
+/** Says on a terminal what is being done, until something is written; nothing elsewhere. */
+export function showPassing(text: string): void {
+  if (process.stderr.isTTY !== true) return;
+  isPassing = true;
+  process.stderr.write(cleanText(text));
+}
+
+/** Takes it away, before something draws. */
+export function clearPassing(): void {
+  if (isPassing) process.stderr.write('\r\u001B[K');
+  isPassing = false;
+}
+
 /** A line, or lines, for whoever called the command. */
 export function print(text: string, end = '\n'): void {
+  clearPassing();
   process.stdout.write(cleanText(text) + end);
 }
 
 /** The same for a text with colours. What is foreign in it was cleaned before it got one. */
 export function printPainted(text: string): void {
+  clearPassing();
   process.stdout.write(cleanPainted(text));
 }
 
 /** A value for programs, on a line of its own unless it is indented. */
 export function printJson(value: unknown, indent?: number): void {
+  clearPassing();
   process.stdout.write(`${jsonText(value, indent)}\n`);
 }
 
 /** What goes beside the output: troubles, advice and questions. */
 export function printError(text: string, end = '\n'): void {
+  clearPassing();
   process.stderr.write(cleanText(text) + end);
 }
 

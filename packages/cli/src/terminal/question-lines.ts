@@ -58,7 +58,7 @@ function subjectsLines({ subjects, command, reason }: QuestionSubject, { paint, 
     const shown = kind === 'command' && isDestructive(value) ? marked.map((line) => paint('red', line)) : marked;
     return own === reason ? shown : [...shown, ...reasonLines(own, width, '    ', paint)];
   });
-  return [...(command === undefined || lines.length === 0 ? [] : [paint('dim', '  not allowed already:')]), ...lines];
+  return [...(command === undefined || lines.length === 0 ? [] : [paint('dim', '  needs approval:')]), ...lines];
 }
 
 const SUBJECT_MARKS: Record<PermissionSubject['kind'], string> = {

@@ -20,11 +20,12 @@ const MAX_LINE = 10_000;
 
 /**
  * A line, with the editing a terminal's line has; nothing where the input ended or was interrupted. Lines that are not
- * taken are asked for again.
+ * taken are asked for again, with the hint.
  */
 export async function readLine(
   { input, output, signal, onInterrupt }: LineTerminal,
   isTaken: (line: string) => boolean = () => true,
+  hint?: string,
 ): Promise<string | undefined> {
   const [{ createInterface }, { Writable }] = await Promise.all([import('node:readline'), import('node:stream')]);
   const wasRaw = input.isRaw ?? false;
@@ -42,7 +43,10 @@ export async function readLine(
   if (signal?.aborted === true) onAbort();
   lines.on('line', (line) => {
     if (isTaken(line.trim())) resolve(line);
-    else lines.prompt();
+    else {
+      if (hint !== undefined) output.write(`  ${hint}\n`);
+      lines.prompt();
+    }
   });
   lines.on('close', () => resolve(undefined));
   lines.on('SIGINT', () => {

@@ -32,7 +32,7 @@ test('more than 10 MB is refused', async () => {
   expect(await readPrompt({ args: [], stdin: piped(...fits), isTTY: false })).toHaveLength(10_000_000);
   await expect(readPrompt({ args: [], stdin: piped(...fits, 'y'), isTTY: false })).rejects.toMatchObject({
     code: 'too-large',
-    message: 'What is piped in is more than 10000000 bytes. Put it into a file, and say where it is.',
+    message: 'The piped input is larger than 10000000 bytes. Save it to a file and mention its path instead.',
   });
 });
 

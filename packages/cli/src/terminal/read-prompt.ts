@@ -47,7 +47,7 @@ async function readPiped(options: ReadPromptOptions): Promise<string> {
       if (bytes > MAX_BYTES)
         throw new DragomanError(
           'too-large',
-          `What is piped in is more than ${MAX_BYTES} bytes. Put it into a file, and say where it is.`,
+          `The piped input is larger than ${MAX_BYTES} bytes. Save it to a file and mention its path instead.`,
         );
       pieces.push(piece);
     }
@@ -69,10 +69,7 @@ async function within<Value>(promise: Promise<Value>, ms: number, signal: AbortS
   const timer = setTimeout(
     () =>
       reject(
-        new DragomanError(
-          'timed-out',
-          `Standard input said nothing for ${Math.round(ms / 1000)} s, and was not ended.`,
-        ),
+        new DragomanError('timed-out', `Standard input was silent for ${Math.round(ms / 1000)} s without ending.`),
       ),
     ms,
   );

@@ -126,6 +126,7 @@ export class RecordedSession {
         state: { input, time: { start, end: this.clock.now() }, ...state } as ToolState,
       });
     return {
+      callID: part.partID,
       update: (metadata, title) =>
         this.add({ type: 'tool-metadata', ...part, metadata, ...(title === undefined ? {} : { title }) }),
       complete: (title, metadata = {}, output = '') => end({ status: 'completed', title, output, metadata }),
@@ -165,6 +166,7 @@ export class RecordedSession {
 }
 
 export interface RecordedCall {
+  callID: string;
   update(metadata: Record<string, unknown>, title?: string): void;
   complete(title: string, metadata?: Record<string, unknown>, output?: string): void;
   fail(error: string): void;

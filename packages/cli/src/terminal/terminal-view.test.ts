@@ -198,7 +198,7 @@ test('a command is told as it was run, however it describes itself, and how it e
     [
       '✓ bash npm test …  0 ms',
       '✗ bash sleep 9  0 ms',
-      '  stopped: it took longer than its time limit',
+      '  stopped: timed out',
       '  still',
       '✗ bash sleep 8  0 ms',
       '  stopped',
@@ -218,6 +218,32 @@ test('a subagent whose own events are not shown tells what it is at', () => {
   task.update({ taskID: 'ses_2', agent: 'explore', at: 'code-search', calls: 7 });
   clock.pass(1000);
   expect(screen.text).toBe('◌ task explore: find it  1 s\n  code search · 7 tool calls');
+});
+
+test('a change that a person was asked about with its diff is not shown a second time', () => {
+  const { session, view, written } = onPipe();
+  const diff = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\n+new\n';
+  session.startTurn();
+  session.startStep();
+  const asked = session.startTool('edit', { filePath: '/project/a.ts' });
+  view.noteShownChange(asked.callID);
+  asked.complete('a.ts', { diff });
+  session.startTool('edit', { filePath: '/project/b.ts' }).complete('b.ts', { diff });
+  session.finishStep();
+  view.end();
+
+  expect(written().match(/new$/gm)).toHaveLength(1);
+});
+
+test('what is waited for is said until something happens', () => {
+  const { screen, view, session } = onTerminal();
+  view.wait('starting');
+  expect(screen.text).toMatch(/^. starting$/);
+  session.startTurn();
+  session.startStep();
+  expect(screen.text).toMatch(/^. waiting for claude-sonnet-5$/);
+  view.end();
+  expect(screen.text).not.toContain('waiting');
 });
 
 test('a change shows its diff, twenty lines of it at most', () => {
@@ -419,9 +445,9 @@ test('a call that is tried again says why and when, and the text goes on in a ne
     [
       'Half an ans',
       '',
-      '↻ the provider is busy; trying again in 2 s (2 of 5)',
-      '↻ the provider did not answer in time; trying again in 1 min 30 s (3)',
-      '↻ Bad luck; trying again',
+      '↻ the provider is busy; retrying in 2 s (2 of 5)',
+      '↻ the provider timed out; retrying in 1 min 30 s (3)',
+      '↻ Bad luck; retrying',
       '',
       'A whole answer.',
       '',
@@ -444,9 +470,9 @@ test('when the conversation is shortened, a line says so, and the summary is not
 
   expect(screen.text).toBe(
     [
-      '≡ to make room, the output of 2 earlier tool',
-      '  calls was put away',
-      '≡ to make room, 1 earlier message was summed up',
+      '≡ dropped the output of 2 earlier tool calls to',
+      '  free up context',
+      '≡ summarized 1 earlier message to free up context',
       '',
       'claude-sonnet-5 · 1 step · 5,200 tokens in',
       '(4,000 cached), 100 out · $0.0042',
@@ -468,8 +494,8 @@ test('an error says what went wrong and what can be done', () => {
       'I try.',
       '',
       '✗ The provider refused the key.',
-      '  The provider does not accept the key. See',
-      '  which one is used: dragoman doctor',
+      '  The provider rejected the API key. To see',
+      '  which one is used: dragoman doctor --all',
       '',
       'claude-sonnet-5 · 1 step · 5,200 tokens in',
       '(4,000 cached), 100 out · $0.0042 · 0 ms',
@@ -496,9 +522,9 @@ test('an answer that was cut or is empty is called so, once, whether the turn sa
   };
 
   expect(shown('stop', 'All of it.')).toEqual([]);
-  expect(shown('length', 'Half of')).toEqual(["✗ The answer was cut at the model's output limit."]);
-  expect(shown('length', '')).toEqual(["✗ The answer was cut at the model's output limit, before it said anything."]);
-  expect(shown('stop', ' ')).toEqual(['✗ The model gave an empty answer.']);
+  expect(shown('length', 'Half of')).toEqual(["✗ The answer was cut off at the model's output limit."]);
+  expect(shown('length', '')).toEqual(["✗ The answer was cut off at the model's output limit before any text."]);
+  expect(shown('stop', ' ')).toEqual(['✗ The model returned an empty answer.']);
   expect(shown('length', 'Half of', { code: 'output-limit', message: 'It was cut.' })).toEqual(['✗ It was cut.']);
 });
 
@@ -521,7 +547,7 @@ test('while it is held nothing is written; afterwards everything is there', () =
   expect(screen.text).toBe('? may it\n✓ read a.ts  0 ms\n✓ bash rm x  1.0 s');
 });
 
-test('a call shows what it is about as its arguments come in, and that it waits for an answer', () => {
+test('a call shows what it is about as its arguments come in, and that it waiting for approval', () => {
   const { session, clock, screen } = onTerminal();
   session.startStep();
   const part = session.part();
@@ -538,7 +564,7 @@ test('a call shows what it is about as its arguments come in, and that it waits 
     ...part,
     state: { status: 'awaiting-approval', input, approvalID: 'apr_1', title: 'edit src/a.ts', time: { asked: 0 } },
   });
-  expect(screen.text).toBe('? edit src/a.ts  waits for an answer');
+  expect(screen.text).toBe('? edit src/a.ts  waiting for approval');
   session.add({ type: 'part-removed', ...part });
   expect(screen.text).toBe('');
 });

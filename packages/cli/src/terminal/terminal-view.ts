@@ -24,6 +24,10 @@ export interface EventView {
 export interface TerminalView extends EventView {
   /** Leaves the terminal to a question; what happens meanwhile is shown after the returned function was called. */
   hold(): () => void;
+  /** Says what is waited for, until something happens in the session. */
+  wait(label: string): void;
+  /** A person was shown what this call would change, and need not see it twice. */
+  noteShownChange(callID: string): void;
 }
 
 /** Time as the view sees it; events carry the same. */
@@ -118,6 +122,15 @@ class View implements TerminalView {
       this.#live.release();
       this.#refresh();
     };
+  }
+
+  wait(label: string): void {
+    this.#startWait(label, this.#clock.now());
+    this.#refresh();
+  }
+
+  noteShownChange(callID: string): void {
+    this.#tools.noteShownChange(callID);
   }
 
   #show(logged: LoggedEvent, state: SessionState): void {

@@ -29,11 +29,18 @@ export class ToolActivity {
   readonly #context: () => ToolLineContext;
   #calls: Call[] = [];
   readonly #subagents = new Map<string, Subagent>();
+  /** Calls whose change was shown before they ran. */
+  readonly #shownChanges = new Set<string>();
   /** Of a subagent that no call is known for. */
   #loose: string[] = [];
 
   constructor(context: () => ToolLineContext) {
     this.#context = context;
+  }
+
+  /** The change of this call is not shown again. */
+  noteShownChange(callID: string): void {
+    this.#shownChanges.add(callID);
   }
 
   /** Takes in what happened to a call. */
@@ -65,7 +72,10 @@ export class ToolActivity {
     const firstOpen = this.#calls.findIndex(({ part }) => isOpenToolState(part.state));
     const isTaken = ({ part }: Call, index: number) =>
       isInOrder ? firstOpen === -1 || index < firstOpen : !isOpenToolState(part.state);
-    const lines = [...this.#loose, ...this.#calls.filter(isTaken).flatMap((call) => endedLines(call, this.#context()))];
+    const lines = [
+      ...this.#loose,
+      ...this.#calls.filter(isTaken).flatMap((call) => endedLines(call, this.#contextOf(call))),
+    ];
     this.#loose = [];
     this.#calls = this.#calls.filter((call, index) => !isTaken(call, index));
     return lines;
@@ -81,6 +91,10 @@ export class ToolActivity {
   /** The calls as they stand now. */
   liveLines(now: number): string[] {
     return this.#calls.flatMap((call) => liveLines(call, now, this.#context()));
+  }
+
+  #contextOf({ part }: Call): ToolLineContext {
+    return { ...this.#context(), isChangeShown: this.#shownChanges.has(part.callID) };
   }
 
   #subagentOf(state: SessionState): Subagent {

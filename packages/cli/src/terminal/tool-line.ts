@@ -11,6 +11,8 @@ export interface ToolLineContext {
   width: number;
   /** Paths below it are shown from here. */
   cwd: string;
+  /** What it changed was shown already. */
+  isChangeShown?: boolean;
 }
 
 const PREVIEW_LINES = 5;
@@ -28,7 +30,7 @@ export function openToolLines(part: ToolPart, now: number, context: ToolLineCont
     case 'pending':
       return [headLine('◌', 'dim', titleOf(part, context), '', context)];
     case 'awaiting-approval':
-      return [headLine('?', 'yellow', titleOf(part, context), 'waits for an answer', context)];
+      return [headLine('?', 'yellow', titleOf(part, context), 'waiting for approval', context)];
     case 'running': {
       const seconds = Math.floor((now - state.time.start) / 1000);
       const time = seconds < 1 ? '' : seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
@@ -60,7 +62,10 @@ export function endedToolLines(part: ToolPart, context: ToolLineContext): string
     ];
   }
   const diff = textOf(state.metadata, 'diff');
-  const shownDiff = diff === undefined ? [] : showDiff(diff, { paint, width: width - 2 }).map((line) => `  ${line}`);
+  const shownDiff =
+    diff === undefined || context.isChangeShown === true
+      ? []
+      : showDiff(diff, { paint, width: width - 2 }).map((line) => `  ${line}`);
   return [headLine('✓', 'green', title, [changesOf(state.metadata), time].join('  ').trim(), context), ...shownDiff];
 }
 
@@ -68,7 +73,7 @@ export function endedToolLines(part: ToolPart, context: ToolLineContext): string
 export function failureOf({ state }: ToolPart): string | undefined {
   if (state.status !== 'completed') return undefined;
   const { exitCode, end, signal } = state.metadata ?? {};
-  if (end === 'timed-out') return 'stopped: it took longer than its time limit';
+  if (end === 'timed-out') return 'stopped: timed out';
   if (end === 'aborted') return 'stopped';
   if (typeof exitCode === 'number') return exitCode === 0 ? undefined : `exit code ${exitCode}`;
   return typeof signal === 'string' ? `ended by ${cleanLine(signal)}` : undefined;

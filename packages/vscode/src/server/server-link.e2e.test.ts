@@ -268,7 +268,7 @@ test('a disk that is full is told in the server’s own words, though its log ha
   fillDisk(disk, 0);
 
   await expect(link.ready()).rejects.toThrow(
-    `ended with 4 before it was ready: The disk of the data folder ${installation.home} is full. Make room there, or name another folder in DRAGOMAN_HOME.`,
+    `ended with 4 before it was ready: The disk of the data folder ${installation.home} is full. Free up some space, or set DRAGOMAN_HOME to another folder.`,
   );
   installation.settings = { configuration: { routes: { another: ['offline/offline'] } }, environment: {} };
   await expect(link.ready()).rejects.toThrow(

@@ -19,5 +19,5 @@ export const augment: Client = {
       ],
     },
   ],
-  note: 'The extension of VS Code is connected by the one of Dragoman.',
+  note: 'The VS Code extension is connected through the Dragoman extension.',
 };

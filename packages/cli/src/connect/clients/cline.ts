@@ -27,5 +27,5 @@ export const cline: Client = {
       ],
     },
   ],
-  note: 'In an editor, choose "Ollama" in its settings and enter the address that was written.',
+  note: 'In an editor, choose "Ollama" in its settings and enter the same address.',
 };

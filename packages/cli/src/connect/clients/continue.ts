@@ -17,7 +17,7 @@ export const continueDev: Client = {
     if (!around.exists(path) && around.exists(join(folder, 'config.json')))
       throw new DragomanError(
         'conflict',
-        `Continue is set up here in its old file ${join(folder, 'config.json')}, which does not count any more once there is a config.yaml. Have it converted by Continue first.`,
+        `Continue is set up here in its old file ${join(folder, 'config.json')}, which is ignored once there is a config.yaml. Let Continue convert it first.`,
       );
     return [
       {
@@ -40,5 +40,5 @@ export const continueDev: Client = {
       },
     ];
   },
-  note: 'Choose the model "Dragoman" in its list.',
+  note: 'Choose the model "Dragoman" in Continue.',
 };

@@ -23,5 +23,5 @@ export const geminiCli: Client = {
       edits: [{ format: 'json', path: ['security', 'auth', 'selectedType'], value: 'gemini-api-key' }],
     },
   ],
-  note: 'A .env file in a project takes the place of the one that was written.',
+  note: 'A .env file in a project overrides this one.',
 };

@@ -20,5 +20,5 @@ export const qwenCode: Client = {
       ],
     },
   ],
-  note: 'Variables of the shell named OPENAI_… take the place of those that were written.',
+  note: 'OPENAI_… variables in your shell override these.',
 };

@@ -8,7 +8,7 @@ export function editEnv(text: string, { name, value }: Extract<FileEdit, { forma
   const [found] = assignments;
   if (found !== undefined) {
     if (/^[ \t]*(?:"(?:[^"\\]|\\.)*|'[^']*|`[^`]*)$/.test(found[1]!))
-      throw unreadable(file, `the value of ${name} goes over several lines; write it on one`);
+      throw unreadable(file, `the value of ${name} spans several lines; write it on one line`);
     const from = found.index + found[0].length - found[1]!.length;
     return text.slice(0, from) + value + text.slice(found.index + found[0].length);
   }
