@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), packOnce()],
+  plugins: [onlyNewFonts(), react(), tailwindcss(), packOnce()],
   resolve: { conditions: ['@dragoman/source', 'module', 'browser', 'import'] },
   build: {
     outDir: '../cli/console', // The server hands this folder out; it is part of the published command.
@@ -27,6 +27,18 @@ export default defineConfig({
   },
   server: { proxy: { '/api': 'http://127.0.0.1:4747', '/v1': 'http://127.0.0.1:4747' } },
 });
+
+/** Fonts of formulas come in three forms; every browser that can run the console reads the smallest. */
+function onlyNewFonts(): Plugin {
+  return {
+    name: 'only-new-fonts',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.includes('katex/dist/katex.css')) return undefined;
+      return code.replaceAll(/,\s*url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, '');
+    },
+  };
+}
 
 /** Files are packed when they are built, so that the server never does it. */
 function packOnce(): Plugin {

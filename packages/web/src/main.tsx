@@ -5,6 +5,7 @@ import { StrictMode, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { router } from './app/router.tsx';
+import { keepAboveKeyboard } from './design/covered-height.ts';
 import './design/design.css';
 import { TooltipProvider } from './design/tooltip.tsx';
 import { firstLanguage, type Language, LanguageContext } from './words/language.ts';
@@ -33,6 +34,7 @@ function App() {
   );
 }
 
+keepAboveKeyboard();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App />

@@ -18,7 +18,15 @@ export function render(shown: ReactNode): string {
 
 /** All rows of a session, folded as usual or all out. */
 export function renderSession(view: SessionView, { isAllOpen = false }: { isAllOpen?: boolean } = {}): string {
-  const within = { sessionId: view.info.id, mayAct: true, isLive: true, onRevert: undefined, onFork: undefined };
+  const within = {
+    sessionId: view.info.id,
+    mayAct: true,
+    isLive: true,
+    onRevert: undefined,
+    onFork: undefined,
+    onTryAgain: undefined,
+    lastTurnId: undefined,
+  };
   return render(
     <ConversationContext value={within}>
       <OpenStateContext value={new OpenState({ isAllOpen })}>

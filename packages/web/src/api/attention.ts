@@ -12,8 +12,8 @@ export function attentionOf(session: HubSession, userId: string | undefined): At
   return isUnread ? 'unread' : 'quiet';
 }
 
-/** Somebody has not read all of it: of a session they started or have opened before. What others do is theirs to read. */
-export function isUnreadBy({ by, seq, readSeq }: HubSession, userId: string | undefined): boolean {
+/** Somebody has not read all that is new in it: of a session they started or have opened before. What others do is theirs to read. */
+export function isUnreadBy({ by, newsSeq, readSeq }: HubSession, userId: string | undefined): boolean {
   const isTheirs = readSeq > 0 || (by.type === 'user' && by.userId === userId);
-  return isTheirs && readSeq < seq;
+  return isTheirs && readSeq < newsSeq;
 }

@@ -10,6 +10,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { client } from './client.ts';
+import { mayRead } from './first-reading.ts';
 
 type Method = (input: never, options?: { signal?: AbortSignal }) => Promise<unknown>;
 /** Every call that is asked and answered once. */
@@ -71,11 +72,20 @@ export function useAction<Name extends CallName>(
   });
 }
 
-function call<Name extends CallName>(
+/** Answers that are kept as they change; see `followLists`. */
+export const FOLLOWED_CALLS = [
+  'listSessions',
+  'getSession',
+  'listRunners',
+  'listApprovals',
+] as const satisfies CallName[];
+
+async function call<Name extends CallName>(
   name: Name,
   input: InputOf<Name> | undefined,
   signal?: AbortSignal,
 ): Promise<AnswerOf<Name>> {
+  if (FOLLOWED_CALLS.some((one) => one === name)) await mayRead();
   const method = client[name] as unknown as (given: unknown, options: unknown) => Promise<AnswerOf<Name>>;
   return method(input, signal === undefined ? {} : { signal });
 }

@@ -1,16 +1,16 @@
-import type { StreamState } from '@dragoman/protocol';
 import { useSyncExternalStore } from 'react';
+import type { LiveState } from '../live/live-message.ts';
 import { client } from './client.ts';
 
 /** How the page stands with the server, as the stream of changes knows it. */
-let state: StreamState | undefined;
+let state: LiveState | undefined;
 const listeners = new Set<() => void>();
 
 /** Notes how the stream stands. */
-export function noteConnection(next: StreamState): void {
+export function noteConnection(next: LiveState): void {
   state = next;
   for (const listener of listeners) listener();
-  if (next.type === 'live') tellBack();
+  if (next === 'live') tellBack();
 }
 
 const backListeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export function whenBack(listener: () => void): () => void {
 }
 
 /** How the page stands with the server; undefined before the first attempt. */
-export function useConnection(): StreamState | undefined {
+export function useConnection(): LiveState | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -46,14 +46,16 @@ function noteOffline(next: boolean): void {
 }
 
 // A stream may take half a minute to find out that it is cut. The browser knows sooner, but not whether the server is
-// gone with the network: one on the same machine is not.
-window.addEventListener('online', () => {
-  noteOffline(false);
-  tellBack();
-});
-window.addEventListener('offline', () => {
-  client.me({}, { signal: AbortSignal.timeout(PROBE_MS) }).catch(() => noteOffline(!navigator.onLine));
-});
+// gone with the network: one on the same machine is not. Parts of the console are also drawn where there is no window: in tests.
+if (typeof window !== 'undefined') {
+  window.addEventListener('online', () => {
+    noteOffline(false);
+    tellBack();
+  });
+  window.addEventListener('offline', () => {
+    client.me({}, { signal: AbortSignal.timeout(PROBE_MS) }).catch(() => noteOffline(!navigator.onLine));
+  });
+}
 
 /** Whether the network is gone, and the server with it. */
 export function useIsOffline(): boolean {

@@ -1,8 +1,10 @@
 import type { HubChange, HubRunner, HubSession } from '@dragoman/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { type AnswerOf, callKey } from './calls.ts';
-import { client } from './client.ts';
+import { type AnswerOf, callKey, FOLLOWED_CALLS } from './calls.ts';
+import { followLive } from '../live/live.ts';
 import { noteConnection } from './connection.ts';
+import { letRead, wasRead } from './first-reading.ts';
+import { whenLoginChanges } from './page-secret.ts';
 import { asRead } from './reading.ts';
 import { sessionOrder } from './session-order.ts';
 
@@ -10,12 +12,11 @@ import { sessionOrder } from './session-order.ts';
 export const NEWEST = { archived: false, limit: 200 } as const;
 
 /**
- * Keeps lists as the server has them: one stream for the whole page, put into the cache that every list is drawn from.
+ * Keeps lists as the server has them: what changes is put into the cache that every list is drawn from.
  *
  * Whenever the stream is live again the lists are read anew, because what happened meanwhile was not told.
  */
 export function followLists(cache: QueryClient): () => void {
-  const ending = new AbortController();
   const changed = new Map<string, HubChange>();
   let frame: number | undefined;
   const put = () => {
@@ -23,26 +24,29 @@ export function followLists(cache: QueryClient): () => void {
     putChanges(cache, [...changed.values()]);
     changed.clear();
   };
-  client
-    .followChanges({
-      signal: ending.signal,
-      onState(state) {
-        noteConnection(state);
-        if (state.type !== 'live') return;
-        for (const name of ['listSessions', 'getSession', 'listRunners', 'listApprovals'] as const)
-          void cache.invalidateQueries({ queryKey: [name] });
-      },
-      onChange(change) {
-        changed.set(nameOf(change), change);
-        frame ??= window.setTimeout(put, 50);
-      },
-    })
-    .catch((error: unknown) => {
-      // Without a login there is nothing to follow; whoever asks for anything is sent to log in.
-      if (error instanceof Error) void cache.invalidateQueries({ queryKey: ['me'] });
-    });
+  const leave = followLive('lists', {
+    onState(state) {
+      noteConnection(state);
+      if (state === 'live' && wasRead())
+        for (const name of FOLLOWED_CALLS) void cache.invalidateQueries({ queryKey: [name] });
+      if (state !== 'connecting') letRead();
+    },
+    onTold(data) {
+      const { change } = JSON.parse(data) as { change: HubChange };
+      changed.set(nameOf(change), change);
+      frame ??= window.setTimeout(put, 50);
+    },
+    // Without a login there is nothing to follow; whoever asks for anything is sent to log in.
+    onOver() {
+      letRead();
+      void cache.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
+  // Somebody else may be logged in now, or nobody.
+  const forget = whenLoginChanges(() => void cache.invalidateQueries());
   return () => {
-    ending.abort();
+    leave();
+    forget();
     clearTimeout(frame);
   };
 }

@@ -24,6 +24,15 @@ export function pageSecret(): string | undefined {
   }
 }
 
+/** Calls when another page of this browser logs in or out. */
+export function whenLoginChanges(listener: () => void): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === KEY || key === null) listener();
+  };
+  window.addEventListener('storage', hear);
+  return () => window.removeEventListener('storage', hear);
+}
+
 export async function keepPageSecret(secret: string | undefined): Promise<void> {
   if (secret === undefined) return;
   current = secret;

@@ -1,5 +1,5 @@
 import type { HubSession } from '@dragoman/protocol';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { client } from './client.ts';
 import { NEWEST } from './live-lists.ts';
@@ -21,7 +21,10 @@ export function useSessionPages(filter: SessionFilter): {
   loadMore: () => void;
   retry: () => void;
 } {
-  const { sessions: newest } = useSessions();
+  const cache = useQueryClient();
+  const { sessions: newest, error } = useSessions();
+  // The live list has them all unless it is full, or archived ones are wanted.
+  const isEnough = !filter.archived && newest !== undefined && newest.length < NEWEST.limit;
   const pages = useInfiniteQuery({
     queryKey: ['sessionPages', filter],
     queryFn: ({ pageParam, signal }) =>
@@ -30,22 +33,30 @@ export function useSessionPages(filter: SessionFilter): {
         { signal },
       ),
     initialPageParam: undefined as string | undefined,
+    enabled: filter.archived || (newest !== undefined && !isEnough),
     getNextPageParam: ({ next }) => next,
   });
   const { data } = pages;
   const sessions = useMemo(
     () =>
-      data === undefined
+      data === undefined && !isEnough
         ? undefined
-        : mergeSessions({ loaded: data.pages.flatMap((page) => page.sessions), newest, reach: NEWEST.limit, filter }),
-    [data, newest, filter],
+        : mergeSessions({
+            loaded: data?.pages.flatMap((page) => page.sessions) ?? [],
+            newest,
+            reach: NEWEST.limit,
+            filter,
+          }),
+    [data, newest, isEnough, filter],
   );
   return {
     sessions,
-    error: pages.error,
-    hasMore: pages.hasNextPage,
+    error: pages.error ?? (newest === undefined && !filter.archived ? error : null),
+    hasMore: pages.hasNextPage && !isEnough,
     pages: data?.pages.length ?? 0,
     loadMore: () => void (pages.hasNextPage && !pages.isFetchingNextPage && pages.fetchNextPage()),
-    retry: () => void pages.refetch(),
+    retry() {
+      for (const name of ['sessionPages', 'listSessions']) void cache.invalidateQueries({ queryKey: [name] });
+    },
   };
 }

@@ -15,6 +15,7 @@ export function hubSession(given: Partial<HubSession> & { id: string }): HubSess
     createdAt: 0,
     updatedAt: 0,
     seq: 1,
+    newsSeq: 1,
     readSeq: 1,
     queued: 0,
     waitingApprovals: 0,

@@ -2,6 +2,7 @@ import { LogOut } from 'lucide-react';
 import { useContext } from 'react';
 import { useLogOut } from '../api/log-out.ts';
 import { useMe } from '../api/me.ts';
+import { classNames } from '../design/class-names.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../design/menu.tsx';
 import { useCommonWords } from '../words/common-words.ts';
 import { LanguageContext, LANGUAGES } from '../words/language.ts';
@@ -9,7 +10,7 @@ import { appWords } from './app-words.ts';
 import { chooseTheme, useTheme } from './theme.ts';
 
 /** Who is logged in, and what is theirs to choose: language, theme, leaving. */
-export function AccountMenu() {
+export function AccountMenu({ isFolded = false }: { isFolded?: boolean }) {
   const words = appWords.use();
   const common = useCommonWords();
   const me = useMe();
@@ -24,7 +25,11 @@ export function AccountMenu() {
         <button
           type="button"
           title={words.account(me.name)}
-          className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+          aria-label={isFolded ? words.account(me.name) : undefined}
+          className={classNames(
+            'flex items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover',
+            !isFolded && 'w-full',
+          )}
         >
           <span
             aria-hidden
@@ -32,10 +37,12 @@ export function AccountMenu() {
           >
             {me.name.slice(0, 1)}
           </span>
-          <span className="min-w-0 flex-1">
-            <span className="block truncate text-sm">{me.name}</span>
-            <span className="block text-2xs text-faint">{common.roles[me.role]}</span>
-          </span>
+          {!isFolded && (
+            <span className="min-w-0 flex-1">
+              <span className="block truncate text-sm">{me.name}</span>
+              <span className="block text-2xs text-faint">{common.roles[me.role]}</span>
+            </span>
+          )}
         </button>
       }
     >

@@ -1,8 +1,10 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { client } from '../api/client.ts';
 import { useConnection, useIsOffline } from '../api/connection.ts';
+import { useIsServerLate } from '../api/waiting-requests.ts';
 import { Button } from '../design/button.tsx';
+import { Spinner } from '../design/spinner.tsx';
+import { hurryLive } from '../live/live.ts';
 import { appWords } from './app-words.ts';
 
 /** A moment without a connection is not worth a word. */
@@ -12,8 +14,20 @@ const PATIENCE_MS = 1500;
 export function ConnectionBanner() {
   const state = useConnection();
   const isOffline = useIsOffline();
-  if (!isOffline && (state === undefined || state.type === 'live')) return null;
-  return <Banner isAway={isOffline || state?.type === 'waiting'} />;
+  const isLate = useIsServerLate();
+  if (!isOffline && (state === undefined || state === 'live')) return isLate ? <LateLine /> : null;
+  return <Banner isAway={isOffline || state === 'waiting'} />;
+}
+
+/** Nothing is wrong yet, so it says no more than that. */
+function LateLine() {
+  const words = appWords.use();
+  return (
+    <p role="status" className="flex items-center gap-2 border-b border-line bg-panel px-4 py-1.5 text-sm text-faint">
+      <Spinner size={13} />
+      {words.late}
+    </p>
+  );
 }
 
 function Banner({ isAway }: { isAway: boolean }) {
@@ -32,7 +46,7 @@ function Banner({ isAway }: { isAway: boolean }) {
       <WifiOff size={15} aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-1">{isAway ? words.offline : words.reconnecting}</span>
       {isAway && (
-        <Button size="small" onClick={() => client.online()}>
+        <Button size="small" onClick={() => hurryLive()}>
           {words.tryNow}
         </Button>
       )}

@@ -20,7 +20,7 @@ function told(asked: Approval, { mayAct = true, isWhole = true } = {}): string[]
 }
 
 test("the agent's own options are there in the agent's order, and a way to say why not [UAP-36]", () => {
-  expect(told(approval)).toEqual(['Not now', 'Yes, once', 'For this session', 'Say why not…']);
+  expect(told(approval)).toEqual(['Not now', 'Yes, once', 'For this session', 'Deny with reason…']);
 });
 
 test('where a rule can be saved it says which one [UAP-36]', () => {
@@ -29,25 +29,25 @@ test('where a rule can be saved it says which one [UAP-36]', () => {
     'Not now',
     'Yes, once',
     'For this session',
-    'Say why not…',
-    'Always, for this project',
-    'saves the rule bash git push *',
+    'Deny with reason…',
+    'Always allow in this project',
+    'saves the rule: bash git push *',
   ]);
   expect(told({ ...approval, question: { tool: 'bash', subjects: [] }, always })).not.toContain(
-    'Always, for this project',
+    'Always allow in this project',
   );
   // Without a question there is nothing that a rule could be asked.
-  expect(told({ ...approval, always })).not.toContain('Always, for this project');
+  expect(told({ ...approval, always })).not.toContain('Always allow in this project');
 });
 
 test('a no is possible even where the agent offers none; a question is answered, not denied [UAP-36]', () => {
   expect(told({ ...approval, options: [{ id: 'y', name: 'Yes', kind: 'allow_once' }] })).toEqual([
     'Yes',
     'Deny',
-    'Say why not…',
+    'Deny with reason…',
   ]);
   const choice = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
-  expect(told(choice)).toEqual(['Tabs', 'Answer in your own words', 'Send the answer']);
+  expect(told(choice)).toEqual(['Tabs', 'Answer in your own words', 'Send answer']);
 });
 
 test('nothing is hidden in the name of an option', () => {
@@ -56,14 +56,14 @@ test('nothing is hidden in the name of an option', () => {
 });
 
 test('who may only look sees that it is asked, and no button [UAP-36]', () => {
-  expect(told(approval, { mayAct: false })).toEqual(['You can read here; acting needs the role of a member.']);
+  expect(told(approval, { mayAct: false })).toEqual(['You have view-only access. Ask an admin for the member role.']);
 });
 
 test('beside a text that was cut there is a no, and no yes, no "always" and no answer', () => {
   const always = Array.from({ length: 30 }, (_, index) => ({ tool: 'bash', pattern: `tool-${index} *` }));
   const asked = { ...approval, question, always };
   expect(told(asked).at(-1)).toContain('bash tool-29 *');
-  expect(told(asked, { isWhole: false })).toEqual(['Not now', 'Say why not…']);
+  expect(told(asked, { isWhole: false })).toEqual(['Not now', 'Deny with reason…']);
   const choice = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
   expect(told(choice, { isWhole: false })).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { type Approval, type ApprovalOption, isChoice, mayAnswer, savedRules } from '@dragoman/protocol';
-import { ShieldCheck } from 'lucide-react';
+import { Clock3, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMayAct } from '../api/me.ts';
 import { Button, type ButtonLook } from '../design/button.tsx';
 import { Failure } from '../design/failure.tsx';
+import { outboxWords } from '../outbox/outbox-words.ts';
 import { useCommonWords } from '../words/common-words.ts';
 import { AnswerBox, RefusalBox } from './answer-box.tsx';
 import { approvalWords } from './approval-words.ts';
@@ -24,12 +25,20 @@ interface ApprovalActionsProps {
 }
 
 /** Names of options are the agent's, and may be long. */
-const WRAPS = 'h-auto! max-w-full shrink! py-1 text-left whitespace-normal! min-h-8';
+const WRAPS = 'h-auto! max-w-full shrink! py-1 text-left whitespace-normal! min-h-row';
+
+/**
+ * On a phone they share the width of the screen, and stay in sight below a question that is longer than it, on its colour. They stick
+ * within the box of the question, so what is between it and them has no box of its own there.
+ */
+const PAIR =
+  'flex gap-2 *:flex-1 max-md:sticky max-md:bottom-0 max-md:z-10 max-md:bg-(--under,var(--panel)) max-md:py-2 max-md:*:justify-center max-md:*:text-center md:contents md:*:flex-none';
 
 /** How a question of an agent is answered: the agent's own options, in its order. */
 export function ApprovalActions(props: ApprovalActionsProps) {
   const { sessionId, approval, expiresAt, mayAct, isWhole, decide: given } = props;
   const words = approvalWords.use();
+  const unsent = outboxWords.use();
   const common = useCommonWords();
   const mayActElsewhere = useMayAct();
   const own = useDecide(sessionId, approval);
@@ -47,8 +56,18 @@ export function ApprovalActions(props: ApprovalActionsProps) {
         <span className="block text-xs text-faint">{state.error?.message}</span>
       </p>
     );
+  if (state.takeBack !== undefined)
+    return (
+      <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-soft">
+        <Clock3 size={13} aria-hidden className="shrink-0" />
+        {unsent.answerWaits}
+        <Button size="small" look="quiet" onClick={state.takeBack}>
+          {unsent.takeBack}
+        </Button>
+      </p>
+    );
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-2 max-md:contents">
       {mayAct ? (
         <Choices approval={approval} state={state} isWhole={isWhole} />
       ) : (
@@ -70,27 +89,36 @@ function Choices({ approval, state, isWhole }: { approval: Approval; state: Deci
   const isQuestion = isChoice(approval);
   // With a yes or a no, words are the reason of a no.
   const takesText = isWhole && isQuestion && approval.allowsText === true;
-  const first = options.findIndex(({ kind }) => kind.startsWith('allow'));
+  // Yes and no stand beside each other, as large as each other; what else there is follows. Both are in the agent's order.
+  const yes = options.find(({ kind }) => kind.startsWith('allow'));
+  const no = options.find(({ kind }) => kind.startsWith('reject'));
+  const others = options.filter((option) => option !== yes && option !== no);
   const hasNo = approval.options.some(({ kind }) => kind.startsWith('reject'));
+  const button = (option: ApprovalOption) => (
+    <Button
+      key={option.id}
+      look={lookOf(option, option === yes)}
+      className={WRAPS}
+      isBusy={state.isBusy}
+      onClick={() => state.decide({ optionId: option.id, ...(takesText && said) })}
+    >
+      <span className="contained">{nameOf(option)}</span>
+    </Button>
+  );
   return (
     <>
-      <div role="group" aria-label={words.answers} className="flex flex-wrap gap-2">
-        {options.map((option, index) => (
-          <Button
-            key={option.id}
-            look={lookOf(option, index === first)}
-            className={WRAPS}
-            isBusy={state.isBusy}
-            onClick={() => state.decide({ optionId: option.id, ...(takesText && said) })}
-          >
-            <span className="contained">{nameOf(option)}</span>
-          </Button>
-        ))}
-        {!isQuestion && !hasNo && (
-          <Button look="quiet" isBusy={state.isBusy} onClick={state.deny}>
-            {words.deny}
-          </Button>
+      <div role="group" aria-label={words.answers} className="flex flex-wrap gap-2 max-md:contents">
+        {!isQuestion && (
+          <div className={PAIR}>
+            {options.filter((option) => option === yes || option === no).map(button)}
+            {!hasNo && (
+              <Button isBusy={state.isBusy} onClick={state.deny}>
+                {words.deny}
+              </Button>
+            )}
+          </div>
         )}
+        {(isQuestion ? options : others).map(button)}
         {!isQuestion && !isRefusing && (
           <Button look="quiet" disabled={state.isBusy} aria-expanded={false} onClick={() => setRefusing(true)}>
             {words.denyWithReason}
@@ -149,6 +177,5 @@ function Always({ approval, state }: { approval: Approval; state: Decide }) {
 
 function lookOf({ kind }: ApprovalOption, isFirst: boolean): ButtonLook {
   if (kind === 'reject_always') return 'danger';
-  if (kind === 'reject_once') return 'quiet';
   return isFirst ? 'primary' : 'plain';
 }

@@ -1,6 +1,7 @@
 import { type Approval, isChoice } from '@dragoman/protocol';
-import { DragomanError } from '@dragoman/protocol/error';
-import { type AnswerOf, type InputOf, useAction } from '../api/calls.ts';
+import type { AnswerOf, InputOf } from '../api/calls.ts';
+import { outcomeOf, post, takeBack, useOutbox } from '../outbox/outbox.ts';
+import { idOf } from '../outbox/outbox-item.ts';
 
 /** What a person answers; see the call `decideApproval`. */
 export type Decision = Omit<InputOf<'decideApproval'>, 'sessionId' | 'approvalId' | 'channel'>;
@@ -13,6 +14,8 @@ export interface Decide {
   /** Says no. Absent where that is no answer, because the agent asked which of several it should be. */
   deny: (() => void) | undefined;
   isBusy: boolean;
+  /** The answer waits for the server, and can be taken back. */
+  takeBack: (() => void) | undefined;
   /** What the server answered: who decided, and what. */
   decided: AnswerOf<'decideApproval'> | undefined;
   error: Error | undefined;
@@ -20,22 +23,25 @@ export interface Decide {
   isLate: boolean;
 }
 
-/** Answers a question of an agent from this page. Once it is answered, or is under way, nothing more is sent. */
+/** Answers a question of an agent. Once it is answered, or is under way, nothing more is sent; without a server it waits. */
 export function useDecide(sessionId: string, approval: Approval): Decide {
-  const action = useAction('decideApproval', { changes: ['listApprovals'] });
-  const isLate = action.error instanceof DragomanError && action.error.code === 'conflict';
+  const id = idOf({ call: 'decideApproval', input: { sessionId, approvalId: approval.id } });
+  const item = useOutbox(sessionId).find((one) => one.id === id);
+  const { answer, refusal } = outcomeOf(id);
+  const isLate = (refusal ?? item?.refusal)?.code === 'conflict';
   const decide = (decision: Decision) => {
-    if (action.isPending || action.isSuccess || isLate) return;
-    action.mutate({ sessionId, approvalId: approval.id, channel: 'web', ...decision });
+    if ((item !== undefined && item.refusal === undefined) || answer !== undefined || isLate) return;
+    post({ call: 'decideApproval', input: { sessionId, approvalId: approval.id, channel: 'web', ...decision } });
   };
   const yes = approval.options.find(({ kind }) => kind === 'allow_once');
   return {
     decide,
     allow: yes === undefined ? undefined : () => decide({ optionId: yes.id }),
     deny: isChoice(approval) ? undefined : () => decide({ reject: true }),
-    isBusy: action.isPending,
-    decided: action.data,
-    error: action.error ?? undefined,
+    isBusy: item !== undefined && item.refusal === undefined && item.wasTried !== true,
+    takeBack: item?.wasTried === true && item.refusal === undefined ? () => takeBack(id) : undefined,
+    decided: answer,
+    error: refusal,
     isLate,
   };
 }

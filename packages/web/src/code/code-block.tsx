@@ -43,7 +43,7 @@ export function Code({ text, language, startLine, marked, isBare = false, classN
         />
       )}
       {!isBare && name !== '' && (
-        <div className="flex h-8 items-center justify-between border-b border-line pr-0.5 pl-3 pointer-coarse:h-10">
+        <div className="flex h-8 items-center justify-between border-b border-line pr-0.5 pl-3">
           <span className="truncate font-mono text-2xs text-faint">{name.slice(0, 40)}</span>
           <CopyButton text={text} label={words.copyCode} />
         </div>

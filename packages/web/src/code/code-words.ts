@@ -4,9 +4,9 @@ export const codeWords = defineWords({
   en: {
     code: (language: string) => `Code, ${language}`,
     plainCode: 'Code',
-    copyCode: 'Copy the code',
+    copyCode: 'Copy code',
     showMore: (left: string) => `Show more (${left} left)`,
-    cutBefore: (left: string) => `${left} before this are not shown`,
+    cutBefore: (left: string) => `${left} above not shown`,
     moreLines: (count: string) => `Show ${count} more lines`,
   },
   zh: {

@@ -7,12 +7,12 @@ import { renderSession } from '../render.fixture.tsx';
 
 /** Elements that the console makes of what agents say; nothing else may ever come of it. */
 const ELEMENTS = new Set(
-  'a article blockquote br button circle code dd del div dl dt ellipse em h2 h3 h4 h5 h6 header hr img input label li line ol p path polygon polyline pre rect section span strong svg table tbody td textarea th thead time tr ul'.split(
+  'a article blockquote br button circle code dd del details div dl dt ellipse em h2 h3 h4 h5 h6 header hr img input kbd label li line ol p path polygon polyline pre rect section span strong sub summary sup svg table tbody td textarea th thead time tr ul'.split(
     ' ',
   ),
 );
 const ATTRIBUTES =
-  /^(?:aria-[a-z]+|data-[a-z]+|class|id|type|role|tabindex|href|target|rel|title|src|alt|loading|download|datetime|start|scope|colspan|disabled|width|height|viewbox|fill|stroke(?:-[a-z]+)?|xmlns|d|cx|cy|r|x|x1|x2|y|y1|y2|rx|ry|points|style|for|rows|maxlength|autocomplete|spellcheck|placeholder|value)$/;
+  /^(?:aria-[a-z]+|data-[a-z]+|class|id|type|role|tabindex|href|target|rel|title|src|alt|loading|download|datetime|open|hidden|start|scope|colspan|disabled|width|height|viewbox|fill|stroke(?:-[a-z]+)?|xmlns|d|cx|cy|r|x|x1|x2|y|y1|y2|rx|ry|points|style|for|rows|maxlength|autocomplete|spellcheck|placeholder|value)$/;
 
 /** Bytes of a page that a block may come to: what is in it, once over, and the frame around it. */
 const MOST_BYTES = 900_000;
@@ -35,7 +35,10 @@ function harmIn(html: string): string[] {
     if (!ELEMENTS.has(name.toLowerCase())) harm.push(`<${name}>`);
     for (const [, attribute = '', value = ''] of attributes.matchAll(/\s+([^\s=>]+)(?:="([^"]*)")?/g)) {
       if (!ATTRIBUTES.test(attribute.toLowerCase())) harm.push(`${name} ${attribute}`);
-      if (attribute === 'href' && !/^(?:https?:\/\/|mailto:|\/api\/attachments\/att_\w+$)/.test(value))
+      if (
+        attribute === 'href' &&
+        !/^(?:https?:\/\/|mailto:|\/api\/attachments\/att_\w+$|#\w+-(?:note-\d+|reference-\d+-\d+)$)/.test(value)
+      )
         harm.push(`href ${value}`);
       if (
         attribute === 'src' &&

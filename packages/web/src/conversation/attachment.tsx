@@ -1,6 +1,6 @@
-import type { ContentBlockOf, HubFile } from '@dragoman/protocol';
+import type { ContentBlockOf } from '@dragoman/protocol';
 import { FileDown, FileText, ImageOff } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { download } from '../api/download.ts';
@@ -8,6 +8,7 @@ import { visibleText } from '../code/visible-text.ts';
 import { Badge } from '../design/badge.tsx';
 import { sayError } from '../design/toasts.tsx';
 import { linkTarget } from '../markdown/safe-address.ts';
+import { usePictureSource } from '../picture/use-picture-source.ts';
 import { useFormats } from '../words/formats.ts';
 import { conversationWords } from './conversation-words.ts';
 
@@ -32,7 +33,7 @@ export function Attachment({ block, isSmall = false }: { block: Attached; isSmal
 function StoredPicture({ attachmentId, ...shown }: { block: Attached; isSmall: boolean; attachmentId: string }) {
   const words = conversationWords.use();
   const { data, error } = useCall('getAttachment', { attachmentId }, { staleMs: Infinity });
-  const source = useObjectUrl(data);
+  const source = usePictureSource(data);
   if (source !== undefined || error !== null) return <Shown {...shown} source={source} storedId={attachmentId} />;
   return <div role="img" aria-label={words.image} className="size-20 rounded-md border border-line bg-raised" />;
 }
@@ -129,17 +130,6 @@ function Chip({ block, storedId }: { block: Attached; storedId: string | undefin
       </button>
     );
   return <span className={box}>{shown}</span>;
-}
-
-/** An address for bytes that are in the page. It is never one of a document, which would be of this origin. */
-function useObjectUrl(file: HubFile | undefined): string | undefined {
-  const url = useMemo(() => {
-    if (file === undefined) return undefined;
-    const type = PICTURES.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
-    return URL.createObjectURL(new Blob([file.bytes], { type }));
-  }, [file]);
-  useEffect(() => () => (url === undefined ? undefined : URL.revokeObjectURL(url)), [url]);
-  return url;
 }
 
 async function saveStored(attachmentId: string, block: Attached): Promise<void> {

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { memo } from 'react';
-import { type Call, callKind, deniedApproval } from '@dragoman/protocol';
+import { type Call, callKind, type CallStatus, deniedApproval } from '@dragoman/protocol';
 import { CallStatusMark } from './call-status.tsx';
 import { callTitle } from './call-title.ts';
 import { conversationWords } from './conversation-words.ts';
@@ -13,8 +13,9 @@ export const CallGroup = memo(function CallGroup({ calls }: { calls: readonly Ca
   const words = conversationWords.use();
   const [isOpen, toggle] = useOpen(`calls ${calls[0]?.id}`);
   const title = groupTitle(words, calls);
-  const failed = calls.filter((call) => call.tool?.status === 'Error' && deniedApproval(call) === undefined).length;
-  const tool = groupState(calls);
+  const allowed = calls.filter((call) => deniedApproval(call) === undefined);
+  const failed = allowed.filter(({ tool }) => tool?.status === 'Error').length;
+  const tool = groupState(allowed);
   const last = callTitle(words, calls.at(-1)!.use.block);
   return (
     <Disclosure
@@ -27,8 +28,11 @@ export const CallGroup = memo(function CallGroup({ calls }: { calls: readonly Ca
           <Search size={14} aria-hidden className="shrink-0 text-faint" />
           <span className="shrink-0 font-medium text-ink">{title}</span>
           <span className="contained truncate font-mono text-xs text-faint">{last.subject}</span>
-          {failed > 0 && <span className="shrink-0 text-2xs text-bad">{words.failed(failed)}</span>}
-          <CallStatusMark tool={tool} />
+          <CallStatusMark
+            tool={tool}
+            isDenied={allowed.length === 0}
+            label={tool?.status === 'Error' ? words.failed(failed) : undefined}
+          />
         </>
       }
       bodyClassName="border-t border-line p-2"
@@ -60,9 +64,17 @@ function groupState(calls: readonly Call[]): Call['tool'] {
   const tools = calls.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
   const [first] = tools;
   if (first === undefined) return undefined;
-  const of = (status: string) => tools.find((tool) => tool.status === status);
-  const { status } = of('Running') ?? of('Interrupted') ?? of('Success') ?? first;
+  const has = (status: CallStatus) => tools.some((tool) => tool.status === status);
+  const status = TELLING.find(has) ?? first.status;
   const ends = tools.flatMap(({ endedAt }) => (endedAt === undefined ? [] : [endedAt]));
-  const startedAt = Math.min(...tools.map((tool) => tool.startedAt));
-  return { status, startedAt, ...(status === 'Success' && ends.length > 0 && { endedAt: Math.max(...ends) }) };
+  const isOver = status === 'Success' || status === 'Error';
+  return {
+    status,
+    startedAt: Math.min(...tools.map(({ startedAt }) => startedAt)),
+    waitedMs: tools.reduce((sum, { waitedMs = 0 }) => sum + waitedMs, 0),
+    ...(isOver && ends.length > 0 && { endedAt: Math.max(...ends) }),
+  };
 }
+
+/** What one of several calls says about all of them; what says most stands first. */
+const TELLING = ['Running', 'Error', 'Interrupted', 'Success'] as const satisfies readonly CallStatus[];

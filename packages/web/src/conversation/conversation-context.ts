@@ -7,6 +7,9 @@ export interface InConversation {
   isLive: boolean;
   onRevert: ((messageId: string) => void) | undefined;
   onFork: ((messageId: string) => void) | undefined;
+  /** Sends the prompt of the last turn again, or a text that lets it go on. Absent while nothing can be sent. */
+  onTryAgain: ((text?: string) => void) | undefined;
+  lastTurnId: string | undefined;
 }
 
 export const ConversationContext = createContext<InConversation>({
@@ -15,6 +18,8 @@ export const ConversationContext = createContext<InConversation>({
   isLive: false,
   onRevert: undefined,
   onFork: undefined,
+  onTryAgain: undefined,
+  lastTurnId: undefined,
 });
 
 /** The session that a row is in. */

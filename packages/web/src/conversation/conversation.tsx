@@ -3,8 +3,10 @@ import { ArrowDown, MessageSquareText } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Button } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
 import { EmptyState } from '../design/empty-state.tsx';
 import { type OpenFile, OpenFileContext } from '../markdown/open-file.ts';
+import { PictureSessionContext } from '../picture/picture-session.ts';
 import './conversation.css';
 import { ConversationContext } from './conversation-context.ts';
 import { type ConversationHandle, useConversationHandle } from './conversation-handle.ts';
@@ -18,6 +20,10 @@ export type { ConversationHandle, FoundPlaces } from './conversation-handle.ts';
 
 export interface ConversationProps {
   view: SessionView;
+  /** What came before is still on its way. */
+  isEnd?: boolean | undefined;
+  /** It has come, and nothing else: everything stays where it is. */
+  isGrownInFront?: boolean | undefined;
   /** The stream is connected: what is open moves. */
   isLive: boolean;
   mayAct: boolean;
@@ -26,6 +32,7 @@ export interface ConversationProps {
   ref?: Ref<ConversationHandle>;
   onRevert?: ((messageId: string) => void) | undefined;
   onFork?: ((messageId: string) => void) | undefined;
+  onTryAgain?: ((text?: string) => void) | undefined;
   onOpenFile?: OpenFile | undefined;
   /** Whether the end is in sight: what is there has been seen. */
   onAtEnd?: ((isAtEnd: boolean) => void) | undefined;
@@ -34,12 +41,15 @@ export interface ConversationProps {
 /** What was said and done in a session, as it happens. */
 export function Conversation({
   view,
+  isEnd = false,
+  isGrownInFront = false,
   isLive,
   mayAct,
   at,
   ref,
   onRevert,
   onFork,
+  onTryAgain,
   onOpenFile,
   onAtEnd,
 }: ConversationProps) {
@@ -47,9 +57,13 @@ export function Conversation({
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const [makeRows] = useState(rowMaker);
-  const rows = useMemo(() => makeRows(view), [makeRows, view]);
+  // The plan that is in force stands above the composer, and so not here too.
+  const rows = useMemo(
+    () => makeRows(view).filter((row) => row.type !== 'plan' || row.shown.block !== view.plan),
+    [makeRows, view],
+  );
   // The last row is what is going on right now.
-  const end = useEnd(scroller, list, rows.length === 0 ? 0 : rows.length + 1);
+  const end = useEnd(scroller, list, { count: rows.length === 0 ? 0 : rows.length + 1, isEnd });
   const [openState] = useState(() => new OpenState());
   const { handle, found } = useConversationHandle({ rows, scroller, list, end, openState });
   useImperativeHandle(ref, () => handle);
@@ -68,62 +82,76 @@ export function Conversation({
   }, [isThere, at, handle]);
 
   const sessionId = view.info.id;
+  const lastTurnId = view.turn?.id;
   const within = useMemo(
-    () => ({ sessionId, mayAct, isLive, onRevert, onFork }),
-    [sessionId, mayAct, isLive, onRevert, onFork],
+    () => ({ sessionId, mayAct, isLive, onRevert, onFork, onTryAgain, lastTurnId }),
+    [sessionId, mayAct, isLive, onRevert, onFork, onTryAgain, lastTurnId],
   );
   return (
     <ConversationContext value={within}>
       <OpenStateContext value={openState}>
         <OpenFileContext value={onOpenFile}>
-          <div className="relative h-full">
-            <div
-              ref={scroller}
-              role="log"
-              aria-live="off" // What comes and goes while scrolling is no news; those are told below.
-              aria-label={words.log}
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
-              tabIndex={0}
-              className="h-full overflow-x-hidden overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
-            >
-              {rows.length === 0 ? (
-                <Empty view={view} isLive={isLive} />
-              ) : (
-                <Virtualizer
-                  ref={list}
-                  scrollRef={scroller}
-                  data={[...rows, undefined]}
-                  bufferSize={400}
-                  onScroll={end.onScroll}
-                  onResize={end.onResize}
-                >
-                  {(row, index) => (
-                    <RowFrame
-                      key={row?.key ?? 'now'}
-                      row={row}
-                      isFirst={index === 0}
-                      isFound={found?.rowKey === row?.key && row !== undefined}
-                    >
-                      {row === undefined && <WorkingRow view={view} isLive={isLive} />}
-                    </RowFrame>
-                  )}
-                </Virtualizer>
-              )}
-            </div>
-            {!isInSight && rows.length > 0 && (
-              <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-                <Button
-                  size="small"
-                  className="pointer-events-auto rounded-full! shadow-float"
-                  icon={<ArrowDown size={13} aria-hidden />}
-                  onClick={end.toEnd}
-                >
-                  {end.newBelow > 0 ? words.newBelow(end.newBelow) : words.toEnd}
-                </Button>
+          <PictureSessionContext value={sessionId}>
+            <div className="relative h-full">
+              <div
+                ref={scroller}
+                role="log"
+                aria-live="off" // What comes and goes while scrolling is no news; those are told below.
+                aria-label={words.log}
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
+                tabIndex={0}
+                className="h-full overflow-x-hidden overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable_both-edges] focus-visible:-outline-offset-2"
+              >
+                {rows.length === 0 ? (
+                  <Empty view={view} isLive={isLive} />
+                ) : (
+                  <Virtualizer
+                    ref={list}
+                    scrollRef={scroller}
+                    data={[...rows, undefined]}
+                    bufferSize={400}
+                    shift={isGrownInFront}
+                    onScroll={end.onScroll}
+                  >
+                    {(row, index) => (
+                      <RowFrame
+                        key={row?.key ?? 'now'}
+                        row={row}
+                        isFirst={index === 0}
+                        isFound={found?.rowKey === row?.key && row !== undefined}
+                      >
+                        {row === undefined && <WorkingRow view={view} isLive={isLive} />}
+                      </RowFrame>
+                    )}
+                  </Virtualizer>
+                )}
               </div>
-            )}
-            <News view={view} />
-          </div>
+              {isEnd && (
+                <p className="pointer-events-none absolute inset-x-0 top-2 text-center text-xs text-soft">
+                  {words.earlierComes}
+                </p>
+              )}
+              {!isInSight && rows.length > 0 && (
+                <div
+                  className={classNames(
+                    'pointer-events-none absolute inset-x-0 bottom-3 flex justify-center',
+                    // The answers to a question stay there on a phone.
+                    view.approvals.some(({ decided }) => decided === undefined) && 'max-md:bottom-20',
+                  )}
+                >
+                  <Button
+                    size="small"
+                    className="pointer-events-auto rounded-full! shadow-float"
+                    icon={<ArrowDown size={13} aria-hidden />}
+                    onClick={end.toEnd}
+                  >
+                    {end.newBelow > 0 ? words.newBelow(end.newBelow) : words.toEnd}
+                  </Button>
+                </div>
+              )}
+              <News view={view} />
+            </div>
+          </PictureSessionContext>
         </OpenFileContext>
       </OpenStateContext>
     </ConversationContext>

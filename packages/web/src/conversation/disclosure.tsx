@@ -24,7 +24,7 @@ export function Disclosure({ isOpen, onToggle, summary, children, piece, classNa
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={onToggle}
-        className="flex min-h-8 w-full min-w-0 items-center gap-2 rounded-md px-2 py-1 text-left text-sm text-soft hover:bg-hover pointer-coarse:min-h-10"
+        className="flex min-h-row w-full min-w-0 items-center gap-2 rounded-md px-2 py-1 text-left text-sm text-soft hover:bg-hover"
       >
         <ChevronRight
           size={14}

@@ -9,13 +9,20 @@ import { conversationWords } from './conversation-words.ts';
 /** As much of a fault as there is. */
 type ShownFault = { [Field in keyof Fault]?: Fault[Field] | undefined };
 
+interface FaultNoticeProps {
+  title?: ReactNode;
+  fault: ShownFault;
+  help?: ReactNode;
+  action?: ReactNode;
+}
+
 /** Something that went wrong: what, and what helps. */
-export function FaultNotice({ title, fault, help }: { title?: ReactNode; fault: ShownFault; help?: ReactNode }) {
+export function FaultNotice({ title, fault, help, action }: FaultNoticeProps) {
   const words = conversationWords.use();
   const sentence = useServerSentence();
   const { message = '', code, fix } = fault;
   return (
-    <Notice tone="bad" title={title}>
+    <Notice tone="bad" title={title} action={action}>
       {message !== '' && <Markdown text={sentence(message.slice(0, 8000))} keepsLines className="text-sm" />}
       {fix !== undefined && fix !== '' && !message.includes(fix) && (
         <div className="pt-1.5">
@@ -34,7 +41,7 @@ export function FaultNotice({ title, fault, help }: { title?: ReactNode; fault: 
 }
 
 const PROGRAMS =
-  /^(?:dragoman|npm|npx|pnpm|yarn|git|docker|brew|apt|apt-get|pip|uv|curl|export|sudo|node|claude|codex|gemini|opencode) \S/;
+  /^(?:dragoman|npm|npx|pnpm|yarn|git|docker|brew|apt|apt-get|pip|uv|curl|export|sudo|node|claude|codex|gemini|opencode|ollama) \S/;
 
 /** Whether it is something to run, and not a sentence. */
 function isCommand(text: string): boolean {

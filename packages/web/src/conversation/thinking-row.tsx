@@ -7,7 +7,7 @@ import { conversationWords } from './conversation-words.ts';
 import { Disclosure } from './disclosure.tsx';
 import { Elapsed } from './elapsed.tsx';
 import { useOpen } from './open-state.ts';
-import type { ShownOf } from '@dragoman/protocol';
+import { plainMarkdown, type ShownOf } from '@dragoman/protocol';
 
 /** What a model thought, folded to one line; while it thinks, the line it is at. */
 export const ThinkingRow = memo(function ThinkingRow({ shown }: { shown: ShownOf<'thinking'> }) {
@@ -53,10 +53,5 @@ function lineToShow(text: string, isLast: boolean): string {
   const part = isLast ? text.slice(-1000) : text.slice(0, 1000);
   const lines = part.split('\n').filter((line) => line.trim() !== '');
   const line = (isLast ? lines.at(-1) : lines[0]) ?? '';
-  return visibleText(
-    line
-      .replaceAll(/[*_`#>]+/g, '')
-      .trim()
-      .slice(0, 300),
-  ).toWellFormed();
+  return visibleText(plainMarkdown(line).slice(0, 300)).toWellFormed();
 }

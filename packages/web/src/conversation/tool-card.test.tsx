@@ -7,7 +7,7 @@ import { sessionOf } from '@dragoman/testkit';
 
 const options = [
   { id: 'once', name: 'Allow once', kind: 'allow_once' as const },
-  { id: 'no', name: 'Reject', kind: 'reject_once' as const },
+  { id: 'no', name: 'Deny', kind: 'reject_once' as const },
 ];
 const ada = { type: 'user', userId: 'usr_ada', name: 'Ada', channel: 'web' } as const;
 
@@ -23,7 +23,7 @@ function deniedBy(reply: { type: 'rejected' } | { type: 'selected'; optionId: st
 
 test('a call that somebody said no to is denied, and did not fail [UAP-36]', () => {
   expect(deniedBy({ type: 'rejected' })).toEqual(['Run', 'git push', 'Denied', 'Denied · Ada']);
-  expect(deniedBy({ type: 'selected', optionId: 'no' })).toEqual(['Run', 'git push', 'Denied', 'Reject · Ada']);
+  expect(deniedBy({ type: 'selected', optionId: 'no' })).toEqual(['Run', 'git push', 'Denied', 'Deny · Ada']);
   // A yes is no reason for what went wrong afterwards.
   expect(deniedBy({ type: 'selected', optionId: 'once' })).toContain('Failed');
 });
@@ -37,11 +37,11 @@ test('a call that is still being told, or that the session does not have, is onl
     session.add({ type: told, ...place, block });
     session.add({ type: 'approval-asked', approval: { id: 'apr_1', title: 'bash ls …', toolUseId, options } });
     const lines = linesOf(renderSession(session.view(), { isAllOpen: true }));
-    return lines.filter((line) => ['Allow once', 'Reject'].includes(line));
+    return lines.filter((line) => ['Allow once', 'Deny'].includes(line));
   };
-  expect(answers('block-stop', 'a')).toEqual(['Allow once', 'Reject']);
-  expect(answers('block-start', 'a')).toEqual(['Reject']);
-  expect(answers('block-stop', 'nowhere')).toEqual(['Reject']);
+  expect(answers('block-stop', 'a')).toEqual(['Allow once', 'Deny']);
+  expect(answers('block-start', 'a')).toEqual(['Deny']);
+  expect(answers('block-stop', 'nowhere')).toEqual(['Deny']);
 });
 
 /** A turn that reads so many times, from so many files. */
@@ -60,6 +60,16 @@ test('calls that read are counted by their files', () => {
     'Read 1 file 5 times',
     'Read 2 files in 5 calls',
   ]);
+});
+
+test('calls of which one failed say so, and not that they are done', () => {
+  const session = sessionOf();
+  session.turn('read');
+  session.call('a', 'read', { input: { filePath: 'src/a.ts' } });
+  session.call('b', 'read', { input: { filePath: 'src/b.ts' } }, { isRunning: true });
+  session.finish('b', 'There is no such file.', { is_error: true });
+  const lines = linesOf(renderSession(session.view()));
+  expect(lines.slice(lines.indexOf('Read 2 files'))).toEqual(['Read 2 files', 'src/b.ts', '1.5 s', '1 failed']);
 });
 
 test('of very many calls the first are drawn, those that one was led to, and a button for more', () => {

@@ -1,9 +1,11 @@
 import { plainOutput, type ShownOf, type ToolKind } from '@dragoman/protocol';
 import { useMemo } from 'react';
 import { Code } from '../code/code-block.tsx';
+import { readPlaces } from '../code/read-places.ts';
 import { LongText } from '../code/long-text.tsx';
 import { classNames } from '../design/class-names.ts';
 import { CopyButton } from '../design/copy-button.tsx';
+import { CodePlaces } from '../markdown/code-places.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CardPart } from './card-part.tsx';
 import { conversationWords } from './conversation-words.ts';
@@ -29,11 +31,14 @@ export function ToolOutput({ shown, isLive, isQuiet, isDenied = false, kind }: T
   const isError = shown.block.is_error === true && !isDenied;
   const text = useMemo(() => plainOutput(content).replace(/^\n+|\s+$/g, ''), [content]);
   const json = useMemo(() => (isLive ? undefined : asJson(text)), [text, isLive]);
+  const places = useMemo(() => readPlaces(text), [text]);
   if (text === '') return isQuiet || isLive ? null : <p className="text-xs text-faint">{words.noOutput}</p>;
   return (
     <CardPart title={words.output} actions={<CopyButton text={content} label={words.copyText} className="size-6!" />}>
       {kind === 'task' && !isError ? (
         <Markdown text={content} isOpen={isLive} className="text-sm" />
+      ) : places !== undefined && !isError ? (
+        <CodePlaces places={places} />
       ) : json !== undefined ? (
         <Code text={json} language="json" isBare className="max-h-96 overflow-y-auto" />
       ) : (

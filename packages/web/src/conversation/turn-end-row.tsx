@@ -1,7 +1,10 @@
-import type { RowOf, ShownTurn } from '@dragoman/protocol';
+import type { RowOf, ShownTurn, TurnEnd } from '@dragoman/protocol';
+import { Play, RotateCcw } from 'lucide-react';
 import { memo } from 'react';
+import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { useFormats } from '../words/formats.ts';
+import { useConversation } from './conversation-context.ts';
 import { conversationWords } from './conversation-words.ts';
 import { FaultNotice } from './fault-notice.tsx';
 
@@ -15,18 +18,44 @@ export const TurnEndRow = memo(function TurnEndRow({ turn, usage }: Pick<RowOf<'
   );
 });
 
-function Ending({ turn: { reason = 'done', error } }: { turn: ShownTurn }) {
+function Ending({ turn: { id, reason = 'done', error } }: { turn: ShownTurn }) {
   const words = conversationWords.use();
   if (reason === 'done') return null;
+  const again = <Again turnId={id} reason={reason} />;
   const title = words.turnEnd[reason] ?? reason;
   const help = reason in words.turnHelp ? words.turnHelp[reason as keyof typeof words.turnHelp] : undefined;
   if (reason === 'failed' || error !== undefined)
-    return <FaultNotice title={title} fault={error ?? {}} help={error?.fix === undefined ? help : undefined} />;
+    return (
+      <FaultNotice
+        title={title}
+        fault={error ?? {}}
+        help={error?.fix === undefined ? help : undefined}
+        action={again}
+      />
+    );
   if (reason === 'cancelled') return <p className="text-center text-xs text-faint">{title}</p>;
   return (
-    <Notice tone="warn" title={title}>
+    <Notice tone="warn" title={title} action={again}>
       {help}
     </Notice>
+  );
+}
+
+/** The next step in one press, at the end of the last turn: the same prompt where it failed, a word where it only stopped. */
+function Again({ turnId, reason }: { turnId: string; reason: TurnEnd['reason'] }) {
+  const words = conversationWords.use();
+  const { onTryAgain, lastTurnId } = useConversation();
+  if (turnId !== lastTurnId || onTryAgain === undefined || reason === 'refused') return null;
+  const isFailed = reason === 'failed';
+  return (
+    <Button
+      size="small"
+      className="self-start"
+      icon={isFailed ? <RotateCcw size={13} aria-hidden /> : <Play size={13} aria-hidden />}
+      onClick={() => onTryAgain(isFailed ? undefined : words.goOnPrompt)}
+    >
+      {isFailed ? words.tryAgain : words.goOn}
+    </Button>
   );
 }
 

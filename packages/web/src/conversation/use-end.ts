@@ -3,10 +3,8 @@ import type { VirtualizerHandle } from 'virtua';
 
 /** So near to the end is at the end. */
 const NEAR = 40;
-
-/** A scroll so long after what the person did is theirs; any other one is the list's own, which measures as it goes. */
-const THEIRS_MS = 1000;
-const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;
+/** Heights are told in whole pixels, places are not. */
+const ROUNDING = 2;
 
 /** How a conversation stands with its end. */
 export interface End {
@@ -19,35 +17,45 @@ export interface End {
   leave: () => void;
   /** The person folds something: nothing moves, unless the end is still there afterwards. */
   pause: () => void;
-  onScroll: (offset: number) => void;
-  onResize: () => void;
+  onScroll: () => void;
 }
 
 /**
  * Keeps the newest in sight while the person is there, and never moves anything when they are not.
  *
- * Only a person who goes up leaves the end: what is written there grows downwards, and the list corrects itself.
+ * Whoever goes up leaves the end, by whatever means: a wheel, the scrollbar, find in page, a screen reader. The list goes up by
+ * itself only as far as its content has become shorter, when what was guessed is measured.
  */
 export function useEnd(
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<VirtualizerHandle | null>,
-  count: number,
+  { count, isEnd }: { count: number; isEnd: boolean },
 ): End {
   const isHeld = useRef(true);
-  const lastOffset = useRef(0);
+  const last = useRef({ top: 0, most: 0 });
   const [isInSight, setInSight] = useState(true);
   const [countAtLeave, setCountAtLeave] = useState<number>();
 
-  const note = useCallback(
-    (isThere: boolean) => {
-      setInSight(isThere);
-      setCountAtLeave((before) => (isThere ? undefined : (before ?? count)));
-    },
-    [count],
-  );
+  const countNow = useRef(count);
+  const wasEnd = useRef(isEnd);
+  const isGrownInFront = useRef(false);
+  useLayoutEffect(() => {
+    const before = countNow.current;
+    isGrownInFront.current = wasEnd.current && !isEnd;
+    // What came before is no news.
+    if (isGrownInFront.current) setCountAtLeave((atLeave) => atLeave && atLeave + count - before);
+    countNow.current = count;
+    wasEnd.current = isEnd;
+  }, [count, isEnd]);
+  const note = useCallback((isThere: boolean) => {
+    setInSight(isThere);
+    setCountAtLeave((before) => (isThere ? undefined : (before ?? countNow.current)));
+  }, []);
   const hold = useCallback(() => {
     const box = scroller.current;
-    box?.scrollTo({ top: box.scrollHeight });
+    if (box === null) return;
+    box.scrollTo({ top: box.scrollHeight });
+    last.current = placeIn(box);
   }, [scroller]);
   const leave = useCallback(() => {
     isHeld.current = false;
@@ -57,11 +65,6 @@ export function useEnd(
     isPaused.current ||= isHeld.current;
     isHeld.current = false;
   }, []);
-  const distance = () => {
-    const box = scroller.current;
-    return box === null ? 0 : box.scrollHeight - box.scrollTop - box.clientHeight;
-  };
-
   // Far from the end most rows have never been measured; the list goes there by itself and corrects on the way.
   const goThere = useCallback(() => {
     list.current?.scrollToIndex(Math.max(0, count - 1), { align: 'end' });
@@ -69,19 +72,26 @@ export function useEnd(
   const hasStarted = useRef(false);
   useLayoutEffect(() => {
     if (!isHeld.current || count === 0) return;
-    if (hasStarted.current) hold();
+    if (hasStarted.current && !isGrownInFront.current) hold();
     else goThere();
     hasStarted.current = true;
   }, [count, hold, goThere]);
-  const lastInput = useRef(-Infinity);
+  // The content grows with what is said, and what stands below takes room of the box: a question, a notice, a long prompt.
+  const isEmpty = count === 0;
   useEffect(() => {
     const box = scroller.current;
-    const noteInput = () => void (lastInput.current = performance.now());
-    for (const input of INPUTS) box?.addEventListener(input, noteInput, { passive: true });
-    return () => {
-      for (const input of INPUTS) box?.removeEventListener(input, noteInput);
-    };
-  }, [scroller]);
+    if (box === null) return;
+    const watch = new ResizeObserver(() => {
+      const { top, most } = placeIn(box);
+      const isThere = most - top <= NEAR;
+      if (isPaused.current && isThere) isHeld.current = true;
+      isPaused.current = false;
+      if (isHeld.current) hold();
+      else note(isThere);
+    });
+    for (const watched of [box, ...box.children]) watch.observe(watched);
+    return () => watch.disconnect();
+  }, [scroller, hold, note, isEmpty]);
   // A page that comes back from the background may have missed its frames.
   useEffect(() => {
     const back = () => void (isHeld.current && document.visibilityState === 'visible' && hold());
@@ -99,21 +109,23 @@ export function useEnd(
     },
     leave,
     pause,
-    onScroll(offset) {
-      const isUp = offset < lastOffset.current - 1;
-      lastOffset.current = offset;
-      const isThere = distance() <= NEAR;
+    onScroll() {
+      const box = scroller.current;
+      if (box === null) return;
+      const now = placeIn(box);
+      const moved = last.current.top - now.top;
+      const shrunk = Math.max(0, last.current.most - now.most);
+      last.current = now;
+      const isThere = now.most - now.top <= NEAR;
       if (isThere) isHeld.current = true;
-      else if (isUp && performance.now() - lastInput.current < THEIRS_MS) isHeld.current = false;
-      else if (isUp && isHeld.current) hold();
+      else if (moved > shrunk + ROUNDING) isHeld.current = false;
+      else if (moved > 0 && isHeld.current) hold();
       if (isThere || !isHeld.current) note(isThere);
     },
-    onResize() {
-      const isThere = distance() <= NEAR;
-      if (isPaused.current && isThere) isHeld.current = true;
-      isPaused.current = false;
-      if (isHeld.current) hold();
-      else note(isThere);
-    },
   };
+}
+
+/** How far it is scrolled, and how far it could be. */
+function placeIn(box: HTMLElement): { top: number; most: number } {
+  return { top: box.scrollTop, most: box.scrollHeight - box.clientHeight };
 }

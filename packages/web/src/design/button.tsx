@@ -24,7 +24,7 @@ const LOOKS: Record<ButtonLook, string> = {
 export function buttonClasses(look: ButtonLook = 'plain', size: 'small' | 'usual' = 'usual'): string {
   return classNames(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors select-none disabled:opacity-55',
-    size === 'small' ? 'h-7 px-2.5 text-xs pointer-coarse:h-9' : 'h-8 px-3 text-sm pointer-coarse:h-10',
+    size === 'small' ? 'h-7 px-2.5 text-xs pointer-coarse:px-3 pointer-coarse:text-sm' : 'h-8 px-3 text-sm',
     LOOKS[look],
   );
 }

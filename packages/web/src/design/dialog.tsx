@@ -11,13 +11,18 @@ interface DialogProps {
   title: string;
   /** One sentence under the title. */
   about?: ReactNode;
-  size?: 'small' | 'usual' | 'wide';
+  size?: 'small' | 'usual' | 'wide' | 'full';
   children: ReactNode;
   /** Buttons, the next thing to do last. */
   actions?: ReactNode;
 }
 
-const WIDTHS = { small: 'sm:max-w-sm', usual: 'sm:max-w-lg', wide: 'sm:max-w-3xl' };
+const WIDTHS = {
+  small: 'sm:max-w-sm',
+  usual: 'sm:max-w-lg',
+  wide: 'sm:max-w-3xl',
+  full: 'sm:w-max sm:min-w-96 sm:max-w-[94vw]',
+};
 
 /** Something to do or to decide before going on. A sheet from below on a phone. */
 export function Dialog({ isOpen, onClose, title, about, size = 'usual', children, actions }: DialogProps) {
@@ -26,11 +31,11 @@ export function Dialog({ isOpen, onClose, title, about, size = 'usual', children
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
         <Radix.Content
           className={classNames(
-            'fixed z-40 flex max-h-[92dvh] w-full flex-col border-line bg-panel shadow-float outline-none',
-            'inset-x-0 bottom-0 rounded-t-lg border-t sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[86dvh] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg sm:border',
+            'fixed z-40 flex max-h-[calc(92dvh-var(--covered))] w-full flex-col border-line bg-panel shadow-float outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+            'inset-x-0 bottom-(--covered) rounded-t-lg border-t sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[86dvh] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg sm:border',
             WIDTHS[size],
           )}
           // Not its first button, which would show its tooltip at once and take the first Escape for it.

@@ -13,7 +13,7 @@ interface FieldProps {
 }
 
 const BOX =
-  'w-full rounded-md border border-line-strong bg-panel px-2.5 text-sm text-ink placeholder:text-faint disabled:opacity-60 aria-invalid:border-bad pointer-coarse:text-base';
+  'w-full rounded-md border border-line-strong bg-panel px-2.5 text-sm text-ink placeholder:text-faint disabled:opacity-60 aria-invalid:border-bad pointer-coarse:text-lg';
 
 /** The frame of an input: its label above, what is wrong below, tied together for who cannot see it. */
 function Frame({
@@ -68,7 +68,7 @@ export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, 'cla
   const { frame, input } = useField(props);
   return (
     <Frame {...frame}>
-      <input autoComplete="off" spellCheck={false} {...input} className={classNames(BOX, 'h-8 pointer-coarse:h-10')} />
+      <input autoComplete="off" spellCheck={false} {...input} className={classNames(BOX, 'h-8')} />
     </Frame>
   );
 }
@@ -88,7 +88,7 @@ export function SelectField(props: FieldProps & Omit<ComponentProps<'select'>, '
   const { frame, input } = useField(props);
   return (
     <Frame {...frame}>
-      <select {...input} className={classNames(BOX, 'h-8 pr-7 pointer-coarse:h-10')} />
+      <select {...input} className={classNames(BOX, 'h-8 pr-7')} />
     </Frame>
   );
 }

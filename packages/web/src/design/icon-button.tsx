@@ -22,7 +22,7 @@ export function IconButton({ label, icon, isBusy = false, isPressed, className, 
         aria-pressed={isPressed}
         disabled={rest.disabled === true || isBusy}
         className={classNames(
-          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft transition-colors hover:bg-hover hover:text-ink disabled:opacity-50 pointer-coarse:size-10',
+          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
           isPressed === true && 'bg-accent-wash text-accent',
           className,
         )}

@@ -11,7 +11,7 @@ interface LinkTabsProps<Tab extends string> {
 /** The parts of a page. Each has an address of its own, so that it can be linked to. */
 export function LinkTabs<Tab extends string>({ label, page, tabs, chosen }: LinkTabsProps<Tab>) {
   return (
-    <nav aria-label={label} className="-mx-1 flex overflow-x-auto">
+    <nav aria-label={label} className="scrollbar-none -mx-1 flex overflow-x-auto">
       {tabs.map(({ tab, label: name }, index) => (
         <Link
           key={tab}
@@ -23,7 +23,7 @@ export function LinkTabs<Tab extends string>({ label, page, tabs, chosen }: Link
           ref={(link: HTMLAnchorElement | null) => {
             if (tab === chosen) link?.scrollIntoView({ block: 'nearest', inline: 'center' });
           }}
-          className="border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5"
+          className="shrink-0 border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
         >
           {name}
         </Link>

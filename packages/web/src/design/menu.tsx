@@ -21,7 +21,7 @@ export function Menu({
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="z-50 max-h-[min(26rem,80dvh)] min-w-44 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
+          className="z-50 origin-(--radix-dropdown-menu-content-transform-origin) data-[state=closed]:animate-grow-out data-[state=open]:animate-grow-in max-h-[min(26rem,80dvh)] min-w-44 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
         >
           {children}
         </Radix.Content>
@@ -53,11 +53,11 @@ export function MenuItem({ icon, onChoose, isDanger, isDisabled, isChosen, child
       aria-checked={isChosen}
       role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
       className={classNames(
-        'flex items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover pointer-coarse:py-2.5',
+        'flex items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover',
         isDanger === true ? 'text-bad' : 'text-ink',
       )}
     >
-      {icon !== undefined && <span className="text-faint">{icon}</span>}
+      {icon !== undefined && <span className="flex text-faint">{icon}</span>}
       <span className="min-w-0 flex-1">
         <span className="block truncate">{children}</span>
         {about !== undefined && <span className="block truncate text-xs text-faint">{about}</span>}

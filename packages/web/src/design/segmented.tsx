@@ -12,14 +12,14 @@ interface SegmentedProps<Value extends string> {
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className="inline-flex rounded-md border border-line bg-raised p-0.5">
+    <fieldset className="inline-flex w-fit shrink-0 rounded-md border border-line bg-raised p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           className={classNames(
-            'flex h-6 cursor-pointer items-center rounded-sm px-2.5 text-xs font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-8',
-            option.value === value ? 'bg-panel text-ink shadow-sm' : 'text-soft hover:text-ink',
+            'flex h-6 cursor-pointer items-center rounded-sm px-2.5 text-xs font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            option.value === value ? 'bg-chosen text-ink shadow-sm' : 'text-soft hover:text-ink',
           )}
         >
           <input

@@ -13,7 +13,7 @@ interface SwitchProps {
 export function Switch({ label, about, isOn, onChange, isDisabled = false }: SwitchProps) {
   const id = useId();
   return (
-    <div className="flex items-start gap-3 py-1">
+    <div className="flex items-start gap-3 py-1 pointer-coarse:py-3">
       <div className="min-w-0 flex-1">
         <label htmlFor={id} className="text-sm">
           {label}
@@ -34,7 +34,7 @@ export function Switch({ label, about, isOn, onChange, isDisabled = false }: Swi
         disabled={isDisabled}
         onClick={() => onChange(!isOn)}
         className={classNames(
-          'mt-0.5 inline-flex h-5 w-9 shrink-0 items-center rounded-full border p-0.5 transition-colors disabled:opacity-50',
+          'reach mt-0.5 inline-flex h-5 w-9 shrink-0 items-center rounded-full border p-0.5 transition-colors disabled:opacity-50',
           isOn ? 'justify-end border-accent bg-accent' : 'justify-start border-line-strong bg-hover',
         )}
       >

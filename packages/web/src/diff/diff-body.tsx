@@ -1,12 +1,12 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
 import { useFormats } from '../words/formats.ts';
 import { Hunk } from './diff-hunk.tsx';
 import type { LineExtras } from './diff-lines.tsx';
 import { diffWords } from './diff-words.ts';
 import type { DiffHunk, ParsedDiff } from './parse-unified.ts';
 
-const SPLIT_WIDTH = 680;
 const MAX_LINES = 1000;
 
 /** The lines of a change. */
@@ -19,9 +19,9 @@ export function DiffBody({
   const words = diffWords.use();
   const formats = useFormats();
   const [most, setMost] = useState(MAX_LINES);
-  const [box, width] = useWidth();
+  const box = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => firstLines(parsed.hunks, most), [parsed, most]);
-  const isSplit = mode === 'split' && width >= SPLIT_WIDTH;
+  const isSplit = mode === 'split';
   useEffect(() => {
     const buttons = box.current?.querySelectorAll<HTMLElement>('[data-comment]');
     if (buttons?.[0] !== undefined && ![...buttons].some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
@@ -33,11 +33,11 @@ export function DiffBody({
   if (parsed.hunks.length === 0)
     return <p className="contained p-3 text-xs text-soft">{notes.length > 0 ? notes.join(' · ') : words.nothing}</p>;
   return (
-    <div ref={box}>
+    <div ref={box} className="overflow-x-auto">
       {notes.length > 0 && (
         <p className="contained border-b border-line px-3 py-1 text-2xs text-faint">{notes.join(' · ')}</p>
       )}
-      <table className="w-full border-collapse font-mono text-xs">
+      <table className={classNames('w-full border-collapse font-mono text-xs', isSplit && 'min-w-160')}>
         {shown.hunks.map((hunk, index) => (
           <HunkPart key={index} hunk={hunk} index={index} path={path} isSplit={isSplit} {...extras} />
         ))}
@@ -86,17 +86,4 @@ function firstLines(hunks: readonly DiffHunk[], most: number): { hunks: DiffHunk
     room -= hunk.lines.length;
   }
   return { hunks: shown, left };
-}
-
-/** How wide the box is, as it changes. */
-function useWidth(): [RefObject<HTMLDivElement | null>, number] {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
-  return [box, width];
 }

@@ -37,11 +37,11 @@ test('every line with a number can be commented on where that is wanted, and now
 
 test('what is no diff is shown as it was written, and a binary file says so', () => {
   expect(linesOf(render(<DiffView diff={{ path: 'a', unified: 'just words' }} isBare />))).toEqual([
-    'This is not a diff that could be read; it is shown as it was written.',
+    'This diff couldn’t be parsed, so it’s shown as plain text.',
     'just words',
   ]);
   expect(linesOf(render(<DiffView diff={{ path: 'a', unified: 'Binary files a and b differ' }} isBare />))).toEqual([
-    'A binary file; there is nothing to compare line by line.',
+    'Binary file not shown.',
   ]);
 });
 

@@ -46,7 +46,7 @@ export function FolderList({ id, options, active, onOpen }: FolderListProps) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onOpen(path)}
           className={classNames(
-            'flex h-7 w-full items-center gap-2 rounded-md px-2 text-sm hover:bg-hover pointer-coarse:h-10',
+            'flex h-7 w-full items-center gap-2 rounded-md px-2 text-sm hover:bg-hover',
             index === active && 'bg-hover',
           )}
         >

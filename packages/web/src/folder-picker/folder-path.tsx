@@ -25,7 +25,7 @@ export function FolderPath({ path, isChosen, onOpen }: FolderPathProps) {
               type="button"
               aria-current={index === crumbs.length - 1 ? 'location' : undefined}
               onClick={() => onOpen(crumb.path)}
-              className="contained max-w-48 truncate rounded-sm px-1 py-0.5 text-soft hover:bg-hover hover:text-ink aria-[current=location]:font-medium aria-[current=location]:text-ink pointer-coarse:py-1.5"
+              className="contained max-w-48 truncate rounded-sm px-1 py-0.5 text-soft hover:bg-hover hover:text-ink aria-[current=location]:font-medium aria-[current=location]:text-ink"
             >
               {crumb.name}
             </button>

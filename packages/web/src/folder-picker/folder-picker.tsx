@@ -25,6 +25,8 @@ interface FolderPickerProps {
   error?: string | undefined;
   /** The folders are in sight from the beginning, not only when somebody wants to browse. */
   startsOpen?: boolean | undefined;
+  /** It stands in something that closes when a folder is chosen, and shows all of itself. */
+  onDone?: (() => void) | undefined;
 }
 
 /**
@@ -32,7 +34,8 @@ interface FolderPickerProps {
  *
  * Where somebody walks is what is chosen. The field keeps the focus while its arrow keys move in the list below it.
  */
-export function FolderPicker({ runnerId, value, onChange, label, hint, error, startsOpen = false }: FolderPickerProps) {
+export function FolderPicker(props: FolderPickerProps) {
+  const { runnerId, value, onChange, label, hint, error, onDone, startsOpen = onDone !== undefined } = props;
   const words = folderWords.use();
   const id = useId();
   const runners = useUsableRunners();
@@ -58,11 +61,13 @@ export function FolderPicker({ runnerId, value, onChange, label, hint, error, st
       const index = Math.max(-1, Math.min(options.length - 1, active + step));
       setPlace({ path: folder.shown?.path ?? '', index });
     } else if (event.key === 'Enter' && chosen !== undefined) open(chosen.path);
+    else if (event.key === 'Enter' && onDone !== undefined) onDone();
     else return;
     event.preventDefault();
   };
 
   if (runners !== undefined && machine === undefined) return <Notice>{words.noMachine}</Notice>;
+  const isToldAbove = error !== undefined && value.trim() !== '';
   const recent = recentFolders(sessions, machine).filter((path) => path !== value);
   return (
     <div className="flex flex-col gap-2">
@@ -84,20 +89,34 @@ export function FolderPicker({ runnerId, value, onChange, label, hint, error, st
           onKeyDown={move}
         />
         {/* Beside the box and below the height of its label, whatever is said under it. */}
-        <Button
-          icon={<FolderOpen size={15} aria-hidden />}
-          aria-expanded={isOpen}
-          className="mt-5.5"
-          onClick={() => setOpen(!isOpen)}
-        >
-          {words.browse}
-        </Button>
+        {onDone === undefined ? (
+          <Button
+            icon={<FolderOpen size={15} aria-hidden />}
+            aria-expanded={isOpen}
+            className="mt-5.5"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {words.browse}
+          </Button>
+        ) : (
+          <Button look="primary" className="mt-5.5" onClick={onDone}>
+            {words.done}
+          </Button>
+        )}
       </div>
       {recent.length > 0 && (
         <ul aria-label={words.recent} className="flex flex-wrap gap-1.5">
           {recent.map((path) => (
             <li key={path} className="min-w-0">
-              <Button size="small" title={path} onClick={() => onChange(path)} className="max-w-52">
+              <Button
+                size="small"
+                title={path}
+                onClick={() => {
+                  onChange(path);
+                  onDone?.();
+                }}
+                className="max-w-52"
+              >
                 <span className="contained truncate">{nameOf(path)}</span>
               </Button>
             </li>
@@ -109,9 +128,14 @@ export function FolderPicker({ runnerId, value, onChange, label, hint, error, st
           <FolderPath path={folder.shown?.path ?? ''} isChosen={value.trim() !== ''} onOpen={open} />
           <div className="min-h-0 flex-1 overflow-y-auto">
             {folder.error !== undefined ? (
-              <div className="p-2">
-                <Failure error={folder.error} onRetry={folder.retry} />
-              </div>
+              // Said once: where the field says it already, the list is silent.
+              isToldAbove ? null : folder.isMissing ? (
+                <p className="px-3 py-2 text-sm text-faint">{words.refused['not-found']}</p>
+              ) : (
+                <div className="p-2">
+                  <Failure error={folder.error} onRetry={folder.retry} />
+                </div>
+              )
             ) : folder.shown === undefined ? (
               <SkeletonRows rows={5} height="h-5" />
             ) : (

@@ -11,6 +11,8 @@ export interface ShownFolder {
   /** What can be opened from here. */
   shown: FolderListing | undefined;
   isLoading: boolean;
+  /** The path leads to no folder of that machine. */
+  isMissing: boolean;
   error: Error | undefined;
   retry: () => void;
 }
@@ -29,6 +31,7 @@ export function useFolder(runnerId: string | undefined, path: string): ShownFold
     listing,
     shown: isPartial ? near : whole.data,
     isLoading: whole.isLoading || (isPartial && around.isLoading),
+    isMissing: isAsked && isNotThere(whole.error),
     error: (isPartial && near !== undefined ? undefined : whole.error) ?? undefined,
     retry: () => void whole.refetch(),
   };

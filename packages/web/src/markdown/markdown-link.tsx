@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { visibleText } from '../code/visible-text.ts';
+import { InLinkContext } from './in-link.ts';
 import { useOpenFile } from './open-file.ts';
 import { markdownWords } from './markdown-words.ts';
 import { linkTarget } from './safe-address.ts';
@@ -8,14 +9,17 @@ const LINK = 'text-accent underline decoration-accent/40 underline-offset-2 hove
 
 /** A link in a text by somebody else; what may not be one is shown as words, with where it would have led. */
 export function MarkdownLink({ target, text, children }: { target: string | null; text: string; children: ReactNode }) {
+  const isInLink = useContext(InLinkContext);
   const openFile = useOpenFile();
   const words = markdownWords.use();
   const link = linkTarget(target);
+  const inside = <InLinkContext value={true}>{children}</InLinkContext>;
+  if (isInLink) return children;
   if (link?.type === 'address')
     return (
       <>
         <a href={link.href} title={link.href} target="_blank" rel="noopener noreferrer" className={LINK}>
-          {children}
+          {inside}
         </a>
         {isElsewhere(text, link.host) && <span className="text-faint">{` (${link.host})`}</span>}
       </>
@@ -28,7 +32,7 @@ export function MarkdownLink({ target, text, children }: { target: string | null
         onClick={() => openFile(link.path, link.line)}
         className={`${LINK} text-left`}
       >
-        {children}
+        {inside}
       </button>
     );
   return (

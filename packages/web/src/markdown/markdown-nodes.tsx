@@ -1,17 +1,22 @@
-import { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react';
+import { RuleType } from 'markdown-to-jsx/react';
 import { Fragment, type ReactNode } from 'react';
 import { Code } from '../code/code-block.tsx';
+import { FormulaView } from '../formula/formula-view.tsx';
+import { FootnoteReference } from './footnotes.tsx';
 import { InlineCode, MarkdownImage, Quote, TaskBox } from './markdown-pieces.tsx';
 import { MarkdownLink } from './markdown-link.tsx';
 import { MarkdownTable } from './markdown-table.tsx';
-
-/** What the library reads out of a text. */
-export type MarkdownNode = MarkdownToJSX.ASTNode;
+import { type InlineTag, type MarkdownNode, textOf } from './own-nodes.ts';
 
 const MAX_DEPTH = 40;
 const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 const HEADING_SIZES = ['text-lg', 'text-base', 'text-sm', 'text-sm', 'text-sm', 'text-sm'];
 const TAGS = new Set(['strong', 'em', 'del']);
+const TAG_LOOKS: Readonly<Record<InlineTag, string>> = {
+  kbd: 'rounded-sm border border-b-2 border-line-strong bg-raised px-1 font-mono text-code',
+  sub: 'text-note',
+  sup: 'text-note',
+};
 
 /**
  * What was read, as elements. Only what is named here is ever made; there is no way for a text to name an element or an
@@ -36,12 +41,10 @@ function renderNode(node: MarkdownNode, depth: number): ReactNode {
       return <InlineCode text={node.text} />;
     case RuleType.codeBlock:
       return <Code text={node.text} language={node.lang} />;
-    case RuleType.heading: {
-      const Tag = HEADINGS[node.level - 1] ?? 'h6';
+    case 'heading': {
+      const Tag = HEADINGS[node.depth - 1] ?? 'h6';
       return (
-        <Tag className={`font-semibold ${HEADING_SIZES[node.level - 1] ?? ''}`}>
-          {renderNodes(node.children, depth)}
-        </Tag>
+        <Tag className={`font-semibold ${HEADING_SIZES[node.size - 1] ?? ''}`}>{renderNodes(node.children, depth)}</Tag>
       );
     }
     case RuleType.unorderedList:
@@ -66,6 +69,13 @@ function renderNode(node: MarkdownNode, depth: number): ReactNode {
       return <MarkdownImage target={node.target} alt={node.alt} />;
     case RuleType.gfmTask:
       return <TaskBox isDone={node.completed} />;
+    case 'tag':
+      return <node.tag className={TAG_LOOKS[node.tag]}>{renderNodes(node.children, depth)}</node.tag>;
+    case 'formula':
+      return <FormulaView text={node.text} isDisplay={node.isDisplay} isWhole={node.isWhole} />;
+    case 'note':
+      return <FootnoteReference number={node.number} occurrence={node.occurrence} />;
+    case 'line-break':
     case RuleType.breakLine:
       return <br />;
     case RuleType.breakThematic:
@@ -87,16 +97,4 @@ function renderItems(items: readonly (readonly MarkdownNode[])[], depth: number)
 
 function isTaskList(items: readonly (readonly MarkdownNode[])[]): boolean {
   return items.every(([first]) => first?.type === RuleType.gfmTask);
-}
-
-/** The words of it. */
-function textOf(nodes: readonly MarkdownNode[]): string {
-  let text = '';
-  const left: MarkdownNode[] = [...nodes].reverse();
-  for (let node = left.pop(); node !== undefined && text.length < 2000; node = left.pop()) {
-    if ('text' in node && typeof node.text === 'string') text += node.text;
-    else if ('children' in node && Array.isArray(node.children)) left.push(...[...node.children].reverse());
-    else if ('items' in node) left.push(...node.items.flat().reverse());
-  }
-  return text;
 }

@@ -1,12 +1,16 @@
 import { Image, Square, SquareCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { visibleText } from '../code/visible-text.ts';
+import { picturePath } from '../picture/picture-path.ts';
+import { usePictureSession } from '../picture/picture-session.ts';
+import { SessionPicture } from '../picture/session-picture.tsx';
+import { InLinkContext } from './in-link.ts';
 import { MarkdownLink } from './markdown-link.tsx';
 import { markdownWords } from './markdown-words.ts';
 import { useOpenFile } from './open-file.ts';
 import { mentionedFile } from './safe-address.ts';
 
-const CODE = 'rounded-sm bg-hover px-1 py-px font-mono text-[0.92em]';
+const CODE = 'rounded-sm bg-hover px-1 py-px font-mono text-code';
 
 /** Code within a line; a file that it names can be opened. */
 export function InlineCode({ text }: { text: string }) {
@@ -19,17 +23,29 @@ export function InlineCode({ text }: { text: string }) {
       type="button"
       title={words.openFile(file.path)}
       onClick={() => openFile?.(file.path, file.line)}
-      className={`${CODE} text-left text-accent hover:underline`}
+      className={`${CODE} own-size text-left text-accent hover:underline`}
     >
       {visibleText(text)}
     </button>
   );
 }
 
-/** An image in a text is not loaded: whoever wrote the text would know that it was read, and where. */
+/**
+ * An image of the session's own files is shown. One from elsewhere is not loaded: whoever wrote the text would know that
+ * it was read, and where.
+ */
 export function MarkdownImage({ target, alt }: { target: string | null; alt: string | undefined }) {
   const words = markdownWords.use();
+  const sessionId = usePictureSession();
+  const isInLink = useContext(InLinkContext);
   const text = alt === undefined || alt.trim() === '' ? words.image : alt;
+  const path = sessionId === undefined ? undefined : picturePath(target);
+  if (sessionId !== undefined && path !== undefined)
+    return (
+      <SessionPicture sessionId={sessionId} path={path} alt={alt} isPlain={isInLink}>
+        {text}
+      </SessionPicture>
+    );
   return (
     <span className="inline-flex items-baseline gap-1">
       <Image size={13} aria-hidden className="shrink-0 self-center text-faint" />

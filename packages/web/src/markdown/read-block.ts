@@ -1,22 +1,28 @@
 import { parser } from 'markdown-to-jsx/react';
-import type { MarkdownNode } from './markdown-nodes.tsx';
+import type { HeadingPath } from './heading-levels.ts';
+import { mapWords } from './map-words.ts';
+import { type MarkdownNode, withOwnNodes } from './own-nodes.ts';
+import { takeMath } from './take-math.ts';
+import { withHeadingDepths } from './with-heading-depths.ts';
 
 /** Longer parts of a text, and such that go deeper, are shown as they were written. */
 const MAX_CHARS = 20_000;
 /** Sixteen quotes or lists in one another. */
 const DEEP = /^(?:[ \t]{0,8}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){16}/m;
 
-/** Reads a part of a text; nothing where reading it would take too long. */
-export function readBlock(text: string, isOpen: boolean): MarkdownNode[] | undefined {
+/** Reads a part of a text that stands below these headings; nothing where reading it would take too long. */
+export function readBlock(text: string, isOpen: boolean, path: HeadingPath = []): MarkdownNode[] | undefined {
   if (text.length > MAX_CHARS || isDeep(text)) return undefined;
   try {
-    return parser(asWritten(text), {
+    const { text: signed, formulas } = takeMath(withoutComments(text, isOpen), isOpen);
+    const nodes = parser(asWritten(signed), {
       disableParsingRawHTML: true, // Tags are shown, not followed.
       disableFrontmatter: true,
       optimizeForStreaming: isOpen,
       sanitizer: (value) => value, // Where a link may lead is decided where it is shown.
       slugify: () => '',
     });
+    return withHeadingDepths(withOwnNodes(nodes, formulas), path);
   } catch {
     return undefined; // Nested deeper than the stack is high.
   }
@@ -32,7 +38,15 @@ function isDeep(text: string): boolean {
   );
 }
 
-/** Notes at the foot stay where they were written. */
+/** Remarks that nobody is to see; the last may still lack its end. */
+function withoutComments(text: string, isOpen: boolean): string {
+  if (!text.includes('<!--')) return text;
+  const shown = mapWords(text, (words) => words.replaceAll(/<!--[^]*?-->/g, ''));
+  return isOpen ? shown.replace(/<!--[^]*$/, '') : shown;
+}
+
+/** Notes at the foot that were not taken out, being too many, stay where they were written. */
 function asWritten(text: string): string {
-  return text.replaceAll(/^( {0,3})\[\^([^\]\n]{1,50})\]:/gm, String.raw`$1\[^$2\]:`);
+  if (!text.includes('[^')) return text;
+  return mapWords(text, (words) => words.replaceAll(/^( {0,3})\[\^([^\]\n]{1,50})\]:/gm, String.raw`$1\[^$2\]:`));
 }

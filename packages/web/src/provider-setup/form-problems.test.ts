@@ -20,7 +20,7 @@ test('a test needs the key and an address where the service has none of its own'
 test('a kept key is not sent to another address by a test; saving it there is the choice of who saves', () => {
   const rules = { ...RULES, isNew: false, needsKey: false, losesKey: true };
   expect(problemsOfTest(EMPTY, rules)).toEqual({ apiKey: 'keyForTest' });
-  expect(problemsOfSaving(EMPTY, rules)).toEqual({});
+  expect(problemsOfSaving({ ...EMPTY, models: ['m'] }, rules)).toEqual({});
 });
 
 test('a new provider is saved with a free name of plain letters and at least one model', () => {
@@ -31,4 +31,10 @@ test('a new provider is saved with a free name of plain letters and at least one
     name: 'nameTaken',
     models: 'modelsWanted',
   });
+});
+
+test('a saved provider that takes any name needs no model, one that does not has at least one', () => {
+  const rules = { ...RULES, isNew: false, needsKey: false };
+  expect(problemsOfSaving({ ...EMPTY, others: 'any' }, rules)).toEqual({});
+  expect(problemsOfSaving({ ...EMPTY, others: 'none' }, rules)).toEqual({ models: 'modelsWanted' });
 });

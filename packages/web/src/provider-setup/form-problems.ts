@@ -37,6 +37,6 @@ export function problemsOfSaving(form: ProviderForm, rules: FormRules): FormProb
     ...problemsOfTest(form, { ...rules, losesKey: false }),
     ...(rules.isNew && !/^[\w.-]{1,60}$/.test(name) && { name: 'nameWrong' }),
     ...(rules.isNew && rules.taken.includes(name) && { name: 'nameTaken' }),
-    ...(rules.isNew && form.models.length === 0 && { models: 'modelsWanted' }),
+    ...((rules.isNew || form.others !== 'any') && form.models.length === 0 && { models: 'modelsWanted' }),
   };
 }

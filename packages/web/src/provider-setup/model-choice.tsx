@@ -42,7 +42,7 @@ export function ModelChoice({ offered, chosen, onChange, error }: ModelChoicePro
                 type="button"
                 aria-label={words.removeModel(model)}
                 onClick={() => toggle(model)}
-                className="flex h-6 max-w-full items-center gap-1 rounded-full bg-accent-wash pr-1.5 pl-2.5 text-xs text-accent-strong pointer-coarse:h-9"
+                className="flex h-6 max-w-full items-center gap-1 rounded-full bg-accent-wash pr-1.5 pl-2.5 text-xs text-accent-strong"
               >
                 <span className="contained truncate">{model}</span>
                 <X size={12} aria-hidden className="shrink-0" />
@@ -69,7 +69,7 @@ export function ModelChoice({ offered, chosen, onChange, error }: ModelChoicePro
         <ul className="max-h-44 overflow-y-auto rounded-md border border-line">
           {matching.slice(0, MOST_SHOWN).map((model) => (
             <li key={model}>
-              <label className="flex min-h-7 cursor-pointer items-center gap-2 px-2.5 text-sm hover:bg-hover pointer-coarse:min-h-10">
+              <label className="flex min-h-row cursor-pointer items-center gap-2 px-2.5 text-sm hover:bg-hover">
                 <input
                   type="checkbox"
                   className="accent-accent"

@@ -11,6 +11,7 @@ import { say } from '../design/toasts.tsx';
 import { useCommonWords } from '../words/common-words.ts';
 import { type FormProblems, problemsOfSaving, problemsOfTest } from './form-problems.ts';
 import { ModelChoice } from './model-choice.tsx';
+import { OtherModelsChoice } from './other-models-choice.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { changesOf, hasKey, newForm, type ProviderForm, savedForm, testedProvider } from './provider-form.ts';
 import { freeName, type ProviderPreset, suggestModel } from './provider-presets.ts';
@@ -44,7 +45,7 @@ export function ProviderDialog({ settings, gateway, editing, onClose, onSaved }:
     changes: ['readGateway', 'readSettings', 'listSecrets'],
     onDone: () => {
       const name = form?.name.trim() ?? '';
-      say(words.saved(name));
+      say(words.saved(name), 'good', saved === undefined ? { label: words.startSession, to: '/new' } : undefined);
       onSaved?.(name);
       onClose();
     },
@@ -95,7 +96,7 @@ export function ProviderDialog({ settings, gateway, editing, onClose, onSaved }:
     if (Object.keys(found).length > 0) return;
     // Whoever tries again changes what is there by then.
     const onError = () => void cache.invalidateQueries({ queryKey: ['readSettings'] });
-    saving.mutate(changesOf(form, settings, rules.isNew), { onError });
+    saving.mutate(changesOf(form, settings, rules.isNew, offered), { onError });
   };
   const isWell = tester.outcome?.answer?.isWell === true;
   // The next thing to do is what Enter in a field does.
@@ -148,6 +149,12 @@ export function ProviderDialog({ settings, gateway, editing, onClose, onSaved }:
           chosen={form.models}
           onChange={(models) => change({ models })}
           error={problems.models && words[problems.models]}
+        />
+        <OtherModelsChoice
+          value={form.others}
+          offered={offered.length}
+          isListed={tester.outcome === undefined || offered.length > 0}
+          onChange={(others) => change({ others })}
         />
         {hasDefault && (
           <div className="flex flex-col gap-1">

@@ -1,3 +1,4 @@
+import { ModelMark } from '../marks/mark.tsx';
 import { providerWords } from './provider-words.ts';
 import { PROVIDER_PRESETS, type ProviderPreset } from './provider-presets.ts';
 
@@ -11,9 +12,12 @@ export function ServiceChoice({ onPick }: { onPick: (preset: ProviderPreset) => 
           <button
             type="button"
             onClick={() => onPick(preset)}
-            className="flex h-full w-full flex-col rounded-md border border-line bg-raised px-3 py-2 text-left hover:border-accent hover:bg-hover pointer-coarse:py-2.5"
+            className="flex h-full w-full flex-col rounded-md border border-line bg-raised px-3 py-2 text-left hover:border-accent hover:bg-hover"
           >
-            <span className="text-sm font-medium">{preset.title ?? words.compatible}</span>
+            <span className="flex items-center gap-1.5 text-sm font-medium">
+              {preset.title !== undefined && <ModelMark name={preset.id} />}
+              {preset.title ?? words.compatible}
+            </span>
             <span className="text-xs text-faint">{words.notes[preset.id]}</span>
           </button>
         </li>

@@ -22,11 +22,11 @@ test('why a call is asked about is said in Chinese, the command and the rule as 
     reasonOf(nothing, 'path', 'src/a.ts'),
     sentenceInChinese(nothing.decide({ tool: 'x', subjects: [] }).reason),
   ]).toEqual([
-    String.raw`"bash"（命令 "echo \"a\" because of the rule x"）需要询问，依据规则 "*": "ask"（默认规则）。`,
+    '命令默认需要批准。',
     '"bash"（命令 "rm -r build"）被拒绝，依据规则 "bash": { "rm *": "deny" }（dragoman.json）。',
-    String.raw`"bash"（无法完全看懂的命令 "eval \"$X\""）需要询问，依据规则 "*": "ask"（默认规则）。`,
-    '没有规则涉及 "edit"（路径 "src/a.ts"），因此需要询问。',
-    '没有规则涉及 "x"，因此需要询问。',
+    '命令默认需要批准。',
+    '需要批准，因为没有规则涉及 "edit"（路径 "src/a.ts"）。',
+    '需要批准，因为没有规则涉及 "x"。',
   ]);
 });
 
@@ -47,28 +47,28 @@ test('why a call is asked about that a rule seems to allow is said in Chinese', 
       'git -c a=b log',
     ),
   ]).toEqual([
-    '"bash"（无法完全看懂的命令 "$X"）需要询问，因为它可能绕过一条拒绝规则。',
-    '"bash"（命令 "ls"）需要询问，因为仓库设置了 diff.external。',
-    '"bash"（命令 "git -c a=b log"）需要询问，因为 "-c" 可以运行别的程序。',
+    '需要批准，因为它可能绕过一条拒绝规则。',
+    '需要批准，因为仓库设置了 diff.external。',
+    '需要批准，因为 "-c" 可以运行别的程序。',
   ]);
 });
 
 test('why a turn ended, what helps and what was found are said in Chinese; what is not known stays as it is', () => {
   expect(
     [
-      'The model was stopped: its answer is longer than 1000000 characters.',
-      'the folder /tmp/nope is not there',
-      'Say "go on", or ask for smaller steps.',
-      'The conversation could not be summed up: The model gave no summary.',
-      '6 kept, the last used on 2026-11-15 18:35',
-      'runs at http://127.0.0.1:4890 (process 12)',
+      'The model was stopped because its answer is longer than 1000000 characters.',
+      'the folder /tmp/nope does not exist',
+      'Say "continue", or ask for smaller steps.',
+      'The conversation could not be summarized: The model returned no summary.',
+      '6 stored, last used 2026-11-15 18:35',
+      'running at http://127.0.0.1:4890 (process 12)',
       'A sentence of another program.',
     ].map(sentenceInChinese),
   ).toEqual([
     '模型被停止：它的回答超过 1000000 个字符。',
     '文件夹 /tmp/nope 不存在',
     '说“继续”，或要求分成更小的步骤。',
-    '对话无法做摘要：模型没有给出摘要。',
+    '对话无法生成摘要：模型没有给出摘要。',
     '保存了 6 个，最近一次使用于 2026-11-15 18:35',
     '运行于 http://127.0.0.1:4890（进程 12）',
     'A sentence of another program.',

@@ -10,20 +10,32 @@ type Told = string | ((...found: (string | undefined)[]) => string);
 /** Whole sentences of the server and of its agent, and the same in Chinese. Numbers, names and paths stay as they are. */
 const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   // Why a call is asked about.
+  [/^Asks because files outside the project need approval by default\.$/, '项目之外的文件默认需要批准。'],
   [
-    new RegExp(`^No rule is about ${CALL}, so it has to be asked about\\.$`),
-    (...call) => `没有规则涉及${callWords(call)}，因此需要询问。`,
+    new RegExp(
+      `^Asks because (?:(commands|edits|web requests|web searches|files)|calls of (${QUOTED}))(?: like (${QUOTED}))? need approval by default\\.$`,
+    ),
+    (calls, tool, pattern) =>
+      `${pattern === undefined ? '' : `像 ${pattern} 这样的`}${CALLS[calls ?? ''] ?? `对 ${tool} 的调用`}默认需要批准。`,
   ],
   [
-    new RegExp(`^${CALL} (is allowed|has to be asked about|is denied) because of the rule (.+) \\((.+)\\)\\.$`, 's'),
+    /^Asks because of the rule (.+) \((.+)\)\.$/s,
+    (rule, origin) => `需要批准，依据规则 ${rule}（${ORIGINS[origin ?? ''] ?? origin}）。`,
+  ],
+  [
+    new RegExp(`^Asks because no rule covers ${CALL}\\.$`),
+    (...call) => `需要批准，因为没有规则涉及${callWords(call)}。`,
+  ],
+  [
+    new RegExp(`^Asks because (${QUOTED}) is called with more than can be checked at once\\.$`),
+    '需要批准，因为 $1 的内容太多，无法一次检查完。',
+  ],
+  [
+    new RegExp(`^${CALL} (is allowed|is denied) because of the rule (.+) \\((.+)\\)\\.$`, 's'),
     (tool, how, what, unreadable, verb, rule, origin) =>
       `${callWords([tool, how, what, unreadable])}${VERBS[verb ?? ''] ?? ''}，依据规则 ${rule}（${ORIGINS[origin ?? ''] ?? origin}）。`,
   ],
-  [
-    new RegExp(`^${CALL} has to be asked about because (.+)\\.$`, 's'),
-    (tool, how, what, unreadable, why) =>
-      `${callWords([tool, how, what, unreadable])}需要询问，因为${sentenceInChinese(why ?? '')}。`,
-  ],
+  [/^Asks because (.+)\.$/s, (why) => `需要批准，因为${sentenceInChinese(why ?? '')}。`],
   [/^("(?:[^"\\]|\\.)*") can run another program$/, ' $1 可以运行别的程序'],
   [/^("(?:[^"\\]|\\.)*") can show any file$/, ' $1 可以显示任何文件'],
   [/^("(?:[^"\\]|\\.)*") is a program of the project$/, ' $1 是项目里的程序'],
@@ -41,82 +53,83 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^what the repository would run could not be found out$/, '无法查明仓库会运行什么'],
   [/^it cannot be told in which folder git would run$/, '无法确定 git 会在哪个文件夹运行'],
   // Why a turn ended.
-  [/^The model was stopped: it wrote the same over and over \((.+)\)\.$/s, '模型被停止：它不断重复同样的内容（$1）。'],
-  [/^The model was stopped: its answer is longer than (\d+) characters\.$/, '模型被停止：它的回答超过 $1 个字符。'],
-  [/^The model reached the limit of its output before it said anything\.$/, '模型还没有回答就达到了输出上限。'],
-  [/^The model reached the limit of its output in the middle of its answer\.$/, '模型在回答中途达到了输出上限。'],
-  [/^The provider's content filter ended the answer\.$/, '服务商的内容过滤中止了回答。'],
-  [/^The model gave an empty answer\.$/, '模型给出了空的回答。'],
-  [/^The model gave no summary\.$/, '模型没有给出摘要。'],
+  [/^The model was stopped because it kept repeating itself \((.+)\)\.$/s, '模型被停止：它不断重复同样的内容（$1）。'],
   [
-    /^The conversation does not fit the model: (\d+) tokens after it was shortened (\d+) times, and (\d+) are usable\. Use a model with a larger context, or begin a new session\.$/,
-    '对话超出模型的容量：缩短 $2 次后仍有 $1 个 token，可用 $3 个。请换用上下文更大的模型，或新建会话。',
+    /^The model was stopped because its answer is longer than (\d+) characters\.$/,
+    '模型被停止：它的回答超过 $1 个字符。',
+  ],
+  [/^The model reached its output limit before any text\.$/, '模型还没有回答就达到了输出上限。'],
+  [/^The model reached its output limit in the middle of the answer\.$/, '模型在回答中途达到了输出上限。'],
+  [/^The answer was stopped by the provider's content filter\.$/, '模型服务的内容过滤中止了回答。'],
+  [/^The model returned an empty answer\.$/, '模型给出了空的回答。'],
+  [/^The model returned no summary\.$/, '模型没有给出摘要。'],
+  [
+    /^The conversation is too long for the model: (\d+) tokens after (\d+) summaries, with room for (\d+)\. Use a model with a larger context, or start a new session\.$/,
+    '对话超出模型的容量：摘要 $2 次后仍有 $1 个 token，可用 $3 个。请换用上下文更大的模型，或新建会话。',
   ],
   [
-    /^The turn was ended: the tool "(.+)" was called (\d+) times in a row with the same input and the same result\.$/,
-    '本轮已结束：工具 $1 以同样的输入连续调用了 $2 次，结果都相同。',
+    /^The turn was stopped: the tool "(.+)" was called (\d+) times in a row with the same input and the same result\.$/,
+    '本轮已停止：工具 $1 以同样的输入连续调用了 $2 次，结果都相同。',
   ],
   [
-    /^The turn was ended: a pattern of (\d+) calls that ends with the tool "(.+)" came (\d+) times in a row with the same results\.$/,
-    '本轮已结束：以工具 $2 结尾的 $1 次调用连续重复了 $3 遍，结果都相同。',
+    /^The turn was stopped: a pattern of (\d+) calls that ends with the tool "(.+)" came (\d+) times in a row with the same results\.$/,
+    '本轮已停止：以工具 $2 结尾的 $1 次调用连续重复了 $3 遍，结果都相同。',
   ],
-  [/^The turn was ended: it has used its budget of (\d+) steps\.$/, '本轮已结束：$1 步的预算已用完。'],
-  [/^The turn was ended: it has used its budget of (\d+) tokens\.$/, '本轮已结束：$1 个 token 的预算已用完。'],
-  [/^The turn was ended: it has used its budget of (\d+) seconds\.$/, '本轮已结束：$1 秒的预算已用完。'],
-  [/^The turn was ended: it has used its budget of (\d+) compactions\.$/, '本轮已结束：$1 次压缩的预算已用完。'],
-  [/^The turn was ended: it has used its budget of (\$[\d.]+)\.$/, '本轮已结束：$1 的预算已用完。'],
-  [/^[Tt]he folder (.+) is not there$/, '文件夹 $1 不存在'],
+  [/^The turn was stopped: it used its budget of (\d+) steps\.$/, '本轮已停止：$1 步的预算已用完。'],
+  [/^The turn was stopped: it used its budget of (\d+) tokens\.$/, '本轮已停止：$1 个 token 的预算已用完。'],
+  [/^The turn was stopped: it used its budget of (\d+) seconds\.$/, '本轮已停止：$1 秒的预算已用完。'],
+  [/^The turn was stopped: it used its budget of (\d+) compactions\.$/, '本轮已停止：$1 次压缩的预算已用完。'],
+  [/^The turn was stopped: it used its budget of (\$[\d.]+)\.$/, '本轮已停止：$1 的预算已用完。'],
+  [/^[Tt]he folder (.+) does not exist$/, '文件夹 $1 不存在'],
   [/^There is no agent "(.+)" here\. The agents are: (.+)\.$/, '这里没有名为 $1 的模式。可用的有：$2。'],
   // What helps.
   [
-    /^Say "go on" for another turn; agent\.budget in dragoman\.json is how much one may use\.$/,
-    '说“继续”即可再来一轮；一轮的用量上限是 dragoman.json 中的 agent.budget。',
+    /^Say "continue" to start another turn\. To raise the limit, set agent\.budget in dragoman\.json\.$/,
+    '说“继续”即可再来一轮。要提高上限，请设置 dragoman.json 中的 agent.budget。',
   ],
   [/^Start a new session, or choose a model with a larger context\.$/, '新建会话，或选择上下文更大的模型。'],
-  [/^Say "go on", or ask for smaller steps\.$/, '说“继续”，或要求分成更小的步骤。'],
-  [/^Say what should be done differently, and it goes on\.$/, '说明应当怎样改变做法，它就会继续。'],
-  [/^Say it in other words, or choose another model\.$/, '换一种说法，或选择别的模型。'],
+  [/^Say "continue", or ask for smaller steps\.$/, '说“继续”，或要求分成更小的步骤。'],
+  [/^Tell it what to do differently\.$/, '告诉它应当怎样改变做法。'],
+  [/^Rephrase the prompt, or choose another model\.$/, '换一种说法，或选择别的模型。'],
   [
-    /^Try again; agent\.timeouts in dragoman\.json is how long the model may be silent\.$/,
-    '请重试；模型最长可以沉默多久由 dragoman.json 中的 agent.timeouts 决定。',
+    /^Try again\. To wait longer, set agent\.timeouts in dragoman\.json\.$/,
+    '请重试。要延长等待时间，请设置 dragoman.json 中的 agent.timeouts。',
   ],
-  [/^Try again; the log of the runner says more\.$/, '请重试；运行器的日志中有更多信息。'],
-  [/^Check the apiKey of the provider in dragoman\.json\.$/, '请检查 dragoman.json 中该服务商的 apiKey。'],
-  [
-    /^Check what the apiKey of the provider may use, or choose another model\.$/,
-    '请检查该服务商的 apiKey 可以使用什么，或选择别的模型。',
-  ],
-  [
-    /^Choose another model, or name this one under providers in dragoman\.json\.$/,
-    '选择别的模型，或在 dragoman.json 的 providers 中写明这个模型。',
-  ],
-  [/^Wait a while and try again, or choose another model\.$/, '稍后重试，或选择别的模型。'],
+  [/^Try again\. See the log of the runner for details\.$/, '请重试。详情见运行器的日志。'],
+  [/^Check the API key of the provider\.$/, '请检查该模型服务的 API 密钥。'],
+  [/^Check what the API key has access to, or choose another model\.$/, '请检查 API 密钥的权限，或选择别的模型。'],
+  [/^Choose another model, or add this one to its provider\.$/, '选择别的模型，或把它添加到模型服务中。'],
+  [/^Try again later, or choose another model\.$/, '稍后重试，或选择别的模型。'],
   [/^Try again, or choose another model\.$/, '请重试，或选择别的模型。'],
   // What an agent tells on the way.
-  [/^The conversation has grown long and is being summed up\.$/, '对话已经很长，正在做摘要。'],
-  [
-    /^The conversation had grown long and was summed up; the agent goes on from the summary\.$/,
-    '对话已经很长，已做了摘要；智能体从摘要继续。',
-  ],
-  [/^The conversation could not be summed up: (.+)$/s, (why) => `对话无法做摘要：${sentenceInChinese(why ?? '')}`],
+  [/^The conversation is getting long\. Summarizing it…$/, '对话已经很长，正在生成摘要…'],
+  [/^The conversation was summarized\. The agent continues from the summary\.$/, '对话已生成摘要，智能体从摘要继续。'],
+  [/^The conversation could not be summarized: (.+)$/s, (why) => `对话无法生成摘要：${sentenceInChinese(why ?? '')}`],
   // What the server finds when it looks at itself.
   [/^nothing reported$/, '没有报告'],
   [/^(\d+) errors reported, the last on (\S+): (.+)$/s, '报告了 $1 个错误，最近一次在 $2：$3'],
-  [/^(\d+) kept$/, '保存了 $1 个'],
-  [/^(\d+) kept, the last used on (.+)$/, '保存了 $1 个，最近一次使用于 $2'],
+  [/^(\d+) stored$/, '保存了 $1 个'],
+  [/^(\d+) stored, last used (.+)$/, '保存了 $1 个，最近一次使用于 $2'],
   [/^none set up$/, '没有设置'],
   [/^(\d+) set up$/, '设置了 $1 个'],
   [/^(\d+) set up, (\d+) of them switched off$/, '设置了 $1 个，其中 $2 个已停用'],
-  [/^runs at (\S+) \(process (\d+)\)$/, '运行于 $1（进程 $2）'],
+  [/^running at (\S+) \(process (\d+)\)$/, '运行于 $1（进程 $2）'],
   [/^(sqlite|postgres): (.+), up to date$/, '$1：$2，已是最新'],
-  [/^(\d+) of (\d+) can be started: (.+)$/, '$2 个中有 $1 个可以启动：$3'],
+  [/^(\d+) of (\d+) ready: (.+)$/, '$2 个中有 $1 个可用：$3'],
   [/^agents may work in (.+)$/, '智能体可以在 $1 中工作'],
 ];
 
 const VERBS: Readonly<Record<string, string>> = {
   'is allowed': '被允许',
-  'has to be asked about': '需要询问',
   'is denied': '被拒绝',
+};
+
+const CALLS: Readonly<Record<string, string>> = {
+  commands: '命令',
+  edits: '编辑',
+  'web requests': '网页请求',
+  'web searches': '网页搜索',
+  files: '文件',
 };
 
 const ORIGINS: Readonly<Record<string, string>> = { defaults: '默认规则' };

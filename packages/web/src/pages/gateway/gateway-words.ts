@@ -4,7 +4,7 @@ import { defineWords } from '../../words/define-words.ts';
 export const gatewayWords = defineWords({
   en: {
     title: 'Gateway',
-    parts: 'Parts of the gateway',
+    parts: 'Gateway sections',
     tabs: {
       providers: 'Providers',
       routes: 'Routes',
@@ -12,10 +12,10 @@ export const gatewayWords = defineWords({
       requests: 'Requests',
       connect: 'Connect',
     },
-    asking: 'Asking…',
+    asking: 'Testing…',
     answeredIn: (total: string) => `Answered in ${total}`,
-    firstAfter: (first: string) => `first word after ${first}`,
-    noText: 'It answered without text, as models that think first may do with a short answer.',
+    firstAfter: (first: string) => `first token after ${first}`,
+    noText: 'It answered without text. Reasoning models may do this when the answer is short.',
     types: {
       'openai-chat': 'OpenAI-compatible',
       'openai-responses': 'OpenAI Responses',
@@ -25,17 +25,17 @@ export const gatewayWords = defineWords({
       'ai-sdk': 'AI SDK package',
       offline: 'Offline model',
     },
-    conflict: 'The settings were changed meanwhile',
-    fileProblem: 'The settings file has a mistake, so an earlier one is in force',
+    conflict: 'The settings have changed since you opened them',
+    fileProblem: 'The configuration file has errors, so the last valid version is in use',
   },
   zh: {
     title: '网关',
-    parts: '网关的各个部分',
+    parts: '网关分类',
     tabs: { providers: '模型服务', routes: '路由', usage: '用量', requests: '请求', connect: '接入' },
-    asking: '正在询问…',
+    asking: '正在测试…',
     answeredIn: (total: string) => `${total} 内回答`,
-    firstAfter: (first: string) => `${first} 后出现第一个字`,
-    noText: '它回答了，但没有文字：先思考的模型在短回答里可能如此。',
+    firstAfter: (first: string) => `首个 token 用时 ${first}`,
+    noText: '它回答了，但没有文字。推理模型在短回答时可能如此。',
     types: {
       'openai-chat': 'OpenAI 兼容',
       'openai-responses': 'OpenAI Responses',
@@ -45,8 +45,8 @@ export const gatewayWords = defineWords({
       'ai-sdk': 'AI SDK 包',
       offline: '离线模型',
     },
-    conflict: '设置已被他人修改',
-    fileProblem: '设置文件有错误，当前生效的是之前的版本',
+    conflict: '设置在你打开后已被修改',
+    fileProblem: '配置文件有错误，仍在使用上一个有效版本',
   },
 });
 

@@ -1,25 +1,29 @@
 import { Link } from '@tanstack/react-router';
 import { Keyboard, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useCall } from '../../api/calls.ts';
 import { useMayAct } from '../../api/me.ts';
 import { neverStarted } from '../../api/never-started.ts';
 import { useAttention, useSessions } from '../../api/sessions.ts';
+import { openOverlay } from '../../commands/overlay.ts';
 import { buttonClasses } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Failure } from '../../design/failure.tsx';
 import { IconButton } from '../../design/icon-button.tsx';
 import { Page } from '../../design/page.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { AttentionList } from './attention/attention-list.tsx';
 import { homeRows } from './attention/home-rows.ts';
-import { KeysDialog } from './attention/keys-dialog.tsx';
+import { useHomeKeyLines } from './attention/home-key-lines.ts';
 import { type RowKeys, RowKeysContext } from './attention/row-keys.ts';
 import { useHomeKeys } from './attention/use-home-keys.ts';
 import { useLingering } from './attention/use-lingering.ts';
 import { FailedChannels } from './failed-channels.tsx';
 import { homeWords } from './home-words.ts';
 import { QuietHome } from './quiet-home.tsx';
-import { Welcome } from './welcome/welcome.tsx';
+
+/** It is seen once. */
+const Welcome = lazy(async () => ({ default: (await import('./welcome/welcome.tsx')).Welcome }));
 
 const NOBODY = { waiting: [], failed: [], unread: [], running: [], quiet: [] };
 
@@ -32,9 +36,9 @@ export function HomePage() {
   const approvals = useCall('listApprovals');
   const asked = approvals.data;
   const gateway = useCall('readGateway', undefined, { staleMs: 60_000 });
-  const [isHelping, setHelping] = useState(false);
   const [keysOf] = useState(() => new Map<string, RowKeys>());
-  useHomeKeys(keysOf, setHelping);
+  useHomeKeys(keysOf);
+  useHomeKeyLines();
   const rows = useMemo(() => homeRows(attention ?? NOBODY, asked?.approvals ?? []), [attention, asked]);
   const shown = useLingering(rows);
 
@@ -56,11 +60,12 @@ export function HomePage() {
               label={words.keys}
               className="pointer-coarse:hidden"
               icon={<Keyboard size={16} aria-hidden />}
-              onClick={() => setHelping(true)}
+              onClick={() => openOverlay('keys')}
             />
           )}
+          {/* On a desktop the menu beside the page has it. */}
           {mayAct && !isFirstVisit && (
-            <Link to="/new" className={buttonClasses('primary', 'small')}>
+            <Link to="/new" className={classNames(buttonClasses('primary', 'small'), 'md:hidden')}>
               <Plus size={14} aria-hidden />
               {words.newSession}
             </Link>
@@ -83,13 +88,14 @@ export function HomePage() {
         <RowKeysContext value={keysOf}>
           {shown.length > 0 && <AttentionList shown={shown} />}
           {isFirstVisit ? (
-            <Welcome />
+            <Suspense fallback={<HomeSkeleton />}>
+              <Welcome />
+            </Suspense>
           ) : (
             shown.length === 0 && <QuietHome sessions={sessions} isOfflineOnly={isOfflineOnly} />
           )}
         </RowKeysContext>
       )}
-      <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
     </Page>
   );
 }

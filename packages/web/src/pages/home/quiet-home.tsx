@@ -1,9 +1,8 @@
 import type { HubSession } from '@dragoman/protocol';
-import { Link } from '@tanstack/react-router';
-import { CircleCheck, MessagesSquare, Plus } from 'lucide-react';
+import { CircleCheck, MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin, useMayAct } from '../../api/me.ts';
-import { Button, buttonClasses } from '../../design/button.tsx';
+import { Button } from '../../design/button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { ProviderSetup } from '../../provider-setup/provider-setup.tsx';
@@ -27,14 +26,6 @@ export function QuietHome({ sessions, isOfflineOnly }: QuietHomeProps) {
       <EmptyState
         icon={isNew ? <MessagesSquare size={28} aria-hidden /> : <CircleCheck size={28} aria-hidden />}
         title={isNew ? words.noSessions : words.noneTitle}
-        action={
-          mayAct && (
-            <Link to="/new" className={buttonClasses('primary')}>
-              <Plus size={15} aria-hidden />
-              {words.newSession}
-            </Link>
-          )
-        }
       >
         {text}
       </EmptyState>

@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useAgentTitle } from '../../api/runners.ts';
 import { visibleText } from '../../code/visible-text.ts';
 import { Panel, Section } from '../../design/page.tsx';
+import { UnsentMark } from '../../outbox/unsent-mark.tsx';
 import { SessionDot } from '../../status/status-dot.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { nameOf } from '../../folder-picker/path-parts.ts';
+import { AgentMark } from '../../marks/mark.tsx';
 import { homeWords } from './home-words.ts';
 
 const MOST = 8;
@@ -36,10 +38,14 @@ export function RecentSessions({ sessions }: { sessions: readonly HubSession[] }
                 <SessionDot session={session} />
                 <span className="min-w-0 flex-1">
                   <span className="contained block truncate text-sm">{visibleText(session.title)}</span>
-                  <span className="contained block truncate text-xs text-faint" title={session.folder}>
-                    {`${agentOf(session)} · ${visibleText(nameOf(session.folder))}`}
+                  <span className="flex items-center gap-1.5 text-xs text-faint" title={session.folder}>
+                    <AgentMark name={session.agent} title={agentOf(session)} size={13} />
+                    <span className="contained truncate">
+                      {`${agentOf(session)} · ${visibleText(nameOf(session.folder))}`}
+                    </span>
                   </span>
                 </span>
+                <UnsentMark sessionId={session.id} />
                 <TimeAgo at={session.updatedAt} className="shrink-0 text-xs text-faint" />
               </Link>
             </li>

@@ -33,7 +33,7 @@ export function LoginPage() {
       <div className="w-full max-w-md rounded-lg border border-line bg-panel p-7">
         <div className="mb-4 flex items-center gap-2.5">
           <img src="/icon.svg" alt="" className="size-8" />
-          <h1 className="text-xl font-semibold tracking-tight">Dragoman</h1>
+          <h1 className="text-2xl font-semibold tracking-tight">Dragoman</h1>
         </div>
         {asked !== undefined && !login.isFetching ? (
           <>

@@ -10,14 +10,14 @@ import { Notice } from '../../design/notice.tsx';
 import { Page } from '../../design/page.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useCommonWords } from '../../words/common-words.ts';
-import { NewSessionForm } from './new-session-form.tsx';
+import { NewSessionComposer } from './new-session-composer.tsx';
 import { newSessionWords } from './new-session-words.ts';
 
-/** Starts a session: which agent, on which machine, in which folder, to do what. */
+/** Starts a session: what it is to do, and where and how. */
 export function NewSessionPage() {
   const words = newSessionWords.use();
   return (
-    <Page title={words.title} width="reading">
+    <Page title={words.title} width="reading" back={words.back}>
       <NewSession />
     </Page>
   );
@@ -33,7 +33,7 @@ function NewSession() {
   if (me?.role === 'viewer') return <Notice>{common.viewerOnly}</Notice>;
   // Without a list of sessions nothing is filled in, and a session can be started all the same.
   if (runners !== undefined && (sessions !== undefined || sessionsError !== null)) {
-    if (runners.length > 0) return <NewSessionForm runners={runners} sessions={sessions ?? []} />;
+    if (runners.length > 0) return <NewSessionComposer runners={runners} sessions={sessions ?? []} />;
     return (
       <EmptyState icon={<MonitorOff size={28} aria-hidden />} title={words.noMachine}>
         <p className="mb-2">{words.noMachineText}</p>
@@ -44,8 +44,8 @@ function NewSession() {
   if (error !== null) return <Failure error={error} onRetry={retry} />;
   return (
     <div aria-busy className="flex flex-col gap-3">
-      <Skeleton className="h-14" />
-      <Skeleton className="h-96" />
+      <Skeleton className="h-48" />
+      <Skeleton className="h-8" />
     </div>
   );
 }

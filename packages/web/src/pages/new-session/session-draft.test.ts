@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { recentCombinations } from './recent-combinations.ts';
 import { fillIn, type SessionDraft, startOf } from './session-draft.ts';
 
-const EMPTY: SessionDraft = { model: '', mode: '', worktree: false, prompt: '' };
+const EMPTY: SessionDraft = { prompt: '' };
+const USUAL = { model: '', mode: '' };
 
 function agent(name: string, more: Partial<AgentOffer> = {}): AgentOffer {
   return { name, backend: name, capabilities: {}, ...more };
@@ -46,20 +47,52 @@ test('what failed before it began is not offered again', () => {
 });
 
 test('without sessions the first machine and its own agent are likely, and the folder is for the person to say', () => {
-  expect(fillIn(EMPTY, [SERVER, LAPTOP], [])).toEqual({ runner: SERVER, agent: SERVER.agents[2], folder: '' });
+  expect(fillIn(EMPTY, [SERVER, LAPTOP], [])).toEqual({
+    ...USUAL,
+    runner: SERVER,
+    agent: SERVER.agents[2],
+    folder: '',
+  });
 });
 
 test('the latest session is likely to be repeated, but a folder never moves to another machine', () => {
   const sessions = [session('claude', 'run_b', '/home/ada', 1)];
   expect(fillIn(EMPTY, [SERVER, LAPTOP], sessions)).toEqual({
+    ...USUAL,
     runner: LAPTOP,
     agent: LAPTOP.agents[0],
     folder: '/home/ada',
   });
   expect(fillIn({ ...EMPTY, runnerId: 'run_a' }, [SERVER, LAPTOP], sessions)).toEqual({
+    ...USUAL,
     runner: SERVER,
     agent: SERVER.agents[1],
     folder: '',
+  });
+});
+
+test('what was chosen once holds only where it still means something: its machine, its agent', () => {
+  const kept = { ...EMPTY, runnerId: 'run_gone', agent: 'native', folder: '/old', model: 'm', mode: 'plan' };
+  expect(fillIn(kept, [SERVER], [])).toEqual({
+    runner: SERVER,
+    agent: SERVER.agents[2],
+    folder: '',
+    model: 'm',
+    mode: 'plan',
+  });
+  expect(fillIn({ ...kept, runnerId: 'run_b' }, [SERVER, LAPTOP], [])).toEqual({
+    ...USUAL,
+    runner: LAPTOP,
+    agent: LAPTOP.agents[0],
+    folder: '/old',
+  });
+});
+
+test('what is attached goes along, with words or without', () => {
+  const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const;
+  const draft = { ...EMPTY, folder: '/one', prompt: '' };
+  expect(startOf(draft, fillIn(draft, [SERVER], []), false, [image])).toMatchObject({
+    prompt: { content: [image], channel: 'web' },
   });
 });
 

@@ -1,15 +1,10 @@
-import type { AgentOffer, HubRunner, HubSession } from '@dragoman/protocol';
+import type { AgentOffer, HubRunner, HubSession, PromptBlock } from '@dragoman/protocol';
 import type { InputOf } from '../../api/calls.ts';
+import type { KeptChoice } from './kept-choice.ts';
 import { recentCombinations } from './recent-combinations.ts';
 
 /** What somebody has said about the session to start; what is absent is filled in by what is likely. */
-export interface SessionDraft {
-  runnerId?: string | undefined;
-  agent?: string | undefined;
-  folder?: string | undefined;
-  model: string;
-  mode: string;
-  worktree: boolean;
+export interface SessionDraft extends KeptChoice {
   prompt: string;
 }
 
@@ -18,6 +13,9 @@ export interface LikelySession {
   runner: HubRunner | undefined;
   agent: AgentOffer | undefined;
   folder: string;
+  /** Empty: the agent's own choice. */
+  model: string;
+  mode: string;
 }
 
 /** Fills a draft in: what was said, else what the latest session was started with, else the first that works. */
@@ -30,35 +28,43 @@ export function fillIn(
   const byId = (id: string | undefined) => runners.find((runner) => runner.id === id);
   const runner = byId(draft.runnerId) ?? byId(latest?.runnerId) ?? runners[0];
   const agents = runner?.agents ?? [];
-  const isReady = ({ problem }: AgentOffer) => problem === undefined;
-  const ready = agents.filter(isReady);
+  const ready = agents.filter(({ problem }) => problem === undefined);
   const agent =
     agents.find(({ name }) => name === draft.agent) ??
     ready.find(({ name }) => name === latest?.agent) ??
     ready.find(({ backend }) => backend === 'native') ??
     ready[0];
-  // A folder of another machine means nothing here.
+  // A folder of another machine means nothing here, nor do models and modes of another agent.
+  const isSameMachine = draft.runnerId === undefined || draft.runnerId === runner?.id;
+  const isSameAgent = draft.agent === undefined || draft.agent === agent?.name;
   const known = latest !== undefined && latest.runnerId === runner?.id ? latest.folder : '';
-  return { runner, agent, folder: draft.folder ?? known };
+  return {
+    runner,
+    agent,
+    folder: (isSameMachine ? draft.folder : undefined) ?? known,
+    model: (isSameAgent && agent?.capabilities.models === true ? draft.model : undefined) ?? '',
+    mode: (isSameAgent && agent?.capabilities.modes === true ? draft.mode : undefined) ?? '',
+  };
 }
 
 /** The call that starts it. */
 export function startOf(
   draft: SessionDraft,
-  { runner, agent, folder }: LikelySession,
+  { runner, agent, folder, model, mode }: LikelySession,
   isRepository: boolean,
+  content: readonly PromptBlock[] = [],
 ): InputOf<'createSession'> | undefined {
   if (runner === undefined || agent === undefined || agent.problem !== undefined || folder.trim() === '')
     return undefined;
-  const { models, modes } = agent.capabilities;
   const text = draft.prompt.trim();
+  const said = { ...(text !== '' && { text }), ...(content.length > 0 && { content: [...content] }) };
   return {
     agent: agent.name,
     runnerId: runner.id,
     folder: folder.trim(),
-    ...(models === true && draft.model.trim() !== '' && { model: draft.model.trim() }),
-    ...(modes === true && draft.mode.trim() !== '' && { mode: draft.mode.trim() }),
-    ...(draft.worktree && isRepository && { worktree: true }),
-    ...(text !== '' && { prompt: { text, channel: 'web' } }),
+    ...(model !== '' && { model }),
+    ...(mode !== '' && { mode }),
+    ...(draft.worktree === true && isRepository && { worktree: true }),
+    ...(Object.keys(said).length > 0 && { prompt: { ...said, channel: 'web' } }),
   };
 }

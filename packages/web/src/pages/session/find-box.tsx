@@ -44,7 +44,7 @@ export function FindBox({ conversation, input, onClose }: FindBoxProps) {
           event.preventDefault();
           onClose();
         }}
-        className="h-7 min-w-0 flex-1 rounded-md border border-line-strong bg-panel px-2.5 text-sm pointer-coarse:h-10 pointer-coarse:text-base"
+        className="h-7 min-w-0 flex-1 rounded-md border border-line-strong bg-panel px-2.5 text-sm pointer-coarse:text-lg"
       />
       <span role="status" className="shrink-0 px-1 text-xs text-faint tabular-nums">
         {text === '' ? '' : found.count === 0 ? words.findNone : words.findAt(found.index, found.count)}

@@ -23,7 +23,7 @@ export const PlanLine = memo(function PlanLine({ plan }: { plan: NonNullable<Ses
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="flex w-full items-center gap-2 rounded-lg px-2.5 py-1.5 text-left text-xs hover:bg-hover pointer-coarse:py-2.5"
+        className="flex w-full items-center gap-2 rounded-lg px-2.5 py-1.5 text-left text-xs hover:bg-hover"
       >
         <span className="shrink-0 font-medium">{words.plan}</span>
         <span className="shrink-0 text-faint tabular-nums">{words.planDone(done, entries.length)}</span>

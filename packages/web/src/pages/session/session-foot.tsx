@@ -2,6 +2,7 @@ import type { HubRunner, HubSession, SessionView } from '@dragoman/protocol';
 import { Eye } from 'lucide-react';
 import { type RefObject, useMemo } from 'react';
 import { useCommonWords } from '../../words/common-words.ts';
+import { UnsentList } from '../../outbox/unsent-list.tsx';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { QueuedPrompts } from './composer/queued-prompts.tsx';
 import { PlanLine } from './plan-line.tsx';
@@ -59,6 +60,7 @@ export function SessionFoot({ view, session, mayAct, foreign, actions, isStopArm
       </div>
       {view.plan !== undefined && <PlanLine plan={view.plan} />}
       <QueuedPrompts sessionId={sessionId} queue={queue} mayAct={mayAct} />
+      <UnsentList sessionId={sessionId} onText={(text) => composer.current?.suggest(text)} />
       <p role="status" className={isStopArmed ? 'mb-1 px-1 text-xs text-warn' : 'sr-only'}>
         {isStopArmed ? words.escapeAgain : ''}
       </p>
@@ -67,8 +69,6 @@ export function SessionFoot({ view, session, mayAct, foreign, actions, isStopArm
           ref={composer}
           sources={sources}
           capabilities={capabilities}
-          queue={queue}
-          newestPromptId={view.messages.findLast(({ role, by }) => role === 'user' && by !== undefined)?.id}
           isRunning={isBusy}
           isStopping={isBusy && actions.stoppedTurnId === view.turn?.id}
           onStop={stop}

@@ -1,41 +1,44 @@
-import type { HubSession, SessionView } from '@dragoman/protocol';
+import type { HubSession } from '@dragoman/protocol';
 import { useRef, useState } from 'react';
 import { useMayAct } from '../../api/me.ts';
 import { useForeignRunner } from '../../api/runners.ts';
+import type { Shown } from '../../api/session-view.ts';
+import { openOverlay } from '../../commands/overlay.ts';
 import { Conversation, type ConversationHandle } from '../../conversation/conversation.tsx';
 import type { ComposerHandle } from './composer/composer.tsx';
-import { DropArea } from './composer/drop-area.tsx';
+import { DropArea } from '../../composer/drop-area.tsx';
 import { FindBox } from './find-box.tsx';
 import { RevertDialog } from './header/revert-dialog.tsx';
 import { SessionHeader } from './header/session-header.tsx';
-import { KeysDialog } from './keys-dialog.tsx';
+import { useSessionKeyLines } from './session-key-lines.ts';
 import { useSessionActions } from './session-actions.ts';
 import { SessionFoot } from './session-foot.tsx';
 import { isRunning } from './session-status.ts';
 import { Side } from './side/side.tsx';
 import { useSide } from './side/use-side.ts';
 import { useMarkRead } from './use-mark-read.ts';
+import { useTryAgain } from './use-try-again.ts';
 import { useSessionKeys } from './use-session-keys.ts';
 
-interface SessionFrameProps {
-  view: SessionView;
+interface SessionFrameProps extends Shown {
   session: HubSession | undefined;
   isLive: boolean;
   at: number | undefined;
 }
 
 /** A session that is there: its parts, and what they have to do with each other. */
-export function SessionFrame({ view, session, isLive, at }: SessionFrameProps) {
+export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at }: SessionFrameProps) {
   const sessionId = view.info.id;
   const foreign = useForeignRunner(view.info.runnerId);
   const mayAct = useMayAct() && foreign === undefined;
   const actions = useSessionActions(sessionId);
+  useSessionKeyLines();
+  const tryAgain = useTryAgain(view, mayAct);
   const conversation = useRef<ConversationHandle>(null);
   const composer = useRef<ComposerHandle>(null);
   const findInput = useRef<HTMLInputElement>(null);
   const [isAtEnd, setAtEnd] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  const [isHelping, setHelping] = useState(false);
   const [reverting, setReverting] = useState<{ messageId: string | undefined }>();
   const side = useSide();
   useMarkRead(sessionId, view.seq, isAtEnd);
@@ -52,7 +55,6 @@ export function SessionFrame({ view, session, isLive, at }: SessionFrameProps) {
     onFind: openFind,
     onLastPrompt: () => conversation.current?.toLastPrompt(),
     onEnd: () => conversation.current?.toEnd(),
-    onHelp: () => setHelping(true),
     onStop: mayAct && isRunning(view) ? actions.stop : undefined,
   });
 
@@ -68,18 +70,21 @@ export function SessionFrame({ view, session, isLive, at }: SessionFrameProps) {
           onSide={side.toggle}
           onFind={openFind}
           onRevert={() => setReverting({ messageId: undefined })}
-          onKeys={() => setHelping(true)}
+          onKeys={() => openOverlay('keys')}
         />
         {isFinding && <FindBox conversation={conversation} input={findInput} onClose={closeFind} />}
         <div className="min-h-0 flex-1">
           <Conversation
             ref={conversation}
             view={view}
+            isEnd={isEnd}
+            isGrownInFront={isGrownInFront}
             isLive={isLive}
             mayAct={mayAct}
             at={at}
             onAtEnd={setAtEnd}
             onOpenFile={side.openFile}
+            onTryAgain={tryAgain}
             onFork={view.capabilities.fork === true && mayAct ? actions.fork : undefined}
             onRevert={
               view.capabilities.revert === true && mayAct ? (messageId) => setReverting({ messageId }) : undefined
@@ -97,7 +102,6 @@ export function SessionFrame({ view, session, isLive, at }: SessionFrameProps) {
         />
       </DropArea>
       <Side side={side} view={view} mayAct={mayAct} onMention={(path) => composer.current?.insert(`@${path}`)} />
-      <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
       {reverting !== undefined && (
         <RevertDialog
           view={view}

@@ -7,6 +7,7 @@ import { buttonClasses } from '../../design/button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Failure } from '../../design/failure.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
+import { UnsentList } from '../../outbox/unsent-list.tsx';
 import { SessionFrame } from './session-frame.tsx';
 import { statusOf } from './session-status.ts';
 import { sessionWords } from './session-words.ts';
@@ -22,12 +23,13 @@ export function SessionPage() {
 }
 
 function Session({ sessionId, at }: { sessionId: string; at: number | undefined }) {
-  const { view, stream, error } = useSessionView(sessionId);
+  const { shown, stream, error } = useSessionView(sessionId, { isWholeFirst: at !== undefined });
+  const view = shown?.view;
   const session = useCall('getSession', { sessionId }, { staleMs: 30_000 });
   useSessionTitle(view?.title, view === undefined ? undefined : statusOf(view));
   const failure = error ?? (view === undefined ? session.error : null);
-  if (failure instanceof DragomanError && failure.code === 'not-found') return <NotThere />;
-  if (view === undefined)
+  if (failure instanceof DragomanError && failure.code === 'not-found') return <NotThere sessionId={sessionId} />;
+  if (shown === undefined)
     return failure === null || failure === undefined ? (
       <Loading />
     ) : (
@@ -35,14 +37,17 @@ function Session({ sessionId, at }: { sessionId: string; at: number | undefined 
         <Failure error={failure} onRetry={() => location.reload()} />
       </div>
     );
-  return <SessionFrame view={view} session={session.data} isLive={stream?.type === 'live'} at={at} />;
+  return <SessionFrame {...shown} session={session.data} isLive={stream === 'live'} at={at} />;
 }
 
-function NotThere() {
+function NotThere({ sessionId }: { sessionId: string }) {
   const words = sessionWords.use();
   return (
     <>
       <h1 className="sr-only">{words.notThere}</h1>
+      <div className="p-3 empty:hidden">
+        <UnsentList sessionId={sessionId} />
+      </div>
       <EmptyState
         icon={<MessageSquareOff size={28} aria-hidden />}
         title={words.notThere}

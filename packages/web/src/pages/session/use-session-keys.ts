@@ -5,7 +5,6 @@ export interface SessionKeys {
   onFind: () => void;
   onLastPrompt: () => void;
   onEnd: () => void;
-  onHelp: () => void;
   /** Absent where nothing runs that could be stopped. */
   onStop: (() => void) | undefined;
 }
@@ -63,6 +62,5 @@ function actionOf(event: KeyboardEvent): Exclude<keyof SessionKeys, 'onStop'> | 
   if (isCommand && key.toLowerCase() === 'f') return 'onFind';
   if (isCommand && key === 'ArrowUp') return 'onLastPrompt';
   if (isWriting || isCommand || altKey) return undefined;
-  if (key === 'End') return 'onEnd';
-  return key === '?' ? 'onHelp' : undefined;
+  return key === 'End' ? 'onEnd' : undefined;
 }

@@ -1,8 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { Archive, MessagesSquare, SearchX } from 'lucide-react';
-import { useMayAct } from '../../api/me.ts';
 import type { SessionsSearch } from '../../app/router.tsx';
-import { Button, buttonClasses } from '../../design/button.tsx';
+import { Button } from '../../design/button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { filtersIn, NO_FILTERS, type SearchChange } from './sessions-search.ts';
 import { sessionsWords } from './sessions-words.ts';
@@ -10,7 +8,6 @@ import { sessionsWords } from './sessions-words.ts';
 /** A list with nothing in it: because there is nothing yet, or because of what was asked for. */
 export function NoSessions({ search, onChange }: { search: SessionsSearch; onChange: (change: SearchChange) => void }) {
   const words = sessionsWords.use();
-  const mayAct = useMayAct();
   const filters = filtersIn(search);
   const clear = <Button onClick={() => onChange(NO_FILTERS)}>{words.clearFilters}</Button>;
   if (filters === 1 && search.archived === true)
@@ -26,17 +23,7 @@ export function NoSessions({ search, onChange }: { search: SessionsSearch; onCha
       </EmptyState>
     );
   return (
-    <EmptyState
-      icon={<MessagesSquare size={28} aria-hidden />}
-      title={words.none}
-      action={
-        mayAct && (
-          <Link to="/new" className={buttonClasses('primary')}>
-            {words.newSession}
-          </Link>
-        )
-      }
-    >
+    <EmptyState icon={<MessagesSquare size={28} aria-hidden />} title={words.none}>
       {words.noneAbout}
     </EmptyState>
   );

@@ -41,7 +41,7 @@ export function SearchBox({ inForce, onSearch }: { inForce: string; onSearch: (t
           if (text === '') box.current?.blur();
           else setText('');
         }}
-        className="h-9 w-full rounded-md border border-line-strong bg-panel px-8 text-sm text-ink placeholder:text-faint pointer-coarse:h-10 pointer-coarse:text-base"
+        className="h-9 w-full rounded-md border border-line-strong bg-panel px-8 text-sm text-ink placeholder:text-faint pointer-coarse:text-lg"
       />
       {text !== '' && (
         <IconButton

@@ -1,6 +1,7 @@
 import { Archive, ArchiveRestore, Pin, PinOff, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
+import { CheckBox } from '../../design/check-box.tsx';
 import { Confirm } from '../../design/confirm.tsx';
 import { IconButton } from '../../design/icon-button.tsx';
 import { sessionsWords } from './sessions-words.ts';
@@ -9,6 +10,8 @@ import type { Selection } from './use-selection.ts';
 
 interface SelectionBarProps {
   selection: Selection;
+  /** How many are listed. */
+  count: number;
   /** Archived ones are shown: they can be brought back. */
   isArchive: boolean;
   arePinned: boolean;
@@ -17,13 +20,15 @@ interface SelectionBarProps {
 }
 
 /** What can be done with everything that is selected. */
-export function SelectionBar({ selection, isArchive, arePinned, isBusy, onChange }: SelectionBarProps) {
+export function SelectionBar({ selection, count, isArchive, arePinned, isBusy, onChange }: SelectionBarProps) {
   const words = sessionsWords.use();
   const [isRemoving, setRemoving] = useState(false);
-  const { ids, clear } = selection;
-  const act = (change: BulkChange) => onChange(change, ids, clear);
+  const { ids, end } = selection;
+  const isNone = ids.length === 0;
+  const act = (change: BulkChange) => onChange(change, ids, end);
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+      <SelectAll selection={selection} count={count} />
       <span role="status" className="text-sm font-medium whitespace-nowrap">
         {words.selected(ids.length)}
       </span>
@@ -31,6 +36,7 @@ export function SelectionBar({ selection, isArchive, arePinned, isBusy, onChange
         size="small"
         icon={isArchive ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
         isBusy={isBusy}
+        disabled={isNone}
         aria-label={isArchive ? words.unarchive : words.archive}
         onClick={() => act(isArchive ? 'unarchive' : 'archive')}
       >
@@ -39,7 +45,7 @@ export function SelectionBar({ selection, isArchive, arePinned, isBusy, onChange
       <Button
         size="small"
         icon={arePinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />}
-        disabled={isBusy}
+        disabled={isBusy || isNone}
         aria-label={arePinned ? words.unpin : words.pin}
         onClick={() => act(arePinned ? 'unpin' : 'pin')}
       >
@@ -49,20 +55,20 @@ export function SelectionBar({ selection, isArchive, arePinned, isBusy, onChange
         size="small"
         look="danger"
         icon={<Trash2 size={14} aria-hidden />}
-        disabled={isBusy}
+        disabled={isBusy || isNone}
         aria-label={words.remove}
         onClick={() => setRemoving(true)}
       >
         <Wide>{words.remove}</Wide>
       </Button>
-      <IconButton label={words.clearSelection} icon={<X size={15} aria-hidden />} onClick={clear} />
+      <IconButton label={words.clearSelection} icon={<X size={15} aria-hidden />} className="ml-auto" onClick={end} />
       <Confirm
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
         onConfirm={() =>
           onChange('remove', ids, () => {
             setRemoving(false);
-            clear();
+            end();
           })
         }
         isBusy={isBusy}
@@ -81,23 +87,16 @@ function Wide({ children }: { children: string }) {
 }
 
 /** Selects everything that is listed, or nothing. */
-export function SelectAll({ selection, count }: { selection: Selection; count: number }) {
+function SelectAll({ selection, count }: { selection: Selection; count: number }) {
   const words = sessionsWords.use();
   const isAll = count > 0 && selection.ids.length === count;
   return (
-    <label className="flex size-8 shrink-0 items-center justify-center pointer-coarse:size-10">
-      <input
-        type="checkbox"
-        aria-label={words.selectAll}
-        title={words.selectAll}
-        disabled={count === 0}
-        checked={isAll}
-        ref={(box) => {
-          if (box !== null) box.indeterminate = selection.ids.length > 0 && !isAll;
-        }}
-        onChange={() => (isAll ? selection.clear() : selection.all())}
-        className="size-4 accent-accent"
-      />
-    </label>
+    <CheckBox
+      label={words.selectAll}
+      disabled={count === 0}
+      checked={isAll}
+      isPartly={selection.ids.length > 0 && !isAll}
+      onChange={() => (isAll ? selection.none() : selection.all())}
+    />
   );
 }

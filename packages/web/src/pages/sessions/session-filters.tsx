@@ -8,7 +8,7 @@ import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Popover } from '../../design/popover.tsx';
 import { useCommonWords } from '../../words/common-words.ts';
-import { folderName } from './list-rows.ts';
+import { folderName } from '../../arrangement/list-rows.ts';
 import { filtersIn, NO_FILTERS, type SearchChange, STATUSES } from './sessions-search.ts';
 import { sessionsWords } from './sessions-words.ts';
 
@@ -23,11 +23,11 @@ export function SessionFilters(props: FiltersProps) {
   const count = filtersIn(props.search);
   return (
     <>
-      <div className="hidden flex-wrap items-center gap-2 md:flex">
+      <div className="hidden flex-wrap items-center gap-2 xl:flex">
         <FilterFields {...props} />
         {count > 0 && <ClearFilters {...props} />}
       </div>
-      <div className="md:hidden">
+      <div className="xl:hidden">
         <Popover
           label={words.filters}
           trigger={
@@ -138,7 +138,7 @@ function Choice({ label, none, value = '', onChoose, children }: ChoiceProps) {
     <SelectField
       label={label}
       isLabelHidden
-      className="md:w-32"
+      className="xl:w-32"
       value={value}
       onChange={(event) => onChoose(event.target.value)}
     >

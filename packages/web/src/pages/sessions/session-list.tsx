@@ -15,7 +15,7 @@ import { useRunners } from '../../api/runners.ts';
 import { Panel } from '../../design/page.tsx';
 import { Spinner } from '../../design/spinner.tsx';
 import { useFormats } from '../../words/formats.ts';
-import { folderName, type ListRow } from './list-rows.ts';
+import { folderName, type ListRow } from '../../arrangement/list-rows.ts';
 import { SessionRow } from './session-row.tsx';
 import { sessionsWords } from './sessions-words.ts';
 import type { Selection } from './use-selection.ts';
@@ -74,6 +74,7 @@ export function SessionList(props: SessionListProps) {
       End: () => moveTo(order.at(-1)),
       x: () => selection?.toggle(active.id),
       X: () => selection?.toggle(active.id, true),
+      Escape: () => selection?.end(),
       e() {
         if (onArchive === undefined) return;
         moveTo(order[index + 1] ?? order[index - 1]);
@@ -117,6 +118,7 @@ export function SessionList(props: SessionListProps) {
                   isSelected={selection?.has(row.session.id) ?? false}
                   isActive={row.session.id === active?.id}
                   onFocus={() => setActive(row.session.id)}
+                  isSelecting={selection?.isOn ?? false}
                   onSelect={selection && ((isRange) => selection.toggle(row.session.id, isRange))}
                   menu={menuOf(row.session, row.session.id === active?.id)}
                 />

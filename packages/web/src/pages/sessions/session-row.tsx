@@ -1,4 +1,4 @@
-import type { HubSession } from '@dragoman/protocol';
+import { type HubSession, plainMarkdown } from '@dragoman/protocol';
 import { Link } from '@tanstack/react-router';
 import { GitBranch, GitFork, Pin, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -8,14 +8,17 @@ import { isInterruption, type ShownStatus, shownStatus } from '../../api/shown-s
 import { useAgentTitle } from '../../api/runners.ts';
 import { visibleText } from '../../code/visible-text.ts';
 import { Badge } from '../../design/badge.tsx';
+import { CheckBox } from '../../design/check-box.tsx';
 import { classNames } from '../../design/class-names.ts';
+import { useLongPress } from '../../design/use-long-press.ts';
+import { UnsentMark } from '../../outbox/unsent-mark.tsx';
 import { STATUS_TONES, SessionDot } from '../../status/status-dot.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useCommonWords } from '../../words/common-words.ts';
 import { useFormats } from '../../words/formats.ts';
 import { useServerSentence } from '../../words/server-sentences.ts';
-import { plainWords } from '../../markdown/plain-words.ts';
-import { folderName } from './list-rows.ts';
+import { folderName } from '../../arrangement/list-rows.ts';
+import { AgentMark } from '../../marks/mark.tsx';
 import { sessionsWords } from './sessions-words.ts';
 
 interface SessionRowProps {
@@ -23,6 +26,8 @@ interface SessionRowProps {
   /** What the machine is called, where there is more than one. */
   machine: string | undefined;
   showsFolder: boolean;
+  /** Pressing it selects it; otherwise it opens the session. */
+  isSelecting: boolean;
   isSelected: boolean;
   /** It is the one that the Tab key leads to. */
   isActive: boolean;
@@ -34,30 +39,29 @@ interface SessionRowProps {
 
 /** A session in the list: how it stands, what it is about, where it works, and what was said last. */
 export function SessionRow(props: SessionRowProps) {
-  const { session, isSelected, isActive, onFocus, onSelect, menu } = props;
+  const { session, isSelecting, isSelected, isActive, onFocus, onSelect, menu } = props;
   const words = sessionsWords.use();
   const title = visibleText(session.title);
   const isUnread = isUnreadBy(session, useMe()?.userId);
+  const press = useLongPress(onSelect && (() => onSelect(false)));
   return (
     <div
+      {...press}
       className={classNames(
-        'group relative flex items-center gap-1 border-b border-line pr-1 pl-1 sm:pr-2',
+        'group relative flex items-center gap-1 border-b [-webkit-touch-callout:none] border-line pr-1 pl-1 sm:pr-2',
         isSelected ? 'bg-accent-wash' : 'focus-within:bg-raised hover:bg-raised',
       )}
     >
-      {onSelect !== undefined && (
-        <label className="relative z-10 flex size-8 shrink-0 items-center justify-center pointer-coarse:size-10">
-          <input
-            type="checkbox"
-            aria-label={words.select(title)}
-            tabIndex={isActive ? 0 : -1}
-            checked={isSelected}
-            onChange={(event) => onSelect((event.nativeEvent as MouseEvent).shiftKey)}
-            className="size-4 accent-accent"
-          />
-        </label>
+      {isSelecting && onSelect !== undefined && (
+        <CheckBox
+          label={words.select(title)}
+          tabIndex={isActive ? 0 : -1}
+          checked={isSelected}
+          onChange={(event) => onSelect((event.nativeEvent as MouseEvent).shiftKey)}
+          className="relative z-10"
+        />
       )}
-      <div className={classNames('min-w-0 flex-1 py-2', onSelect === undefined && 'pl-2')}>
+      <div className={classNames('min-w-0 flex-1 py-2', !isSelecting && 'pl-2')}>
         <div className="flex items-center gap-2 max-[24rem]:flex-wrap">
           <SessionDot session={session} />
           <Link
@@ -66,9 +70,14 @@ export function SessionRow(props: SessionRowProps) {
             data-row={session.id}
             tabIndex={isActive ? 0 : -1}
             onFocus={onFocus}
+            onClick={(event) => {
+              if (!isSelecting || onSelect === undefined || event.metaKey || event.ctrlKey) return;
+              event.preventDefault();
+              onSelect(event.shiftKey);
+            }}
             title={title}
             className={classNames(
-              'min-w-0 truncate text-sm max-[24rem]:flex-[1_0_80%] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
+              'own-size min-w-0 truncate text-sm max-[24rem]:flex-[1_0_80%] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
               isUnread && 'font-semibold',
             )}
           >
@@ -79,7 +88,7 @@ export function SessionRow(props: SessionRowProps) {
         </div>
         <Facts {...props} />
       </div>
-      <div className="relative z-10">{menu}</div>
+      {!isSelecting && <div className="relative z-10">{menu}</div>}
     </div>
   );
 }
@@ -94,6 +103,7 @@ function Marks({ session, isUnread }: { session: HubSession; isUnread: boolean }
   return (
     <>
       {isUnread && <span className="sr-only">{words.unread}</span>}
+      <UnsentMark sessionId={session.id} />
       {session.forkedFrom !== undefined && (
         <GitFork size={12} aria-label={words.fork} className="shrink-0 text-faint" />
       )}
@@ -114,7 +124,10 @@ function Facts({ session, machine, showsFolder }: SessionRowProps) {
   return (
     <div className="mt-0.5 flex items-center gap-2 pl-4 text-xs text-faint">
       <span className="flex max-w-3/5 shrink-0 items-center gap-x-2 sm:max-w-2/5">
-        <span className="max-w-28 shrink-0 truncate">{facts.join(' · ')}</span>
+        <span className="flex max-w-36 min-w-0 shrink-0 items-center gap-1.5">
+          <AgentMark name={session.agent} title={agentOf(session)} size={13} />
+          <span className="truncate">{facts.join(' · ')}</span>
+        </span>
         {showsFolder && (
           <span title={session.folder} className="truncate">
             {visibleText(folderName(session.folder))}
@@ -129,7 +142,7 @@ function Facts({ session, machine, showsFolder }: SessionRowProps) {
       </span>
       <span className="contained flex-1 truncate text-soft">
         {session.lastError === undefined
-          ? plainWords(session.lastText)
+          ? plainMarkdown(session.lastText)
           : isInterruption(session.lastError)
             ? common.interrupted
             : visibleText(sentence(session.lastError.message))}

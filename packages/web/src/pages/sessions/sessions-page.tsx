@@ -3,17 +3,18 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useMayAct } from '../../api/me.ts';
 import { useSessionPages } from '../../api/session-pages.ts';
-import { buttonClasses } from '../../design/button.tsx';
+import { Button, buttonClasses } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Failure } from '../../design/failure.tsx';
 import { Page, Panel } from '../../design/page.tsx';
 import { Segmented } from '../../design/segmented.tsx';
 import { SkeletonRows } from '../../design/skeleton.tsx';
 import { FoundList } from './found-list.tsx';
-import { listRows } from './list-rows.ts';
+import { listRows } from '../../arrangement/list-rows.ts';
 import { NoSessions } from './no-sessions.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { SearchBox } from './search-box.tsx';
-import { SelectAll, SelectionBar } from './selection-bar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { SessionFilters } from './session-filters.tsx';
 import { SessionList } from './session-list.tsx';
 import { useChangeSearch, useFilter } from './sessions-search.ts';
@@ -35,7 +36,8 @@ export function SessionsPage() {
   const selection = useSelection(rows?.flatMap((row) => (row.type === 'session' ? [row.key] : [])) ?? []);
   const bulk = useBulk();
   const scroller = useRef<HTMLDivElement>(null);
-  const arePinned = sessions?.every(({ id, isPinned }) => isPinned || !selection.has(id)) === true;
+  const arePinned =
+    selection.ids.length > 0 && sessions?.every(({ id, isPinned }) => isPinned || !selection.has(id)) === true;
 
   const list = () => {
     if (error !== null && rows === undefined) return <Failure error={error} onRetry={retry} />;
@@ -67,7 +69,8 @@ export function SessionsPage() {
       scrollRef={scroller}
       actions={
         mayAct && (
-          <Link to="/new" className={buttonClasses('plain', 'small')}>
+          // On a desktop the menu beside the page has it.
+          <Link to="/new" className={classNames(buttonClasses('plain', 'small'), 'md:hidden')}>
             <Plus size={14} aria-hidden />
             {words.newSession}
           </Link>
@@ -77,11 +80,11 @@ export function SessionsPage() {
         <div className="flex flex-col gap-2 pb-2.5">
           <SearchBox inForce={search.q ?? ''} onSearch={onSearch} />
           {search.q === undefined && (
-            <div className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-10">
-              {mayAct && <SelectAll selection={selection} count={sessions?.length ?? 0} />}
-              {selection.ids.length > 0 ? (
+            <div className="flex min-h-row items-center gap-2">
+              {selection.isOn ? (
                 <SelectionBar
                   selection={selection}
+                  count={sessions?.length ?? 0}
                   isArchive={search.archived === true}
                   arePinned={arePinned}
                   isBusy={bulk.isBusy}
@@ -90,7 +93,12 @@ export function SessionsPage() {
               ) : (
                 <>
                   <SessionFilters search={search} onChange={change} />
-                  <span className="ml-auto">
+                  <span className="ml-auto flex items-center gap-2">
+                    {mayAct && (
+                      <Button size="small" look="quiet" disabled={!rows?.length} onClick={selection.start}>
+                        {words.startSelecting}
+                      </Button>
+                    )}
                     <Segmented
                       label={words.arrange}
                       value={arrangement}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Arrangement } from './list-rows.ts';
+import type { Arrangement } from '../../arrangement/list-rows.ts';
 
 const KEY = 'sessions.arrangement';
 

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { LinkTabs } from '../../design/link-tabs.tsx';
 import { Page } from '../../design/page.tsx';
+import { SideLinks } from '../../design/side-links.tsx';
 import { AboutPart } from './about/about-part.tsx';
 import { AgentsPart } from './agents/agents-part.tsx';
 import { AppearancePart } from './appearance/appearance-part.tsx';
@@ -26,7 +27,14 @@ const PARTS = {
   about: AboutPart,
 };
 type Tab = keyof typeof PARTS;
-const TABS = Object.keys(PARTS) as Tab[];
+/** Who gets in; what agents have and may do; how people are reached; this browser and this server. */
+const GROUPS: readonly (readonly Tab[])[] = [
+  ['tokens', 'people'],
+  ['agents', 'mcp', 'skills', 'permissions'],
+  ['channels', 'notifications'],
+  ['appearance', 'about'],
+];
+const TABS = GROUPS.flat();
 
 /** Who gets in, what agents have and may do, and how this browser looks and is notified. */
 export function SettingsPage() {
@@ -34,14 +42,16 @@ export function SettingsPage() {
   const { tab: asked } = useSearch({ from: '/inside/settings' });
   const tab = TABS.find((one) => one === asked) ?? 'tokens';
   const Part = PARTS[tab];
+  const linkTo = (one: Tab) => ({ tab: one, label: words.tabs[one] });
   return (
     <Page
       title={words.title}
-      bar={
-        <LinkTabs
+      bar={<LinkTabs label={words.parts} page="/settings" tabs={TABS.map(linkTo)} chosen={tab} />}
+      aside={
+        <SideLinks
           label={words.parts}
           page="/settings"
-          tabs={TABS.map((one) => ({ tab: one, label: words.tabs[one] }))}
+          groups={GROUPS.map((group) => group.map(linkTo))}
           chosen={tab}
         />
       }

@@ -14,7 +14,7 @@ export function ClientChoice({ chosen, onChoose }: { chosen: string; onChoose: (
         <label
           key={id}
           className={classNames(
-            'flex h-7 cursor-pointer items-center rounded-md border px-2.5 text-xs font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-9',
+            'flex h-7 cursor-pointer items-center rounded-md border px-2.5 text-xs font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
             id === chosen
               ? 'border-accent bg-accent-wash text-accent-strong'
               : 'border-line-strong bg-panel text-soft hover:bg-hover hover:text-ink',

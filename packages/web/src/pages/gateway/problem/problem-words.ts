@@ -1,56 +1,77 @@
 import { providerWords } from '../../../provider-setup/provider-words.ts';
 import { defineWords } from '../../../words/define-words.ts';
 
-/** What can be wrong, by the code of a call that failed; most problems of a test are told by `providerWords`. */
+/**
+ * What can be wrong, by the code of a call that failed at a provider or that the gateway itself turned away; most problems of
+ * a test are told by `providerWords`.
+ */
 export const problemWords = defineWords({
   en: {
-    other: 'It did not work',
-    resting: 'resting',
-    restingUntil: (why: string, until: string) => `${why}. Passed over until ${until}.`,
-    restingDue: (why: string) => `${why}. The next call tries it again.`,
+    other: 'Something went wrong',
+    resting: 'paused',
+    restingUntil: (why: string, until: string) => `${why}. Skipped until ${until}.`,
+    restingDue: (why: string) => `${why}. The next call will retry it.`,
     problems: {
-      'unknown-name': 'There is no such name here.',
-      cancelled: 'It was called off.',
-      internal: 'Something broke in Dragoman; its log may say more.',
+      'unknown-name': 'Unknown name.',
+      cancelled: 'Cancelled.',
+      internal: 'Internal error. See the server log for details.',
     },
     calls: {
-      'bad-request': 'It was not understood',
-      unauthenticated: 'The key was refused',
-      forbidden: 'The key was refused',
-      'not-found': 'There is no such model',
-      'too-large': 'It was too large',
-      'rate-limited': 'Asked too often',
-      'context-overflow': 'Longer than the model takes',
-      'timed-out': 'No answer came in time',
-      cancelled: 'The client left',
-      unavailable: 'Not reached, or it failed',
-      'config-invalid': 'It is not set up rightly',
-      internal: 'Something broke in Dragoman',
+      'bad-request': 'Provider rejected the request',
+      unauthenticated: 'Provider rejected the key',
+      forbidden: 'Provider rejected the key',
+      'not-found': 'Provider has no such model',
+      'too-large': 'Too large for the provider',
+      'rate-limited': 'Provider rate limit',
+      'over-budget': 'Over budget',
+      'context-overflow': 'Too long for the model',
+      'timed-out': 'Timed out',
+      cancelled: 'Client disconnected',
+      unavailable: 'Provider unavailable',
+      'config-invalid': 'Configuration error',
+      internal: 'Internal error',
+    },
+    refusals: {
+      'bad-request': 'Invalid request',
+      forbidden: 'Not allowed',
+      'not-found': 'Unknown model',
+      'too-large': 'Request too large',
+      'unsupported-media': 'Unsupported content type',
+      'rate-limited': 'Dragoman rate limit',
     },
   },
   zh: {
-    other: '没有成功',
+    other: '出错了',
     resting: '暂停中',
     restingUntil: (why: string, until: string) => `${why}。${until} 之前跳过。`,
     restingDue: (why: string) => `${why}。下一次调用会重新尝试。`,
     problems: {
       'unknown-name': '这里没有这个名称。',
       cancelled: '已取消。',
-      internal: 'Dragoman 内部出错，日志里可能有更多信息。',
+      internal: '内部错误，详情见服务器日志。',
     },
     calls: {
-      'bad-request': '请求无法理解',
-      unauthenticated: '密钥被拒绝',
-      forbidden: '密钥被拒绝',
-      'not-found': '没有这个模型',
-      'too-large': '内容太大',
-      'rate-limited': '请求太频繁',
+      'bad-request': '模型服务拒绝了请求',
+      unauthenticated: '模型服务拒绝了密钥',
+      forbidden: '模型服务拒绝了密钥',
+      'not-found': '模型服务没有这个模型',
+      'too-large': '超出模型服务的大小限制',
+      'rate-limited': '模型服务限流',
+      'over-budget': '超出预算',
       'context-overflow': '超出模型的上下文长度',
-      'timed-out': '没有及时收到回答',
-      cancelled: '客户端已离开',
-      unavailable: '无法连接或出错',
-      'config-invalid': '配置不正确',
-      internal: 'Dragoman 内部出错',
+      'timed-out': '超时',
+      cancelled: '客户端已断开',
+      unavailable: '模型服务不可用',
+      'config-invalid': '配置错误',
+      internal: '内部错误',
+    },
+    refusals: {
+      'bad-request': '请求无效',
+      forbidden: '没有权限',
+      'not-found': '没有这个模型',
+      'too-large': '请求太大',
+      'unsupported-media': '不支持的内容类型',
+      'rate-limited': 'Dragoman 限流',
     },
   },
 });
@@ -64,8 +85,16 @@ export function useProblemTitle(code: string): string {
   return titles[code] ?? words.other;
 }
 
-/** What it means that a call failed with this code. */
+/** What it means that a call failed with this code at a provider. */
 export function callErrorTitle(words: ProblemWords, code: string): string {
-  const titles: Readonly<Record<string, string>> = words.calls;
-  return Object.hasOwn(titles, code) ? titles[code]! : words.other;
+  return titleIn(words.calls, code) ?? words.other;
+}
+
+/** What it means that the gateway itself turned a call away with this code. */
+export function refusalTitle(words: ProblemWords, code: string): string {
+  return titleIn(words.refusals, code) ?? callErrorTitle(words, code);
+}
+
+function titleIn(titles: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(titles, code) ? titles[code] : undefined;
 }

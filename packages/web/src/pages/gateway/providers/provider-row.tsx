@@ -7,6 +7,7 @@ import { Button } from '../../../design/button.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Menu, MenuItem } from '../../../design/menu.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
+import { ModelMark } from '../../../marks/mark.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { gatewayWords, typeTitle } from '../gateway-words.ts';
 import { callErrorTitle, problemWords } from '../problem/problem-words.ts';
@@ -39,6 +40,7 @@ export function ProviderRow({ provider, routes, resting, usualUrl, onEdit }: Pro
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <ModelMark name={isBuiltIn ? 'offline' : name} size={18} />
             <span className="contained font-medium">{name}</span>
             <Badge>{isBuiltIn ? words.builtIn : typeTitle(gateway, type)}</Badge>
           </h3>

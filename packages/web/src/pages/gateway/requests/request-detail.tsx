@@ -1,6 +1,8 @@
-import type { RequestInfo } from '@dragoman/protocol/console';
+import type { CallFailure, RequestInfo } from '@dragoman/protocol/console';
+import { visibleText } from '../../../code/visible-text.ts';
 import { Dialog } from '../../../design/dialog.tsx';
 import { useFormats } from '../../../words/formats.ts';
+import { callErrorTitle, problemWords, refusalTitle } from '../problem/problem-words.ts';
 import { useEndTitle } from './request-row.tsx';
 import { requestsWords } from './requests-words.ts';
 
@@ -42,6 +44,36 @@ export function RequestDetail({ request, onClose }: { request: RequestInfo; onCl
           </div>
         ))}
       </dl>
+      <Failures failures={request.failures ?? []} />
     </Dialog>
+  );
+}
+
+/** What each target said instead of an answer. */
+function Failures({ failures }: { failures: readonly CallFailure[] }) {
+  const words = requestsWords.use();
+  const formats = useFormats();
+  const problems = problemWords.use();
+  if (failures.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-2 pb-3">
+      <h3 className="text-sm font-semibold">{words.failures}</h3>
+      <ol className="flex flex-col gap-2">
+        {failures.map(({ target, code, status, message, ms }, index) => (
+          <li key={index} className="rounded-md border border-line bg-raised px-3 py-2 text-sm">
+            <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-soft">
+              <span className="contained font-mono text-ink">{target === '' ? 'Dragoman' : target}</span>
+              <span>
+                {status !== undefined
+                  ? words.status(status)
+                  : (target === '' ? refusalTitle : callErrorTitle)(problems, code)}
+              </span>
+              <span className="ml-auto tabular-nums">{formats.duration(ms)}</span>
+            </p>
+            <p className="contained pt-1 whitespace-pre-wrap">{visibleText(message)}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

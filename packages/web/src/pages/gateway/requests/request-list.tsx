@@ -27,7 +27,10 @@ export function RequestList({ requests, isFiltered }: RequestListProps) {
   return (
     <Panel className="overflow-hidden">
       <Heads />
-      <div ref={box} className="h-[max(22rem,calc(100dvh-26rem))] overflow-y-auto [overflow-anchor:none]">
+      <div
+        ref={box}
+        className="h-[max(22rem,calc(100dvh-26rem))] overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable]"
+      >
         {requests === undefined && <SkeletonRows rows={8} height="h-6" />}
         {requests?.length === 0 && (isFiltered ? <NoneFits /> : <NoneYet />)}
         {requests !== undefined && requests.length > 0 && (
@@ -50,14 +53,14 @@ export function RequestList({ requests, isFiltered }: RequestListProps) {
   );
 }
 
-/** What stands in which column, for who sees columns; a row reads well without. */
+/** What stands in which column, for who sees columns; a row reads well without. It leaves the room that the scrollbar of the rows takes. */
 function Heads() {
   const words = requestsWords.use();
   const { at, end, route, target, userName, tokenName, tokens, cost, time } = words.fields;
   return (
     <div
       aria-hidden
-      className={`${REQUEST_COLUMNS} hidden gap-x-3 border-b border-line bg-raised px-4 py-1.5 text-2xs font-medium text-faint md:grid`}
+      className={`${REQUEST_COLUMNS} hidden gap-x-3 overflow-hidden border-b border-line bg-raised px-4 py-1.5 text-2xs font-medium text-faint [scrollbar-gutter:stable] md:grid`}
     >
       <span>{at}</span>
       <span>{end}</span>

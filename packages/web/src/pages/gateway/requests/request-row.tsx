@@ -1,9 +1,10 @@
 import type { RequestInfo } from '@dragoman/protocol/console';
 import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
 import { memo } from 'react';
+import { visibleText } from '../../../code/visible-text.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { useLanguage } from '../../../words/language.ts';
-import { callErrorTitle, problemWords } from '../problem/problem-words.ts';
+import { callErrorTitle, problemWords, refusalTitle } from '../problem/problem-words.ts';
 import { hasFailed } from './request-log.ts';
 import { requestsWords } from './requests-words.ts';
 
@@ -41,7 +42,8 @@ export const RequestRow = memo(function RequestRow({
       <End request={request} />
       <span className="contained order-last col-span-2 col-start-2 truncate font-mono text-soft md:order-none md:col-span-1 md:col-start-auto">
         <span className="text-ink">{route}</span>
-        {target !== route && <span className="text-faint">{target === '' ? '' : ` → ${target}`}</span>}
+        {target !== '' && target !== route && <span className="text-faint">{` → ${target}`}</span>}
+        {target === '' && <Refusal request={request} />}
       </span>
       <span className="contained hidden truncate text-soft md:block" title={`${userName} / ${tokenName}`}>
         {userName}
@@ -61,6 +63,18 @@ export const RequestRow = memo(function RequestRow({
   );
 });
 
+/** Why the gateway turned it away, behind the name that was asked for where there is one. */
+function Refusal({ request: { route, failures } }: { request: RequestInfo }) {
+  const why = failures?.at(-1)?.message;
+  if (why === undefined) return null;
+  return (
+    <span className="font-sans" title={visibleText(why)}>
+      {route === '' ? '' : ' · '}
+      {visibleText(why)}
+    </span>
+  );
+}
+
 function End({ request }: { request: RequestInfo }) {
   const { icon: Icon, tone } = hasFailed(request)
     ? { icon: CircleX, tone: 'text-bad' }
@@ -79,7 +93,12 @@ function End({ request }: { request: RequestInfo }) {
 export function useEndTitle(request: RequestInfo): string {
   const words = requestsWords.use();
   const problems = problemWords.use();
-  if (hasFailed(request)) return callErrorTitle(problems, request.errorCode ?? '');
+  if (hasFailed(request)) {
+    const titleOf = request.target === '' ? refusalTitle : callErrorTitle;
+    const title = titleOf(problems, request.errorCode ?? '');
+    const status = request.failures?.at(-1)?.status;
+    return status === undefined ? title : `${title} · ${status}`;
+  }
   const { finishReason } = request;
   return Object.hasOwn(words.ends, finishReason) ? words.ends[finishReason as keyof typeof words.ends] : finishReason;
 }

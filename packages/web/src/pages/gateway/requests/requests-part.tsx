@@ -68,7 +68,7 @@ function RequestLog() {
           value={filter.text}
           onChange={({ target }) => setFilter({ ...filter, text: target.value })}
         />
-        <label className="flex h-8 items-center gap-1.5 text-xs text-soft pointer-coarse:h-10">
+        <label className="flex h-8 items-center gap-1.5 text-xs text-soft">
           <input
             type="checkbox"
             className="size-4 accent-accent"
@@ -93,7 +93,7 @@ function RequestLog() {
 function StreamBadge({ live, isPaused }: { live: LiveRequests; isPaused: boolean }) {
   const words = requestsWords.use();
   if (isPaused || live.error !== undefined) return null;
-  return live.state?.type === 'live' ? (
+  return live.state === 'live' ? (
     <Badge tone="good" icon={<span aria-hidden className="size-1.5 animate-breathe rounded-full bg-good" />}>
       {words.live}
     </Badge>

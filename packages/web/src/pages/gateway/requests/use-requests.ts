@@ -1,7 +1,8 @@
-import type { StreamState } from '@dragoman/protocol';
 import type { RequestInfo } from '@dragoman/protocol/console';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../../api/client.ts';
+import { followLive } from '../../../live/live.ts';
+import type { LiveState } from '../../../live/live-message.ts';
 import { mergeRequests } from './request-log.ts';
 
 const FIRST = 500;
@@ -11,7 +12,7 @@ const DRAWN_EVERY_MS = 150;
 export interface LiveRequests {
   /** Undefined until the list was read for the first time. */
   requests: readonly RequestInfo[] | undefined;
-  state: StreamState | undefined;
+  state: LiveState | undefined;
   error: Error | undefined;
   /** Begins anew after an error. */
   retry: () => void;
@@ -20,7 +21,7 @@ export interface LiveRequests {
 /** Follows the requests. Whenever the stream is live the list is read, because what ended before was not told. */
 export function useRequests(): LiveRequests {
   const [requests, setRequests] = useState<readonly RequestInfo[]>();
-  const [state, setState] = useState<StreamState>();
+  const [state, setState] = useState<LiveState>();
   const [error, setError] = useState<Error>();
   const [attempt, setAttempt] = useState(0);
   const came = useRef<RequestInfo[]>([]);
@@ -41,20 +42,19 @@ export function useRequests(): LiveRequests {
       const list = await client.listRequests({ limit: FIRST }, { signal });
       setRequests((known) => mergeRequests(known ?? [], list.requests));
     };
-    client
-      .followRequests({
-        signal,
-        onState(next) {
-          setState(next);
-          if (next.type === 'live') read().catch(fail);
-        },
-        onRequest(request) {
-          came.current.push(request);
-          timer ??= window.setTimeout(draw, DRAWN_EVERY_MS);
-        },
-      })
-      .catch(fail);
+    const leave = followLive('requests', {
+      onState(next) {
+        setState(next);
+        if (next === 'live') read().catch(fail);
+      },
+      onTold(data) {
+        came.current.push(JSON.parse(data) as RequestInfo);
+        timer ??= window.setTimeout(draw, DRAWN_EVERY_MS);
+      },
+      onOver: fail,
+    });
     return () => {
+      leave();
       ending.abort();
       clearTimeout(timer);
     };

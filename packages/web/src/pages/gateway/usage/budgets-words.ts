@@ -4,8 +4,8 @@ export const budgetsWords = defineWords({
   en: {
     budgets: 'Budgets',
     budgetsAbout:
-      'What may be spent, and what is spent of it now. They stand in the settings and begin again by the calendar, in UTC.',
-    everyone: 'everybody together',
+      'Spending limits and current usage. Set them in the configuration. They reset by calendar period, in UTC.',
+    everyone: 'everyone combined',
     scope: {
       token: (name: string) => `token ${name}`,
       user: (name: string) => `user ${name}`,
@@ -14,7 +14,7 @@ export const budgetsWords = defineWords({
     },
     eachOf: { user: 'each user', token: 'each token' },
     and: ', ',
-    per: { hour: 'an hour', day: 'a day', week: 'a week', month: 'a month' },
+    per: { hour: 'per hour', day: 'per day', week: 'per week', month: 'per month' },
     units: {
       requests: (limit: string) => `${limit} calls`,
       tokens: (limit: string) => `${limit} tokens`,
@@ -23,17 +23,17 @@ export const budgetsWords = defineWords({
     unitNames: { requests: 'calls', tokens: 'tokens', dollars: 'dollars' },
     of: (spent: string, limit: string) => `${spent} of ${limit}`,
     meterOf: (name: string, unit: string) => `${name}: ${unit}`,
-    nearlySpent: 'nearly spent',
-    spent: 'spent',
-    resets: (moment: string) => `begins again ${moment}`,
+    nearlySpent: 'almost used up',
+    spent: 'used up',
+    resets: (moment: string) => `resets ${moment}`,
     unknownCalls: (count: string, isOne: boolean) =>
       isOne
-        ? '1 call whose tokens or price are not known counts by an estimate, if at all'
-        : `${count} calls whose tokens or price are not known count by an estimate, if at all`,
+        ? '1 call with unknown tokens or price is estimated or not counted'
+        : `${count} calls with unknown tokens or price are estimated or not counted`,
   },
   zh: {
     budgets: '预算',
-    budgetsAbout: '可以花费多少，目前已花费多少。预算在设置中填写，按 UTC 日历重新开始。',
+    budgetsAbout: '支出上限和当前用量。在配置中设置，按 UTC 日历周期重置。',
     everyone: '所有人共用',
     scope: {
       token: (name: string) => `令牌 ${name}`,
@@ -54,7 +54,7 @@ export const budgetsWords = defineWords({
     meterOf: (name: string, unit: string) => `${name}：${unit}`,
     nearlySpent: '即将用完',
     spent: '已用完',
-    resets: (moment: string) => `${moment} 重新开始`,
+    resets: (moment: string) => `${moment} 重置`,
     unknownCalls: (count: string) => `有 ${count} 次调用的 token 或价格未知，只能估算或不计入`,
   },
 });

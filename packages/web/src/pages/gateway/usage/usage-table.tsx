@@ -1,7 +1,6 @@
 import type { UsageRow } from '@dragoman/protocol/console';
 import { Panel } from '../../../design/page.tsx';
 import { useFormats } from '../../../words/formats.ts';
-import { cacheShare } from './fill-days.ts';
 import { tellCost } from './tell-cost.ts';
 import { usageWords } from './usage-words.ts';
 
@@ -21,10 +20,9 @@ const NUMBER = 'px-3 py-1.5 text-right tabular-nums whitespace-nowrap';
 export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode = false }: UsageTableProps) {
   const words = usageWords.use();
   const formats = useFormats();
-  const shareOf = (row: UsageRow) => {
-    const share = cacheShare(row);
-    return share === undefined ? '–' : formats.percent(share);
-  };
+  const shareOf = ({ cacheShare }: UsageRow) => (cacheShare === undefined ? '–' : formats.percent(cacheShare));
+  const latencyOf = (latency: UsageRow['totalMs']) =>
+    latency === undefined ? '–' : `${formats.duration(latency.median)} / ${formats.duration(latency.p95)}`;
   return (
     <Panel className="overflow-hidden">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
@@ -53,6 +51,12 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
               <th scope="col" className={NUMBER}>
                 {words.outputTokens}
               </th>
+              <th scope="col" className={NUMBER} title={words.medianAndP95}>
+                {words.firstToken}
+              </th>
+              <th scope="col" className={NUMBER} title={words.medianAndP95}>
+                {words.totalTime}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -73,6 +77,8 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
                 <td className={NUMBER}>{formats.count(row.inputTokens)}</td>
                 <td className={NUMBER}>{shareOf(row)}</td>
                 <td className={NUMBER}>{formats.count(row.outputTokens)}</td>
+                <td className={NUMBER}>{latencyOf(row.firstEventMs)}</td>
+                <td className={NUMBER}>{latencyOf(row.totalMs)}</td>
               </tr>
             ))}
           </tbody>

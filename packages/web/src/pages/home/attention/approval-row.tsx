@@ -51,6 +51,7 @@ export function ApprovalRow({ approval, session, isGone }: ApprovalRowProps) {
   return (
     <RowFrame
       rowKey={approval.id}
+      weight="loud"
       sessionId={approval.sessionId}
       title={approval.sessionTitle}
       status={isMine || isGone ? 'idle' : 'waiting'}

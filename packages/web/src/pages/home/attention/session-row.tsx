@@ -1,5 +1,4 @@
-import { plainWords } from '../../../markdown/plain-words.ts';
-import type { HubSession } from '@dragoman/protocol';
+import { type HubSession, plainMarkdown } from '@dragoman/protocol';
 import { Check, Square } from 'lucide-react';
 import { useAction } from '../../../api/calls.ts';
 import { useMayAct } from '../../../api/me.ts';
@@ -32,6 +31,7 @@ export function SessionRow({ kind, session, isGone }: SessionRowProps) {
   return (
     <RowFrame
       rowKey={sessionId}
+      weight={kind === 'failed' ? 'usual' : 'quiet'}
       sessionId={sessionId}
       title={session.title}
       status={kind === 'failed' ? 'failed' : session.status}
@@ -66,8 +66,8 @@ export function SessionRow({ kind, session, isGone }: SessionRowProps) {
       {kind === 'failed' ? (
         <Fault session={session} />
       ) : (
-        <p className="contained line-clamp-2 text-sm text-soft">
-          {session.lastText === '' ? words.nothingYet : visibleText(plainWords(session.lastText))}
+        <p className="contained line-clamp-1 text-xs text-faint">
+          {session.lastText === '' ? words.nothingYet : visibleText(plainMarkdown(session.lastText))}
         </p>
       )}
     </RowFrame>

@@ -4,17 +4,14 @@ import type { RowKeys } from './row-keys.ts';
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 /**
- * Keys of the home page: j and k (or the arrows) move between rows, letters act on the row that has the focus, and ?
- * asks which keys there are. Whoever is writing, or has a dialog open, is left alone.
+ * Keys of the home page: j and k (or the arrows) move between rows, letters act on the row that has the focus. Whoever is writing, or has a dialog open, is left alone.
  */
-export function useHomeKeys(keysOf: ReadonlyMap<string, RowKeys>, onHelp: (isHelping: true) => void): void {
+export function useHomeKeys(keysOf: ReadonlyMap<string, RowKeys>): void {
   const last = useRef(-1);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isElsewhere(event)) return;
-      if (event.key === '?') {
-        onHelp(true);
-      } else if (event.key in STEPS) {
+      if (event.key in STEPS) {
         if (!moveBy(STEPS[event.key]!, last)) return;
       } else {
         const row = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
@@ -26,7 +23,7 @@ export function useHomeKeys(keysOf: ReadonlyMap<string, RowKeys>, onHelp: (isHel
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [keysOf, onHelp]);
+  }, [keysOf]);
 }
 
 /** Focuses the next row, from where the focus is or was last. */

@@ -75,7 +75,7 @@ export function TryNowCard() {
                 <button
                   type="button"
                   onClick={() => setTyped(suggestion)}
-                  className="rounded-full border border-line px-2.5 py-0.5 text-xs text-soft hover:bg-hover hover:text-ink pointer-coarse:py-2"
+                  className="rounded-full border border-line px-2.5 py-0.5 text-xs text-soft hover:bg-hover hover:text-ink"
                 >
                   {suggestion}
                 </button>

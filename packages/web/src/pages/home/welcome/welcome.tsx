@@ -8,7 +8,7 @@ export function Welcome() {
   return (
     <>
       <div className="mb-5">
-        <p className="text-xl font-semibold tracking-tight">{words.title}</p>
+        <p className="text-2xl font-semibold tracking-tight">{words.title}</p>
         <p className="text-soft">{words.text}</p>
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">

@@ -1,17 +1,15 @@
 import type { BackendCapabilities } from '@dragoman/protocol';
-import { ArrowUp, Paperclip, Square } from 'lucide-react';
-import { useRef } from 'react';
+import { ArrowUp, Square } from 'lucide-react';
 import { Button } from '../../../design/button.tsx';
-import { IconButton } from '../../../design/icon-button.tsx';
 import { Segmented } from '../../../design/segmented.tsx';
-import { composerWords } from './composer-words.ts';
+import { AttachButton } from '../../../composer/attach-button.tsx';
+import { composerWords } from '../../../composer/composer-words.ts';
 
 interface ComposerBarProps {
   capabilities: BackendCapabilities;
   isRunning: boolean;
   isStopping: boolean;
   isEmpty: boolean;
-  isSending: boolean;
   /** Whether it waits or goes into the running turn; absent where there is no choice. */
   delivery: 'queue' | 'steer' | undefined;
   onDelivery: (delivery: 'queue' | 'steer') => void;
@@ -21,14 +19,12 @@ interface ComposerBarProps {
 }
 
 /** What is below the text: attach, how it is delivered, stop, send. */
-export function ComposerBar({ capabilities, delivery, isRunning, isEmpty, isSending, ...on }: ComposerBarProps) {
+export function ComposerBar({ capabilities, delivery, isRunning, isEmpty, ...on }: ComposerBarProps) {
   const words = composerWords.use();
   const sendLabel = delivery === 'steer' ? words.steer : isRunning ? words.queue : words.send;
   return (
     <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
-      {(capabilities.files === true || capabilities.images === true) && (
-        <AttachButton isImagesOnly={capabilities.files !== true} onFiles={on.onFiles} />
-      )}
+      <AttachButton capabilities={capabilities} onFiles={on.onFiles} />
       {delivery === undefined ? (
         <span className="min-w-0 flex-1 truncate text-2xs text-faint max-sm:invisible">{words.hint}</span>
       ) : (
@@ -59,35 +55,12 @@ export function ComposerBar({ capabilities, delivery, isRunning, isEmpty, isSend
         type="button"
         aria-label={sendLabel}
         title={sendLabel}
-        disabled={isEmpty || isSending}
+        disabled={isEmpty}
         onClick={on.onSend}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-md bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-hover disabled:text-faint pointer-coarse:size-10"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-md bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-hover disabled:text-faint"
       >
         <ArrowUp size={17} aria-hidden />
       </button>
     </div>
-  );
-}
-
-function AttachButton({ isImagesOnly, onFiles }: { isImagesOnly: boolean; onFiles: (files: File[]) => void }) {
-  const words = composerWords.use();
-  const input = useRef<HTMLInputElement>(null);
-  const label = isImagesOnly ? words.attachImages : words.attach;
-  return (
-    <>
-      <IconButton label={label} icon={<Paperclip size={16} aria-hidden />} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={label}
-        {...(isImagesOnly && { accept: 'image/png,image/jpeg,image/gif,image/webp' })}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = ''; // The same file can be chosen again.
-        }}
-      />
-    </>
   );
 }

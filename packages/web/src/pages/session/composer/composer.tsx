@@ -1,14 +1,12 @@
-import type { BackendCapabilities, HubPrompt } from '@dragoman/protocol';
+import type { BackendCapabilities } from '@dragoman/protocol';
 import { memo, type Ref, useImperativeHandle, useRef } from 'react';
-import { Failure } from '../../../design/failure.tsx';
-import { useStored } from '../use-stored.ts';
-import { AttachmentList } from './attachment-list.tsx';
+import { useStored } from '../../../design/use-stored.ts';
+import { AttachmentList } from '../../../composer/attachment-list.tsx';
 import { ComposerBar } from './composer-bar.tsx';
-import { composerWords } from './composer-words.ts';
-import { PromptBox } from './prompt-box.tsx';
-import { sendFailureOf } from './send-failure.ts';
-import { useAttachments } from './use-attachments.ts';
-import type { CompletionSources } from './use-completions.tsx';
+import { composerWords } from '../../../composer/composer-words.ts';
+import { PromptBox } from '../../../composer/prompt-box.tsx';
+import { useAttachments } from '../../../composer/use-attachments.ts';
+import type { CompletionSources } from '../../../composer/use-completions.tsx';
 import { usePrompt } from './use-prompt.ts';
 
 /** What the page can ask of the composer. */
@@ -22,10 +20,8 @@ export interface ComposerHandle {
 }
 
 interface ComposerProps {
-  sources: CompletionSources;
+  sources: CompletionSources & { sessionId: string };
   capabilities: BackendCapabilities;
-  queue: readonly HubPrompt[];
-  newestPromptId: string | undefined;
   isRunning: boolean;
   isStopping: boolean;
   onStop: () => void;
@@ -36,8 +32,6 @@ interface ComposerProps {
 export const Composer = memo(function Composer({
   sources,
   capabilities,
-  queue,
-  newestPromptId,
   isRunning,
   isStopping,
   onStop,
@@ -46,13 +40,14 @@ export const Composer = memo(function Composer({
   const words = composerWords.use();
   const box = useRef<HTMLTextAreaElement>(null);
   const [delivery, setDelivery] = useStored('delivery', (stored) => (stored === 'steer' ? 'steer' : 'queue'));
-  const attachments = useAttachments(capabilities, () => prompt.renew());
-  const prompt = usePrompt({ sessionId: sources.sessionId, queue, newestPromptId, onSent: attachments.clear });
+  const attachments = useAttachments(capabilities);
+  const prompt = usePrompt(sources.sessionId);
   const isEmpty = prompt.text.trim() === '' && attachments.items.length === 0;
   const maySteer = isRunning && capabilities.steer === true;
-  const failure = prompt.error === undefined ? 'again' : sendFailureOf(prompt.error);
   const send = () => {
-    if (!isEmpty && !prompt.isSending) prompt.send(attachments.items, maySteer ? delivery : 'queue');
+    if (isEmpty) return;
+    prompt.send(attachments.items, maySteer ? delivery : 'queue');
+    attachments.clear();
   };
 
   useImperativeHandle(ref, () => ({
@@ -71,12 +66,6 @@ export const Composer = memo(function Composer({
 
   return (
     <div className="relative">
-      {prompt.error !== undefined && (
-        <div className="mb-2">
-          <Failure error={prompt.error} {...(failure !== 'refused' && { onRetry: send })} />
-          <p className="mt-1 px-1 text-xs text-faint">{words.notSentAbout[failure]}</p>
-        </div>
-      )}
       <div className="rounded-lg border border-line-strong bg-panel focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
         {attachments.items.length > 0 && <AttachmentList items={attachments.items} onRemove={attachments.remove} />}
         <PromptBox
@@ -84,7 +73,7 @@ export const Composer = memo(function Composer({
           text={prompt.text}
           onText={prompt.setText}
           placeholder={isRunning ? words.placeholderRunning : words.placeholder}
-          isReadOnly={prompt.isSending}
+          isReadOnly={false}
           sources={sources}
           onSend={send}
           onPasteFiles={(files) => void attachments.add(files)}
@@ -94,7 +83,6 @@ export const Composer = memo(function Composer({
           isRunning={isRunning}
           isStopping={isStopping}
           isEmpty={isEmpty}
-          isSending={prompt.isSending}
           delivery={maySteer ? delivery : undefined}
           onDelivery={setDelivery}
           onFiles={(files) => void attachments.add(files)}

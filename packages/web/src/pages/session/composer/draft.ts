@@ -1,31 +1,18 @@
-/** What is written and not sent yet. */
-export interface Draft {
-  text: string;
-  /**
-   * The id it was tried to be sent by, for as long as nothing is changed in it: sent again it is the same prompt, also
-   * when the first one arrived after all.
-   */
-  promptId?: string | undefined;
-}
-
-const EMPTY: Draft = { text: '' };
-
-/** The draft of a session from before, in this browser. */
-export function readDraft(sessionId: string): Draft {
+/** What was written in a session before and not sent, in this browser. */
+export function readDraft(sessionId: string): string {
   try {
-    const stored = JSON.parse(localStorage.getItem(keyOf(sessionId)) ?? 'null') as Partial<Draft> | null;
-    if (typeof stored?.text !== 'string') return EMPTY;
-    return { text: stored.text, ...(typeof stored.promptId === 'string' && { promptId: stored.promptId }) };
+    const stored = JSON.parse(localStorage.getItem(keyOf(sessionId)) ?? 'null') as { text?: unknown } | null;
+    return typeof stored?.text === 'string' ? stored.text : '';
   } catch {
-    return EMPTY;
+    return '';
   }
 }
 
 /** Keeps a draft in this browser; an empty one is forgotten. */
-export function keepDraft(sessionId: string, draft: Draft): void {
+export function keepDraft(sessionId: string, text: string): void {
   try {
-    if (draft.text === '') localStorage.removeItem(keyOf(sessionId));
-    else localStorage.setItem(keyOf(sessionId), JSON.stringify(draft));
+    if (text === '') localStorage.removeItem(keyOf(sessionId));
+    else localStorage.setItem(keyOf(sessionId), JSON.stringify({ text }));
   } catch {
     // There is no room for it, or the browser keeps nothing: then it lives as long as the page.
   }

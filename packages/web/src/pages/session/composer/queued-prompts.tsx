@@ -1,9 +1,8 @@
 import type { HubPrompt } from '@dragoman/protocol';
 import { Clock3, X } from 'lucide-react';
-import { useAction } from '../../../api/calls.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
-import { sayError } from '../../../design/toasts.tsx';
-import { composerWords } from './composer-words.ts';
+import { post, useOutbox } from '../../../outbox/outbox.ts';
+import { composerWords } from '../../../composer/composer-words.ts';
 
 interface QueuedPromptsProps {
   sessionId: string;
@@ -14,7 +13,9 @@ interface QueuedPromptsProps {
 /** Prompts that wait for the agent, in their order; each can be taken back until it is taken up. */
 export function QueuedPrompts({ sessionId, queue, mayAct }: QueuedPromptsProps) {
   const words = composerWords.use();
-  const withdraw = useAction('withdrawPrompt');
+  const withdrawn = new Set(
+    useOutbox(sessionId).flatMap((item) => (item.call === 'withdrawPrompt' ? [item.input.promptId] : [])),
+  );
   if (queue.length === 0) return null;
   return (
     <section aria-label={words.queued(queue.length)} className="mb-1.5">
@@ -37,8 +38,8 @@ export function QueuedPrompts({ sessionId, queue, mayAct }: QueuedPromptsProps) 
               <IconButton
                 label={words.withdraw}
                 icon={<X size={14} aria-hidden />}
-                isBusy={withdraw.isPending && withdraw.variables.promptId === prompt.id}
-                onClick={() => withdraw.mutate({ sessionId, promptId: prompt.id }, { onError: sayError })}
+                isBusy={withdrawn.has(prompt.id)}
+                onClick={() => post({ call: 'withdrawPrompt', input: { sessionId, promptId: prompt.id } })}
               />
             )}
           </li>

@@ -1,75 +1,36 @@
-import type { HubPrompt } from '@dragoman/protocol';
 import { useEffect, useState } from 'react';
-import { useAction } from '../../../api/calls.ts';
-import { whenBack } from '../../../api/connection.ts';
-import { type Draft, keepDraft, newPromptId, readDraft } from './draft.ts';
-import { type Attachment, toBlock } from './read-attachment.ts';
-import { sendFailureOf } from './send-failure.ts';
+import { type Attachment, toBlock } from '../../../composer/read-attachment.ts';
+import { post } from '../../../outbox/outbox.ts';
+import { keepDraft, newPromptId, readDraft } from './draft.ts';
 
-interface PromptSource {
-  sessionId: string;
-  /** What the session is known to have: a prompt that is there has arrived, whatever became of the answer. */
-  queue: readonly HubPrompt[];
-  newestPromptId: string | undefined;
-  /** It has left: what went along with it is no longer needed here. */
-  onSent: () => void;
-}
-
-/** A prompt as it is written and sent. */
+/** A prompt as it is written. */
 export interface Prompt {
   text: string;
   setText: (text: string) => void;
-  /** Something else about it changed: it is another prompt now. */
-  renew: () => void;
+  /** Hands it over to the outbox, which sees to it that it arrives, once. */
   send: (attachments: readonly Attachment[], delivery: 'queue' | 'steer') => void;
-  isSending: boolean;
-  error: Error | undefined;
 }
 
-const NOTHING: Draft = { text: '' };
-
-/** The prompt that is being written in a session. Nothing is lost when it cannot be sent, and nothing arrives twice. */
-export function usePrompt({ sessionId, queue, newestPromptId, onSent }: PromptSource): Prompt {
-  const [draft, setDraft] = useState(() => readDraft(sessionId));
-  useEffect(() => keepDraft(sessionId, draft), [sessionId, draft]);
-  const { promptId } = draft;
-
-  const sending = useAction('sendPrompt', {
-    onDone(_answer, { id }) {
-      if (readDraft(sessionId).promptId === id) keepDraft(sessionId, NOTHING); // The page may be left by now.
-      setDraft((now) => (now.promptId === id ? NOTHING : now));
-      onSent();
-    },
-  });
-  const isThere = promptId !== undefined && (promptId === newestPromptId || queue.some(({ id }) => id === promptId));
-  if (isThere && !sending.isPending) {
-    // The answer got lost, or the page was loaded anew before it came.
-    setDraft(NOTHING);
-    onSent();
-  }
-
-  const { mutate, error, variables: unsent } = sending;
-  const isUnreached = error !== null && promptId === unsent?.id && sendFailureOf(error) === 'unreached';
-  useEffect(() => (isUnreached ? whenBack(() => mutate(unsent)) : undefined), [isUnreached, mutate, unsent]);
-
+/** The prompt that is being written in a session. */
+export function usePrompt(sessionId: string): Prompt {
+  const [text, setText] = useState(() => readDraft(sessionId));
+  useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
   return {
-    text: draft.text,
-    setText: (text) => setDraft({ text }),
-    renew: () => setDraft(({ text }) => ({ text })),
+    text,
+    setText,
     send(attachments, delivery) {
-      const { text } = draft;
-      const id = promptId ?? newPromptId();
-      setDraft({ text, promptId: id });
-      mutate({
-        sessionId,
-        id,
-        delivery,
-        channel: 'web',
-        ...(text.trim() !== '' && { text }),
-        ...(attachments.length > 0 && { content: attachments.map(toBlock) }),
+      post({
+        call: 'sendPrompt',
+        input: {
+          sessionId,
+          id: newPromptId(),
+          delivery,
+          channel: 'web',
+          ...(text.trim() !== '' && { text }),
+          ...(attachments.length > 0 && { content: attachments.map((item) => toBlock(item)) }),
+        },
       });
+      setText('');
     },
-    isSending: sending.isPending,
-    error: promptId === undefined ? undefined : (error ?? undefined),
   };
 }

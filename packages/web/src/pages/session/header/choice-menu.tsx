@@ -7,6 +7,8 @@ import { Menu, MenuItem } from '../../../design/menu.tsx';
 interface ChoiceMenuProps {
   label: string;
   icon: ReactNode;
+  /** How a choice is known at a glance. */
+  markOf?: ((id: string) => ReactNode) | undefined;
   choices: readonly Choice[];
   chosen: string | undefined;
   /** What is shown where nothing was chosen. */
@@ -17,12 +19,13 @@ interface ChoiceMenuProps {
 }
 
 /** The model or the mode of a session, and the others it could have. */
-export function ChoiceMenu({ label, icon, choices, chosen, otherwise, onChoose, isShort = false }: ChoiceMenuProps) {
+export function ChoiceMenu(props: ChoiceMenuProps) {
+  const { label, icon, markOf, choices, chosen, otherwise, onChoose, isShort = false } = props;
   const current = choices.find(({ id }) => id === chosen);
   const name = current?.name ?? chosen ?? otherwise;
   const face = (
     <>
-      <span className="shrink-0 text-faint">{icon}</span>
+      <span className="flex shrink-0 text-faint">{chosen === undefined ? icon : (markOf?.(chosen) ?? icon)}</span>
       <span className="contained truncate">{name}</span>
     </>
   );
@@ -42,8 +45,8 @@ export function ChoiceMenu({ label, icon, choices, chosen, otherwise, onChoose, 
           aria-label={`${label}: ${name}`}
           title={label}
           className={classNames(
-            'flex h-6 items-center gap-1 rounded-md border border-line px-1.5 text-xs text-soft hover:bg-hover hover:text-ink pointer-coarse:h-9 pointer-coarse:px-2',
-            isShort ? 'max-w-28 shrink-0' : 'max-w-52 min-w-0',
+            'flex h-6 items-center gap-1 rounded-md border border-line px-1.5 text-xs text-soft hover:bg-hover hover:text-ink pointer-coarse:px-2',
+            isShort ? 'max-w-28 shrink-0' : 'max-w-52 min-w-24',
           )}
         >
           {face}
@@ -55,6 +58,7 @@ export function ChoiceMenu({ label, icon, choices, chosen, otherwise, onChoose, 
         <MenuItem
           key={choice.id}
           isChosen={choice.id === chosen}
+          icon={markOf?.(choice.id)}
           onChoose={() => onChoose(choice.id)}
           {...(choice.description !== undefined && { about: choice.description })}
         >

@@ -26,7 +26,7 @@ export function ForkOrigin({ sessionId }: { sessionId: string }) {
       to="/sessions/$sessionId"
       params={{ sessionId }}
       title={label}
-      className="flex h-6 max-w-56 min-w-6 items-center justify-center gap-1 rounded-md px-1 text-xs text-soft hover:bg-hover hover:text-ink pointer-coarse:h-9 pointer-coarse:min-w-9"
+      className="flex h-6 max-w-56 min-w-6 items-center justify-center gap-1 rounded-md px-1 text-xs text-soft hover:bg-hover hover:text-ink"
     >
       {face(label)}
     </Link>

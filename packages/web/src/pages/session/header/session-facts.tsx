@@ -1,11 +1,12 @@
 import type { SessionView } from '@dragoman/protocol';
 import { Link } from '@tanstack/react-router';
-import { Bot, Folder, GitBranch, Info, Monitor } from 'lucide-react';
+import { Folder, GitBranch, Info, Monitor } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCall } from '../../../api/calls.ts';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Popover } from '../../../design/popover.tsx';
+import { AgentMark } from '../../../marks/mark.tsx';
 import { useFormats } from '../../../words/formats.ts';
 import { sessionWords } from '../session-words.ts';
 
@@ -15,7 +16,7 @@ export function SessionFacts({ view }: { view: SessionView }) {
   const { agent, machine, branch } = useFacts(view);
   return (
     <ul className="hidden min-w-0 flex-1 items-center gap-x-3 text-xs text-faint @3xl:flex">
-      <Fact icon={<Bot size={12} aria-hidden />} label={words.agent} text={agent} />
+      <Fact icon={<AgentMark name={view.info.agent} title={agent} size={14} />} label={words.agent} text={agent} />
       <Fact icon={<Monitor size={12} aria-hidden />} label={words.machine} text={machine} />
       <li className="flex min-w-0 items-center gap-1" title={`${words.folder}: ${view.cwd}`}>
         <Folder size={12} aria-hidden className="shrink-0" />

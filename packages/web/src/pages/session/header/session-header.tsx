@@ -5,6 +5,7 @@ import { useKnownChoices } from '../../../api/known-choices.ts';
 import { useRunners } from '../../../api/runners.ts';
 import { Badge } from '../../../design/badge.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
+import { ModelMark } from '../../../marks/mark.tsx';
 import { STATUS_TONES, StatusDot } from '../../../status/status-dot.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import type { SessionActions } from '../session-actions.ts';
@@ -78,6 +79,7 @@ export function SessionHeader({ view, session, mayAct, actions, isSideOpen, onSi
             <ChoiceMenu
               label={words.model}
               icon={<Cpu size={12} aria-hidden />}
+              markOf={(id) => <ModelMark name={id} size={14} />}
               choices={choicesOf(view.models, known.models)}
               chosen={view.model ?? session?.model}
               otherwise={words.defaultModel}

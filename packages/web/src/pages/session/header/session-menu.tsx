@@ -1,6 +1,7 @@
 import type { SessionView } from '@dragoman/protocol';
 import {
   Archive,
+  Command,
   EllipsisVertical,
   FileDown,
   FileJson,
@@ -14,6 +15,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin, useMayAct, useMe } from '../../../api/me.ts';
+import { openOverlay } from '../../../commands/overlay.ts';
 import { Confirm } from '../../../design/confirm.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../design/menu.tsx';
@@ -70,6 +72,9 @@ export function SessionMenu({ view, mayAct, actions, onRevert, onKeys }: Session
         </MenuItem>
         <MenuItem icon={<FileJson size={14} aria-hidden />} onChoose={() => actions.exportAs('json')}>
           {words.exportJson}
+        </MenuItem>
+        <MenuItem icon={<Command size={14} aria-hidden />} onChoose={() => openOverlay('commands')}>
+          {words.allCommands}
         </MenuItem>
         <MenuItem icon={<Keyboard size={14} aria-hidden />} onChoose={onKeys}>
           {words.keys}

@@ -9,14 +9,14 @@ import { sessionWords } from '../session-words.ts';
 /** From here on it is worth a look. */
 const NEARLY_FULL = 0.8;
 
-/** How full the context is and what the session cost, in a corner; everything that was counted when it is opened. */
+/** How full the context is, or where that is unknown how many tokens it took; everything that was counted when it is opened. */
 export function UsageMeter({ usage, turns }: { usage: SessionView['usage']; turns: number }) {
   const words = sessionWords.use();
   const formats = useFormats();
   const share = contextShare(usage);
   const isFull = share !== undefined && share > NEARLY_FULL;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
-  const cost = usage.cost_usd ?? 0;
+  if (share === undefined && tokens === 0) return null;
   return (
     <Popover
       label={words.usage}
@@ -24,17 +24,17 @@ export function UsageMeter({ usage, turns }: { usage: SessionView['usage']; turn
         <button
           type="button"
           title={words.usage}
-          className="flex h-6 shrink-0 items-center gap-2 rounded-md px-1.5 text-xs text-soft tabular-nums hover:bg-hover hover:text-ink pointer-coarse:h-9"
+          className="flex h-6 shrink-0 items-center gap-2 rounded-md px-1.5 text-xs text-soft tabular-nums hover:bg-hover hover:text-ink"
         >
-          {share !== undefined && (
+          {share === undefined ? (
+            words.tokens(formats.short(tokens))
+          ) : (
             <span className={classNames('flex items-center gap-1.5', isFull && 'font-medium text-warn')}>
+              <span className="max-sm:hidden">{words.context}</span>
               <Bar share={share} label={words.context} />
               {formats.percent(share)}
             </span>
           )}
-          <span className={share === undefined ? '' : 'max-sm:hidden'}>
-            {cost > 0 ? formats.dollars(cost) : words.tokens(formats.short(tokens))}
-          </span>
         </button>
       }
     >

@@ -59,7 +59,7 @@ export function ChangedFileRow({ file, mayAct, state, isStaging, onStage, onDisc
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
           title={visibleText(oldPath === undefined ? path : `${path} (${words.from(oldPath)})`)}
-          className="flex min-w-0 flex-1 items-center gap-1.5 rounded-sm py-1.5 text-left text-sm hover:bg-hover pointer-coarse:py-2.5"
+          className="flex min-w-0 flex-1 items-center gap-1.5 rounded-sm py-1.5 text-left text-sm hover:bg-hover"
         >
           <ChevronRight
             size={12}

@@ -71,7 +71,7 @@ function Entries({ sessionId, onOpen, path, depth }: FileTreeProps & { path: str
 }
 
 const ROW =
-  'flex w-full items-center gap-1.5 py-0.5 pr-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-2.5';
+  'flex w-full items-center gap-1.5 py-0.5 pr-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2';
 
 function indent(depth: number): number {
   return 12 + Math.min(depth, 12) * 14;

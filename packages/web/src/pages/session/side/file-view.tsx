@@ -9,6 +9,8 @@ import { Failure } from '../../../design/failure.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Notice } from '../../../design/notice.tsx';
 import { Skeleton } from '../../../design/skeleton.tsx';
+import { picturePath } from '../../../picture/picture-path.ts';
+import { SessionPicture } from '../../../picture/session-picture.tsx';
 import { useFormats } from '../../../words/formats.ts';
 import { sideWords } from './side-words.ts';
 import type { OpenFile } from './use-side.ts';
@@ -25,6 +27,7 @@ export function FileView({ sessionId, file, onBack, onMention }: FileViewProps) 
   const words = sideWords.use();
   const formats = useFormats();
   const { path, line } = file;
+  const isPicture = picturePath(path) !== undefined;
   const { data, error, refetch } = useCall('readFile', { sessionId, path });
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -60,7 +63,14 @@ export function FileView({ sessionId, file, onBack, onMention }: FileViewProps) 
                 </Notice>
               </div>
             )}
-            {data.text === undefined && <Notice>{words.binary}</Notice>}
+            {isPicture && (
+              <p className="mb-2 text-sm">
+                <SessionPicture sessionId={sessionId} path={path} alt={undefined}>
+                  {visibleText(path)}
+                </SessionPicture>
+              </p>
+            )}
+            {data.text === undefined && !isPicture && <Notice>{words.binary}</Notice>}
             {data.text === '' && <p className="p-1 text-sm text-faint">{words.emptyFile}</p>}
             {data.text !== undefined && data.text !== '' && (
               <Code

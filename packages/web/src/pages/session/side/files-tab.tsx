@@ -84,7 +84,7 @@ function FoundFiles({ sessionId, query, onOpen }: FoundFilesProps) {
               type="button"
               title={visibleText(path)}
               onClick={() => onOpen(path)}
-              className="flex w-full items-center gap-2 px-3 py-1 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-2.5"
+              className="flex w-full items-center gap-2 px-3 py-1 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
             >
               <FileText size={14} aria-hidden className="shrink-0 text-faint" />
               <span className="contained min-w-0">{visibleText(path)}</span>

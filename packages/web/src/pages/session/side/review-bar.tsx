@@ -1,6 +1,5 @@
 import { MessageSquareText, X } from 'lucide-react';
 import { Button } from '../../../design/button.tsx';
-import { Failure } from '../../../design/failure.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { sideWords } from './side-words.ts';
 import type { ReviewState } from './use-review.ts';
@@ -10,7 +9,6 @@ export function ReviewBar({ review }: { review: ReviewState }) {
   const words = sideWords.use();
   return (
     <div className="shrink-0 space-y-2 border-t border-line bg-accent-wash p-2.5">
-      {review.error !== undefined && <Failure error={review.error} onRetry={review.send} />}
       <ul className="max-h-24 overflow-y-auto text-xs">
         {review.comments.map(({ id, path, line, text }) => (
           <li key={id} className="flex items-center gap-1.5">
@@ -33,7 +31,6 @@ export function ReviewBar({ review }: { review: ReviewState }) {
         look="primary"
         className="w-full"
         icon={<MessageSquareText size={15} aria-hidden />}
-        isBusy={review.isSending}
         onClick={review.send}
       >
         {words.sendComments(review.comments.length)}

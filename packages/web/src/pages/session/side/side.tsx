@@ -3,9 +3,10 @@ import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '../../../api/calls.ts';
+import { useCrowding } from '../../../design/crowding.ts';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Segmented } from '../../../design/segmented.tsx';
-import { useStored } from '../use-stored.ts';
+import { useStored } from '../../../design/use-stored.ts';
 import { ChangesTab } from './changes-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { clampWidth, ResizeHandle } from './resize-handle.tsx';
@@ -25,6 +26,7 @@ export function Side({ side, view, mayAct, onMention }: SideProps) {
   const words = sideWords.use();
   const review = useReview(view.info.id);
   const [kept, keepWidth] = useStored('session-side-width', (text) => clampWidth(Number(text ?? 440)));
+  useCrowding(side.isWide && side.tab !== undefined);
   const [dragged, setDragged] = useState<number>();
   const width = dragged ?? kept;
   const body = <SideBody side={side} view={view} mayAct={mayAct} onMention={onMention} review={review} />;
@@ -42,7 +44,7 @@ export function Side({ side, view, mayAct, onMention }: SideProps) {
         <aside
           aria-label={words.panel}
           style={{ width }}
-          className="flex max-w-[60%] shrink-0 flex-col border-l border-line bg-panel"
+          className="flex max-w-[calc(100%-26rem)] shrink-0 flex-col border-l border-line bg-panel"
         >
           {body}
         </aside>

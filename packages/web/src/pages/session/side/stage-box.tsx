@@ -1,3 +1,4 @@
+import { CheckBox } from '../../../design/check-box.tsx';
 import type { StageState } from './stage-state.ts';
 
 interface StageBoxProps {
@@ -10,17 +11,13 @@ interface StageBoxProps {
 /** Whether something goes into the next commit. */
 export function StageBox({ label, state, isDisabled, onChange }: StageBoxProps) {
   return (
-    <input
-      type="checkbox"
-      aria-label={label}
-      title={label}
+    <CheckBox
+      label={label}
       checked={state === 'staged'}
-      ref={(box) => {
-        if (box !== null) box.indeterminate = state === 'partly';
-      }}
+      isPartly={state === 'partly'}
       disabled={isDisabled}
       onChange={onChange}
-      className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+      className="-mx-1.5"
     />
   );
 }

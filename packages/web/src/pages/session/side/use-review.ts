@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAction } from '../../../api/calls.ts';
 import { say } from '../../../design/toasts.tsx';
+import { post } from '../../../outbox/outbox.ts';
 import { newPromptId } from '../composer/draft.ts';
 import { type ReviewComment, reviewPrompt } from './review-prompt.ts';
 import { sideWords } from './side-words.ts';
@@ -12,14 +12,10 @@ export interface ReviewState {
   remove: (id: string) => void;
   /** Takes all of them to the agent, as one prompt. */
   send: () => void;
-  isSending: boolean;
-  error: Error | undefined;
 }
 
 interface Kept {
   comments: readonly ReviewComment[];
-  /** The id they were tried to be sent by, for as long as nothing is changed in them. */
-  promptId?: string;
 }
 
 /** Collects comments on the changes of a session. They outlive the page, as drafts do. */
@@ -31,24 +27,16 @@ export function useReview(sessionId: string): ReviewState {
     setKept(next);
     write(key, next);
   };
-  const sending = useAction('sendPrompt', {
-    onDone() {
-      keep({ comments: [] });
-      say(words.sentComments);
-    },
-  });
   return {
     comments: kept.comments,
     add: (comment) => keep({ comments: [...kept.comments, { ...comment, id: newPromptId() }] }),
     remove: (id) => keep({ comments: kept.comments.filter((one) => one.id !== id) }),
     send() {
-      const promptId = kept.promptId ?? newPromptId();
-      keep({ comments: kept.comments, promptId });
       const text = reviewPrompt(kept.comments, { intro: words.reviewIntro, before: words.before });
-      sending.mutate({ sessionId, id: promptId, text, channel: 'web' });
+      post({ call: 'sendPrompt', input: { sessionId, id: newPromptId(), text, channel: 'web' } });
+      keep({ comments: [] });
+      say(words.sentComments);
     },
-    isSending: sending.isPending,
-    error: sending.error ?? undefined,
   };
 }
 

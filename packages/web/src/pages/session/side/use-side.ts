@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useMedia, WIDE } from '../use-media.ts';
-import { useStored } from '../use-stored.ts';
+import { useMedia, WIDE } from '../../../design/use-media.ts';
+import { useStored } from '../../../design/use-stored.ts';
 
 /** What the panel beside a session can show. */
 type SideTab = 'files' | 'changes';

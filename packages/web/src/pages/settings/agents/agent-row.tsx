@@ -1,10 +1,12 @@
 import type { AgentOffer } from '@dragoman/protocol';
-import { Bot, Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../../../design/badge.tsx';
 import { Button } from '../../../design/button.tsx';
 import { Confirm } from '../../../design/confirm.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
+import { useAgentAbout } from '../../../marks/agent-about.ts';
+import { AgentMark } from '../../../marks/mark.tsx';
 import { Row } from '../shared/rows.tsx';
 import { AgentCheckView } from './agent-check-view.tsx';
 import { agentsWords } from './agents-words.ts';
@@ -23,13 +25,14 @@ interface AgentRowProps {
 /** An agent of a machine: whether it can be started, what to do where it cannot, and whether it keeps the rules. */
 export function AgentRow({ agent, isConfigured, mayChange, onEdit, onRemove }: AgentRowProps) {
   const words = agentsWords.use();
+  const aboutOf = useAgentAbout();
   const [isRemoving, setRemoving] = useState(false);
   const check = useAgentCheck();
   const { name, title, backend, problem } = agent;
   const isIdle = check.since === undefined && check.error === null && check.result === undefined;
   return (
     <Row
-      icon={<Bot size={16} aria-hidden />}
+      icon={<AgentMark name={name} title={title} size={20} />}
       title={title ?? name}
       marks={
         <>
@@ -40,7 +43,9 @@ export function AgentRow({ agent, isConfigured, mayChange, onEdit, onRemove }: A
         </>
       }
       about={
-        problem !== undefined && (
+        problem === undefined ? (
+          aboutOf(name)
+        ) : (
           <>
             <span className="text-warn">{problem.message}</span>
             {problem.fix !== undefined && (

@@ -1,8 +1,7 @@
-import type { ChannelFieldInfo } from '@dragoman/protocol';
+import { type ChannelFieldInfo, plainMarkdown } from '@dragoman/protocol';
 import { Button } from '../../../design/button.tsx';
 import { SelectField, TextField } from '../../../design/field.tsx';
 import type { ChannelDraft } from './channel-draft.ts';
-import { plainWords } from '../../../markdown/plain-words.ts';
 import { channelsWords } from './channels-words.ts';
 
 interface ChannelFieldsProps {
@@ -28,7 +27,7 @@ export function ChannelFields({ fields, draft, missing, onChange }: ChannelField
       <TextField
         key={name}
         label={field.label}
-        hint={field.help && plainWords(field.help)}
+        hint={field.help && plainMarkdown(field.help)}
         error={error}
         placeholder={field.placeholder}
         required={field.isRequired}
@@ -52,7 +51,7 @@ function Choice({ field: { label, help, choices = [] }, value, error, onChange }
   return (
     <SelectField
       label={label}
-      hint={help && plainWords(help)}
+      hint={help && plainMarkdown(help)}
       error={error}
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value)}
@@ -72,7 +71,7 @@ function Secret({ field, value, error, onChange }: OneFieldProps) {
   const words = channelsWords.use();
   const { label, help, placeholder, isRequired, isSet } = field;
   const isCleared = value === null;
-  const about = help === undefined ? undefined : plainWords(help);
+  const about = help === undefined ? undefined : plainMarkdown(help);
   const note = isCleared ? words.secretCleared : isSet ? words.secretKept : about === undefined ? words.secretHint : '';
   return (
     <div className="flex items-start gap-2">

@@ -17,7 +17,7 @@ test('a platform that failed says why, and what that means for what waits', () =
   expect(linesOf(render(<SeenChannel channel={channel} />))).toEqual([
     'Slate',
     'Failed',
-    'Nothing is sent before somebody mends it. Nothing is lost meanwhile. · since',
+    'Nothing is sent until this is fixed. Nothing is lost in the meantime. · changed',
     'The token was revoked.',
     'Bot:',
     '@slate_bot',
@@ -30,7 +30,7 @@ test('a platform that is not set up says how long that takes, where it is known'
   const lines = (minutes?: number) =>
     linesOf(render(<SeenChannel channel={channelInfo({ ...off, ...(minutes !== undefined && { minutes }) })} />));
   expect(lines(2)).toEqual(['Slate', 'Not set up', 'Takes about 2 minutes.']);
-  expect(lines()).toEqual(['Slate', 'Not set up', 'It has no bot yet.']);
+  expect(lines()).toEqual(['Slate', 'Not set up', 'No bot yet.']);
 });
 
 test('a group has its topics below it, and a private chat of somebody whom the bot does not know says so', () => {
@@ -45,11 +45,11 @@ test('a group has its topics below it, and a private chat of somebody whom the b
   const lines = linesOf(render(<Chats channels={[channel]} />));
 
   const [team, topic, eve, ada] = ['The team', 'Mend the door', 'Eve', 'Ada'].map((title) => lines.indexOf(title));
-  expect(lines.slice(team, topic)).toEqual(expect.arrayContaining(['Slate', 'Open', 'Refuse']));
-  expect(lines.slice(topic, eve)).not.toContain('Refuse');
+  expect(lines.slice(team, topic)).toEqual(expect.arrayContaining(['Slate', 'Active', 'Deny']));
+  expect(lines.slice(topic, eve)).not.toContain('Deny');
   expect(lines.slice(eve, ada)).toContain('Not connected');
-  expect(lines.slice(eve, ada)).not.toContain('Open');
-  expect(lines.slice(ada)).toEqual(expect.arrayContaining(['Open', 'Muted']));
+  expect(lines.slice(eve, ada)).not.toContain('Active');
+  expect(lines.slice(ada)).toEqual(expect.arrayContaining(['Active', 'Muted']));
 });
 
 test('every step of a check says whether it is right, and what to do where it is not', () => {
@@ -59,29 +59,29 @@ test('every step of a check says whether it is right, and what to do where it is
       steps={[
         { id: 'token', title: 'The token', state: 'ok', text: 'It is @slate_bot.', fix: 'It could be more.' },
         { id: 'groups', title: 'Groups', state: 'wrong', text: 'It hears nothing.', fix: 'Send **/setprivacy**.' },
-        { id: 'address', title: 'Address', state: 'missing', text: 'None is set.', fix: 'Set one.' },
+        { id: 'address', title: 'Base URL', state: 'missing', text: 'None is set.', fix: 'Set one.' },
         { id: 'events', title: 'Events', state: 'unknown', text: 'Nothing came yet.' },
       ]}
     />,
   );
 
   expect(linesOf(html)).toEqual([
-    '2 things are to be done.',
-    'Right',
+    '2 steps left.',
+    'OK',
     'The token',
     'It is @slate_bot.',
     'It could be more.',
     'Wrong',
     'Groups',
     'It hears nothing.',
-    'What to do:',
+    'How to fix it:',
     'Send /setprivacy.',
     'Missing',
-    'Address',
+    'Base URL',
     'None is set.',
-    'What to do:',
+    'How to fix it:',
     'Set one.',
-    'Cannot be checked',
+    'Can’t be checked',
     'Events',
     'Nothing came yet.',
   ]);
@@ -98,7 +98,7 @@ test('what is left of a guide keeps its numbers, and what is to be pasted elsewh
 
   expect(linesOf(html)).toEqual(['3', 'Paste this:', 'json', '{ "a": 1 }', '4', 'Add slate.said.']);
   expect(html).toContain('<ol start="3"');
-  expect(html).toContain('aria-label="Copy the code"');
+  expect(html).toContain('aria-label="Copy code"');
 });
 
 test('a form is made from what a channel says it needs; of a secret that is kept nothing is shown', () => {
@@ -109,15 +109,15 @@ test('a form is made from what a channel says it needs; of a secret that is kept
 
   expect(linesOf(html)).toEqual([
     'Token',
-    'One is kept. Leave this empty to keep it.',
+    'Saved. Leave empty to keep it.',
     'How it hears',
     'It asks',
     'It is told',
-    'Address',
-    'Fill this in.',
+    'Base URL',
+    'Required.',
     'Key',
-    'One is kept. Leave this empty to keep it.',
-    'Remove it',
+    'Saved. Leave empty to keep it.',
+    'Remove',
   ]);
   expect(html.match(/type="password"/g)).toHaveLength(2);
 });

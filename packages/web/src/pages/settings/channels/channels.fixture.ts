@@ -21,7 +21,7 @@ export function channelInfo(given: Partial<ChannelInfo> = {}): ChannelInfo {
         isRequired: false,
         isSet: false,
       },
-      { name: 'apiUrl', label: 'Address', kind: 'text', isRequired: false, isSet: true, value: 'http://slate.test' },
+      { name: 'apiUrl', label: 'Base URL', kind: 'text', isRequired: false, isSet: true, value: 'http://slate.test' },
       { name: 'key', label: 'Key', kind: 'secret', isRequired: false, isSet: true },
     ],
     bindings: [],
