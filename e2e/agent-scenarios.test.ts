@@ -29,10 +29,14 @@ async function runScenario(
   const mock = await startMock({ port: 0, steps, scenario, tool: 'read', args, usage, rejections });
   onTestFinished(() => mock.close());
   const place = ['--base-url', mock.url, '--model', 'mock', '--api-key', 'none', '--context', String(context)];
-  return { ...mock, ...(await runDragoman(['run', 'go', ...place], { cwd: project })) };
+  const home = tempFolder();
+  // A call for a title would stand among those that are counted.
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ agent: { titles: { auto: false } } }));
+  return { ...mock, ...(await runDragoman(['run', 'go', ...place], { cwd: project, home })) };
 }
 
-const LOOP = 'The turn was ended: the tool "read" was called 3 times in a row with the same input and the same result.';
+const LOOP =
+  'The turn was stopped: the tool "read" was called 3 times in a row with the same input and the same result.';
 
 test('the same call step after step ends the turn with the third, which is not run [FR-07, FR-09]', async () => {
   const { exitCode, stdout, stderr, requests } = await runScenario('same');
@@ -81,7 +85,7 @@ test('a provider that stays busy is asked again, the user is told, and the turn 
   const { exitCode, stdout, requests, side } = await runScenario('retry-429', { rejections: 2 });
 
   expect([exitCode, requests.length, side.length]).toEqual([0, 7, 2]);
-  expect(stdout).toMatch(/^↻ the provider is busy; trying again/);
+  expect(stdout).toMatch(/^↻ the provider is busy; retrying/);
   expect(stdout).toContain('\ndone\n');
 });
 
@@ -91,5 +95,5 @@ test('a context that stays nearly full ends the turn within two compactions, wit
   expect(exitCode).toBe(1);
   expect(side.length).toBeLessThanOrEqual(2);
   expect(stdout.match(/^≡ /gm)!.length).toBeLessThanOrEqual(2);
-  expect(stdout).toMatch(/\n✗ The conversation does not fit the model: \d+ tokens after it was shortened \d times?/);
+  expect(stdout).toMatch(/\n✗ The conversation is too long for the model: \d+ tokens after \d summaries/);
 });

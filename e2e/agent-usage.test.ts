@@ -1,7 +1,7 @@
 import { type ConsoleClient, createConsoleClient, type RequestInfo } from '@dragoman/protocol/console';
 import { runDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { calls, type HubServer, projectWith, says, scripted, serveHub, turnsOver } from './hub.fixture.ts';
+import { calls, type HubServer, projectWith, says, scripted, serveHub, turnsOver, viewUntil } from './hub.fixture.ts';
 
 const PROMPT = 'the password of the harbour is heron';
 const ANSWER = 'herons fish at dawn';
@@ -114,4 +114,43 @@ test('calls that end with the server, and those of a command on the same data, a
   expect(requests).toContainEqual(
     expect.objectContaining({ ...OF_AGENT, route: 'scripted/test-model', finishReason: 'stop' }),
   );
+});
+
+test('the model names a session, which counts like any call, and not one that a person has named', async () => {
+  const fake = await startFakeProvider();
+  fake.answer(says(ANSWER));
+  fake.answerTitles(says('"Password of the harbour."'));
+  const server = await serveHub({ ...scripted(fake.url), agent: {} });
+  const { owner } = server;
+  const { told } = await watch(server);
+  const prompt = { text: PROMPT };
+
+  const plain = await owner.createSession({ agent: 'native', folder: tempFolder(), prompt });
+  expect(plain.title).toBe(PROMPT);
+  const titleOf = async (sessionId: string) => (await owner.getSession({ sessionId })).title;
+  await expect.poll(() => titleOf(plain.id)).toBe('Password of the harbour');
+  await expect.poll(() => told).toHaveLength(2);
+  expect(told).toMatchObject([OF_AGENT, OF_AGENT]);
+
+  const named = await owner.createSession({ agent: 'native', folder: tempFolder(), prompt, title: 'Mine' });
+  await turnsOver(owner, named.id);
+  await expect.poll(() => told).toHaveLength(4);
+  await viewUntil(owner, named.id, ({ seq }) => seq > 0);
+  expect(await titleOf(named.id)).toBe('Mine');
+  expect(fake.titleRequests).toHaveLength(2);
+  expect(fake.requests).toHaveLength(2);
+});
+
+test('dragoman run leaves a session that the model has named', async () => {
+  const fake = await startFakeProvider();
+  fake.answer(says(ANSWER));
+  fake.answerTitles(says('Password of the harbour'));
+  const home = tempFolder();
+  const server = await serveHub({ ...scripted(fake.url), agent: {} }, { home });
+  const run = await runDragoman(['run', PROMPT], { home, cwd: projectWith({}) });
+
+  expect([run.exitCode, run.stdout.includes(ANSWER)]).toEqual([0, true]);
+  await expect
+    .poll(async () => (await server.owner.listSessions()).sessions.map(({ title }) => title))
+    .toEqual(['Password of the harbour']);
 });

@@ -16,7 +16,7 @@ import {
 import { blocksOf, projectWith, says, scripted, serveHub, toldBy, turnsOver } from './hub.fixture.ts';
 
 const HOW_TO_BIND =
-  'I do not know you yet. Open Settings → Channels in the console, choose Connect my chat, and send me the code from there, such as /bind 7K2M-Q4XN.';
+  'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code from there, such as /bind 7K2M-Q4XN.';
 
 test('who is not bound is told how to be, a group is heard once an admin allows it, and pictures and files go to the agent [UAP-33, UAP-34]', async () => {
   const lark = await openLark();
@@ -44,15 +44,15 @@ test('who is not bound is told how to be, a group is heard once an admin allows 
   await say(ann, 'greet us');
 
   // Who is not bound may press, and nothing comes of it.
-  const asked = await larkMessage(lark, team.chatId, ({ card }) => card?.title === '✋ Asks for permission');
+  const asked = await larkMessage(lark, team.chatId, ({ card }) => card?.title === '✋ Needs your approval');
   expect(await lark.press(team.chatId, eve, asked.messageId, 'Allow once')).toMatchObject({
     toast: {
       type: 'error',
-      content: 'I do not know you yet. Connect your account in the console: Settings → Channels.',
+      content: 'I don’t know you yet. Connect your account in the console: Settings → Channels.',
     },
   });
   await say(eve, 'make it green');
-  await larkMessage(lark, team.chatId, ({ text }) => text.startsWith('I do not know you yet.'));
+  await larkMessage(lark, team.chatId, ({ text }) => text.startsWith('I don’t know you yet.'));
   expect((await owner.listApprovals()).approvals).toHaveLength(1);
   await lark.press(team.chatId, ann, asked.messageId, 'Allow once');
   await larkMessage(lark, team.chatId, ({ text }) => text.includes('Hello, group.') && text.includes('✅ Done'));
@@ -104,7 +104,7 @@ test('the server is killed in the middle of a turn, with a card under way, and s
   provider.answer(model({ says: 'Both halves.' }));
   const second = await serve();
   const gone = await larkMessage(lark, ann.chatId, ({ text }) =>
-    text.includes('Interrupted: the agent’s process was gone'),
+    text.includes('Interrupted: the agent’s process exited'),
   );
   expect(gone.messageId).toBe(begun.messageId);
   await connected(lark);

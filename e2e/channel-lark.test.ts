@@ -62,7 +62,7 @@ for (const [way, serve] of Object.entries(WAYS))
     first.goOn();
 
     // What is asked shows the change, and has the agent's own answers as buttons.
-    const asked = await larkMessage(lark, ann.chatId, ({ card }) => card?.title === '✋ Asks for permission');
+    const asked = await larkMessage(lark, ann.chatId, ({ card }) => card?.title === '✋ Needs your approval');
     expect(asked.card).toMatchObject({ color: 'orange', subtitle: 'Session: make it red and build it' });
     expect(asked.lines).toEqual(
       expect.arrayContaining(["-export const BLUE = 'blue';", "+export const BLUE = 'red';"]),
@@ -70,8 +70,8 @@ for (const [way, serve] of Object.entries(WAYS))
     expect(buttonsOf(asked)).toEqual([
       'Allow once',
       'Always allow in this project: edit src/**',
-      'Reject',
-      'Send the answer',
+      'Deny',
+      'Send answer',
     ]);
     expect(await lark.press(ann.chatId, ann, asked.messageId, 'Allow once')).toMatchObject({
       toast: { content: 'Allow once, by owner (lark)' },
@@ -83,7 +83,7 @@ for (const [way, serve] of Object.entries(WAYS))
     expect(decided.lines).toContain('👤 Allow once · owner (lark)');
 
     // A call changes where it stands.
-    const second = await larkMessage(lark, ann.chatId, ({ card }) => card?.title === '✋ Asks for permission');
+    const second = await larkMessage(lark, ann.chatId, ({ card }) => card?.title === '✋ Needs your approval');
     await lark.press(ann.chatId, ann, second.messageId, 'Allow once');
     const running = await callPanel(lark, ann, begun.messageId, '⏳ Run sh build.sh · Running');
     expect(running.color).toBe('blue');

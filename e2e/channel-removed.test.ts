@@ -28,5 +28,5 @@ test('who is removed in the middle of an answer reads no more of it: their card 
   await larkMessage(lark, ben.chatId, ({ text }) => text === 'This is no longer shown here.');
   expect(JSON.stringify(lark.messagesIn(ben.chatId))).not.toContain('confidential');
   await lark.say(ben.chatId, ben, '/sessions');
-  await larkMessage(lark, ben.chatId, ({ text }) => text.startsWith('I do not know you yet.'));
+  await larkMessage(lark, ben.chatId, ({ text }) => text.startsWith('I don’t know you yet.'));
 });

@@ -42,7 +42,7 @@ test('one session followed on Telegram, on Lark and in the browser is the same e
 
   // It is asked everywhere, and decided on Lark.
   const onTelegram = await telegram.until(() => telegram.botMessagesIn(ann).find(({ buttons }) => buttons.length > 0));
-  const onLark = await larkMessage(lark, bob.chatId, ({ card }) => card?.title === '✋ Asks for permission');
+  const onLark = await larkMessage(lark, bob.chatId, ({ card }) => card?.title === '✋ Needs your approval');
   await page.getByRole('log').getByRole('button', { name: 'Allow once' }).waitFor();
   await lark.press(bob.chatId, bob, onLark.messageId, 'Allow once');
   const decided = await telegram.until(() =>

@@ -211,7 +211,7 @@ async function seenInRow(row: Locator): Promise<Seen[]> {
   if (!text.startsWith('Prompt by ')) return [{ kind: 'text', status: '', text: plain(text) }];
   const [head = '', ...said] = text.split('\n\n');
   const name = head.split('\n')[1];
-  const channel = /^through (.+)$/m.exec(head)?.[1] ?? 'web';
+  const channel = /^via (.+)$/m.exec(head)?.[1] ?? 'web';
   return [{ kind: 'prompt', status: `${name} (${channel})`, text: said.join('\n\n') }];
 }
 
@@ -234,6 +234,6 @@ async function seenInPiece(piece: Locator): Promise<Seen[]> {
     status: PAGE_STATUS[facts.at(-1) ?? ''] ?? '',
     diff: diff.join('\n'),
     output: body.split('\nOutput\n')[1] ?? '',
-    decisions: lines.flatMap((row) => /^(.+ · .+?) (?:just now|.+ ago)$/.exec(row)?.[1] ?? []),
+    decisions: lines.flatMap((row) => /^(.+ · .+?) (?:just now|\d.* ago)$/.exec(row)?.[1] ?? []),
   });
 }

@@ -20,7 +20,7 @@ import { blocksOf, projectWith, says, scripted, serveHub, toldBy, turnsOver } fr
 const BOUND =
   'This account is owner now (admin). Write what an agent should do, or /sessions to see what there is; /help lists the commands.';
 const HOW_TO_BIND =
-  'I do not know you yet. Open Settings → Channels in the console, choose Connect my chat, and send me the code from there, such as /bind 7K2M-Q4XN.';
+  'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code from there, such as /bind 7K2M-Q4XN.';
 
 test('a prompt in a chat is answered while it is written: thinking is folded, a call is allowed by its button and goes from running to done in its line [UAP-35]', async () => {
   const telegram = await openTelegram();
@@ -51,7 +51,7 @@ test('a prompt in a chat is answered while it is written: thinking is folded, a 
   expect(asked.buttons.flat().map(({ text }) => text)).toEqual([
     'Allow once',
     'Always allow in this project: bash sh build.sh',
-    'Reject',
+    'Deny',
   ]);
   const answer = () => telegram.botMessagesIn(ann)[2]!;
   expect(answer().text).toContain('⏸ Run sh build.sh · waiting for an answer');
@@ -82,7 +82,7 @@ test('a prompt in a chat is answered while it is written: thinking is folded, a 
   const [bound, started, , decided, ...others] = telegram.botMessagesIn(ann);
   expect(others).toEqual([]);
   expect(bound!.text).toBe(BOUND);
-  expect(started!.text).toMatch(/^A new session of native in \S+ on \S+\. Write what should be done\.$/);
+  expect(started!.text).toMatch(/^A new session of native in \S+ on \S+\. Describe a task\.$/);
   expect(decided).toMatchObject({ messageId: asked.messageId, buttons: [] });
   expect(decided!.text).toMatch(/^✅ Allowed\nsh build\.sh\n(?:.*\n)+Allow once · owner \(telegram\)\n\n💬 build it$/);
   expect(telegram.draftsIn(ann)).toEqual([]);
@@ -114,9 +114,7 @@ test('who is not bound is told how to be, and nothing else; a group is heard onc
   say(ann, `/new@dragoman_test_bot native ${folder}`);
   const sessionId = await sessionIn(owner, 'telegram', String(team.id));
   say(eve, '@dragoman_test_bot make it green');
-  await telegram.until(() =>
-    telegram.botMessagesIn(team).some(({ text }) => text.startsWith('I do not know you yet.')),
-  );
+  await telegram.until(() => telegram.botMessagesIn(team).some(({ text }) => text.startsWith('I don’t know you yet.')));
   say(ann, 'this is for people');
   say(ann, '@dragoman_test_bot greet us');
   await telegram.until(() => telegram.botMessagesIn(team).some(({ text }) => text.includes('✓ Done')));
@@ -180,7 +178,7 @@ test('the server is killed in the middle of a turn, with a message under way, an
 
   // Telegram has the question, and the server does not hear so before it is gone.
   telegram.faults = ({ method, params }) =>
-    method === 'sendMessage' && String(params['text']).includes('Asks for permission') ? 'hang-after' : undefined;
+    method === 'sendMessage' && String(params['text']).includes('Needs your approval') ? 'hang-after' : undefined;
   telegram.say(ann, ann, 'build it');
   const asked = await telegram.until(() => telegram.botMessagesIn(ann).find(({ buttons }) => buttons.length > 0));
   await first.stop('SIGKILL');
@@ -205,7 +203,7 @@ test('the server is killed in the middle of a turn, with a message under way, an
   expect(decided).toMatchObject({ messageId: asked.messageId, buttons: [] });
   expect(telegram.botMessagesIn(ann).map(({ text }) => timeless(text))).toEqual([
     BOUND,
-    `A new session of native in ${folder} on desk. Write what should be done.`,
+    `A new session of native in ${folder} on desk. Describe a task.`,
     'I build it.\n\n✅ Run sh build.sh\n      Allow once · owner (telegram)\nbuilt\n\nIt is built.\n\n✓ Done · 20 in · 10 out',
     expect.stringMatching(/^✅ Allowed\n/) as string,
   ]);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
-import { expectAccessible, openConsole } from './console.fixture.ts';
+import { chooseFolder, expectAccessible, openConsole } from './console.fixture.ts';
 import { calls, says } from './hub.fixture.ts';
 import { serveOpenCode } from './open-code.fixture.ts';
 
@@ -16,13 +16,14 @@ test('OpenCode over ACP is chosen in the page, asks there, is allowed there and 
     says('It printed ', 'hello.'),
   );
 
-  await page.getByRole('radio', { name: /opencode/i }).check({ force: true });
-  await page.getByRole('combobox', { name: 'Folder' }).fill(folder);
-  await page.getByRole('textbox', { name: 'What should it do?' }).fill('Say hello with a command');
+  await page.getByRole('button', { name: /^Agent:/ }).click();
+  await page.getByRole('option', { name: /opencode/i }).click();
+  await chooseFolder(page, folder);
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Say hello with a command');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
 
   const conversation = page.getByRole('log');
-  await conversation.getByText('Waiting for you').waitFor();
+  await conversation.getByText('Needs input').waitFor();
   expect(existsSync(join(folder, 'said.txt'))).toBe(false);
   await conversation.getByRole('button', { name: 'Allow once' }).click();
   await conversation.getByText('It printed hello.').waitFor();

@@ -1,9 +1,19 @@
 import { startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConsole } from './console.fixture.ts';
-import { calls, projectWith, says, scripted, serveHub, toldBy, viewUntil } from './hub.fixture.ts';
+import {
+  calls,
+  type HubServer,
+  projectWith,
+  says,
+  scripted,
+  serveHub,
+  toldBy,
+  turnsOver,
+  viewUntil,
+} from './hub.fixture.ts';
 
-const GONE = 'Interrupted: the agent’s process was gone before it was done.';
+const GONE = 'Interrupted: the agent’s process exited before it finished.';
 
 test('work that was interrupted needs its owner, says so everywhere, and is not the concern of others', async () => {
   const provider = await startFakeProvider();
@@ -27,9 +37,10 @@ test('work that was interrupted needs its owner, says so everywhere, and is not 
   await page.getByText(GONE).waitFor();
 
   // The latest is not first, because another one is pinned: before and after something changes.
-  const recent = page.getByRole('navigation').getByRole('listitem');
-  await expect.poll(() => recent.allInnerTexts()).toEqual(['Pinned', 'Write it all']);
-  await recent.getByRole('link', { name: 'Write it all' }).click();
+  const recent = page.getByRole('navigation').locator('a[href^="/sessions/"]');
+  const titles = async () => (await recent.allInnerTexts()).map((text) => text.split('\n')[0]);
+  await expect.poll(titles).toEqual(['Pinned', 'Write it all']);
+  await recent.filter({ hasText: 'Write it all' }).click();
   await page.getByRole('status').getByText('Interrupted', { exact: true }).waitFor();
   await expect
     .poll(async () => {
@@ -37,12 +48,47 @@ test('work that was interrupted needs its owner, says so everywhere, and is not 
       return seq - readSeq;
     })
     .toBe(0);
-  expect(await recent.allInnerTexts()).toEqual(['Pinned', 'Write it all']);
+  expect(await titles()).toEqual(['Pinned', 'Write it all']);
   await page.goto(`${server.url}/sessions`);
   await page.getByRole('main').getByText(GONE).waitFor();
 
   const others = await openConsole(server, { user: { name: 'vera', role: 'viewer' } });
-  await others.getByText('Nothing needs you').waitFor();
+  await others.getByText('You’re all caught up').waitFor();
+});
+
+test('what was read and dismissed stays so after the server was restarted', async () => {
+  const provider = await startFakeProvider();
+  const home = tempFolder();
+  const first = await serveHub(scripted(provider.url), { home });
+  const folder = projectWith({ 'a.txt': 'a' });
+  const finished = async (title: string) => {
+    const { id } = await first.owner.createSession({ agent: 'native', folder, title, prompt: { text: title } });
+    await turnsOver(first.owner, id);
+    return id;
+  };
+  provider.answer(says('Fine.'));
+  const read = await finished('Read');
+  provider.answer({ status: 400, body: JSON.stringify({ error: { message: 'no such model' } }) });
+  const failed = await finished('Failed');
+  const before = await openConsole(first);
+  await before.getByRole('heading', { name: 'Failed' }).waitFor();
+  for (const sessionId of [read, failed]) {
+    const { seq } = await first.owner.getSession({ sessionId });
+    await first.owner.markRead({ sessionId, seq });
+  }
+  await before.getByText('You’re all caught up').waitFor();
+  const listed = async (server: HubServer) =>
+    (await server.owner.listSessions()).sessions.map(({ title, updatedAt }) => ({ title, updatedAt }));
+  const known = await listed(first);
+  expect(known.map(({ title }) => title)).toEqual(['Failed', 'Read']);
+  await first.stop();
+
+  const server = await serveHub(scripted(provider.url), { home });
+  // The end of its agent is in the log of each by now.
+  for (const id of [read, failed]) await viewUntil(server.owner, id, ({ agentState }) => agentState === 'stopped');
+  expect(await listed(server)).toEqual(known);
+  const page = await openConsole(server);
+  await page.getByText('You’re all caught up').waitFor();
 });
 
 test('Home shows all of a command beside the button that allows it, or offers to open the session', async () => {
@@ -69,9 +115,9 @@ test('Home shows all of a command beside the button that allows it, or offers to
   ).toEqual([0, 0]);
 
   const long = row('Long');
-  await long.getByText('This is too long to be shown here in full. Open the session to allow it.').waitFor();
-  expect(await long.getByRole('button').allInnerTexts()).toEqual(['Reject', 'Say why not…']);
-  await long.getByRole('link', { name: 'Open the session' }).click();
+  await long.getByText('Too long to show here in full. Open the session to allow it.').waitFor();
+  expect(await long.getByRole('button').allInnerTexts()).toEqual(['Deny', 'Deny with reason…']);
+  await long.getByRole('link', { name: 'Open session' }).click();
   const log = page.getByRole('log');
   await log.getByRole('button', { name: 'Allow once' }).waitFor();
   expect(await log.locator('pre').first().innerText()).toBe(`npm test ${'x'.repeat(4000)} && sh build.sh`);

@@ -25,9 +25,9 @@ test('a call that is denied says so in the language of the page, and the questio
   const page = await openConsole(server, { language: 'zh', path: `/sessions/${id}` });
   const log = page.getByRole('log');
 
-  await log.getByText('无法完全看懂的命令').waitFor();
-  await log.getByText('1 小时 后视为拒绝').waitFor();
-  expect(await log.innerText()).not.toMatch(/unreadable|has to be asked/);
+  await log.getByText('默认需要批准').waitFor();
+  await log.getByText('1 小时 后自动拒绝').waitFor();
+  expect(await log.innerText()).not.toMatch(/unreadable|Asks because/);
   await log.getByRole('button', { name: '拒绝', exact: true }).click();
   await log.getByText('Then not.').waitFor();
   await turnsOver(server.owner, id, 1);
@@ -57,7 +57,7 @@ test('a big group of calls opens with the first of them and shows more when aske
   expect(await list.getByRole('listitem').count()).toBe(100);
 
   await page.keyboard.press('ControlOrMeta+f');
-  await page.getByRole('textbox', { name: 'Text to find' }).fill('const a117');
+  await page.getByRole('textbox', { name: 'Find text' }).fill('const a117');
   const found = log.getByText('const a117').last();
   await found.waitFor();
   const isInSight = async () => {

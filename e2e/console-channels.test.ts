@@ -19,12 +19,12 @@ async function serveWithTelegram({ isTokenKnown }: { isTokenKnown: boolean }) {
 const platform = (page: Page, title: string) =>
   page.getByRole('list', { name: 'Chat platforms' }).getByRole('listitem').filter({ hasText: title }).first();
 const step = (page: Page, title: string) =>
-  page.getByRole('list', { name: 'What Telegram needs' }).getByRole('listitem').filter({ hasText: title });
+  page.getByRole('list', { name: 'Telegram checklist' }).getByRole('listitem').filter({ hasText: title });
 
 /** Has an account bound by the code that the page shows; the page sees by itself that it was. */
 async function connectChat(page: Page, telegram: FakeTelegram, name: string) {
-  await page.getByRole('button', { name: 'Connect my chat' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Connect a chat' });
+  await page.getByRole('button', { name: 'Connect a chat account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect a chat account' });
   const said = await dialog.getByRole('listitem').filter({ hasText: 'Telegram' }).getByRole('code').innerText();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
@@ -38,8 +38,8 @@ async function connectChat(page: Page, telegram: FakeTelegram, name: string) {
 
 /** Changes the settings of Telegram; what it needs is looked at as soon as it runs with them. */
 async function setTelegram(page: Page, fill: (dialog: ReturnType<Page['getByRole']>) => Promise<unknown>) {
-  await page.getByRole('button', { name: 'Settings of Telegram' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Settings of Telegram' });
+  await page.getByRole('button', { name: 'Telegram settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Telegram settings' });
   await fill(dialog);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -52,7 +52,7 @@ test('a bot is set up with the page telling what is wrong and missing, an accoun
   await platform(page, 'Telegram').getByText('Failed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Check Telegram' }).click();
   await step(page, 'Telegram does not know this token.').getByText('Wrong').waitFor();
-  await page.getByText('One thing is to be done.').waitFor();
+  await page.getByText('1 step left.').waitFor();
 
   await setTelegram(page, async (dialog) => {
     await dialog.getByLabel('Token', { exact: true }).fill(telegram.token);
@@ -63,7 +63,7 @@ test('a bot is set up with the page telling what is wrong and missing, an accoun
   expect(readFileSync(file, 'utf8')).not.toContain(telegram.token);
 
   await setTelegram(page, (dialog) => dialog.getByLabel('Receive').selectOption('polling'));
-  await page.getByText('Everything that can be checked is right.').waitFor();
+  await page.getByText('All checks passed.').waitFor();
   await platform(page, 'Telegram').getByText('On', { exact: true }).waitFor();
   await platform(page, 'Telegram').getByRole('link', { name: '@dragoman_test_bot' }).waitFor();
   expect(await page.content()).not.toContain(telegram.token);
@@ -75,17 +75,17 @@ test('a bot is set up with the page telling what is wrong and missing, an accoun
   const group = telegram.addGroup({ title: 'Team', by: ann });
   telegram.say(group, ann, '@dragoman_test_bot hello');
   const team = page.getByRole('list', { name: 'Groups' }).getByRole('listitem').filter({ hasText: 'Team' });
-  await team.getByText('Asks to be let in').waitFor();
+  await team.getByText('Waiting for approval').waitFor();
   const before = telegram.botMessagesIn(group).length;
   await team.getByRole('button', { name: 'Allow Team' }).click();
-  await team.getByText('Open', { exact: true }).waitFor();
+  await team.getByText('Active', { exact: true }).waitFor();
   await telegram.until(() => telegram.botMessagesIn(group).length > before);
-  await team.getByRole('button', { name: 'Refuse Team' }).click();
-  await team.getByText('Refused', { exact: true }).waitFor();
+  await team.getByRole('button', { name: 'Deny Team' }).click();
+  await team.getByText('Denied', { exact: true }).waitFor();
 
   await mine.getByRole('button', { name: 'Disconnect Ann' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByText('No chat account of yours is connected.').waitFor();
+  await page.getByText('No chat accounts connected.').waitFor();
 
   await page.getByRole('button', { name: 'Remove Telegram' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -105,16 +105,16 @@ test('who sets a bot up is shown what is left to do once it runs', async () => {
   await dialog.getByLabel('Bot API server').fill(telegram.url);
   await dialog.getByRole('button', { name: 'Save and start' }).click();
 
-  await dialog.getByText('Go on with step 5:').waitFor();
-  expect(await dialog.getByRole('listitem').first().innerText()).toContain('Connect my chat');
-  await page.getByText('Everything that can be checked is right.').waitFor();
+  await dialog.getByText('Continue with step 5:').waitFor();
+  expect(await dialog.getByRole('listitem').first().innerText()).toContain('Connect a chat account');
+  await page.getByText('All checks passed.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Set up Lark' }).click();
   const lark = page.getByRole('dialog', { name: 'Set up Lark' });
-  await lark.getByRole('button', { name: 'Copy the code' }).waitFor();
+  await lark.getByRole('button', { name: 'Copy code' }).waitFor();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 });
@@ -125,7 +125,7 @@ test('a viewer connects an account of their own, sees how the bot is, and nothin
   const page = await openConsole(server, { user, size: 'phone', path: '/settings?tab=channels' });
 
   await platform(page, 'Telegram').getByText('On', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: /Settings of|Check|Remove|Set up/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: / settings|Check|Remove|Set up/ }).count()).toBe(0);
   expect(await page.getByText('Groups', { exact: true }).count()).toBe(0);
   await connectChat(page, telegram, 'Vera');
 });

@@ -24,21 +24,21 @@ test('a folder is added and indexed, a question finds the right file and says wh
   const server = await serveHub({});
   const page = await openConsole(server, { path: '/context' });
 
-  await page.getByText('No folder of yours is indexed yet').waitFor();
+  await page.getByText('No indexed folders yet').waitFor();
   await page.getByText(/dragoman (-- )?index ~\/src\/project/).waitFor();
-  await page.getByRole('button', { name: 'Add a folder' }).click();
+  await page.getByRole('button', { name: 'Add folder' }).click();
   await page.getByLabel('Folder', { exact: true }).fill(folder);
-  await page.getByRole('button', { name: 'Index it' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('main').getByText('Ready').first().waitFor();
   await page.getByRole('main').getByText('5 files').first().waitFor();
   await expectAccessible(page);
 
   await page.getByRole('searchbox').fill(QUESTION);
   await page.keyboard.press('Enter');
-  const places = page.getByRole('list', { name: 'Places that answer, the best first' });
+  const places = page.getByRole('list', { name: 'Results, best first' });
   const best = places.getByRole('listitem').first();
   await best.getByText('src/mail/send-mail.ts').waitFor();
-  await best.getByRole('button', { name: 'Why it is here: src/mail/send-mail.ts' }).click();
+  await best.getByRole('button', { name: 'Why this result: src/mail/send-mail.ts' }).click();
   await best.getByText('Words in the path').waitFor();
   await best.getByText('mail', { exact: true }).waitFor();
   await expectAccessible(page);
@@ -51,7 +51,7 @@ test('a folder is added and indexed, a question finds the right file and says wh
   await page.keyboard.press('Escape');
   await preview.waitFor({ state: 'detached' });
 
-  await page.getByText('What is left out', { exact: true }).click();
+  await page.getByText('Excluded files', { exact: true }).click();
   const reason = page.getByRole('main').getByText('Dependencies, build output and lock files', { exact: true });
   await reason.click();
   await page.getByText('node_modules', { exact: true }).waitFor();
@@ -59,7 +59,7 @@ test('a folder is added and indexed, a question finds the right file and says wh
   await page.keyboard.press('Enter');
   await page.getByText('node_modules/left-pad/index.js is not indexed').waitFor();
   const decides = page
-    .getByRole('list', { name: /What each layer says/ })
+    .getByRole('list', { name: /Rules checked/ })
     .getByRole('listitem')
     .filter({ hasText: 'decides' });
   expect(await decides.textContent()).toContain('left out: node_modules/');
@@ -68,24 +68,24 @@ test('a folder is added and indexed, a question finds the right file and says wh
   await page.getByText('README.md is indexed').waitFor();
   await page.getByLabel('Path').fill('../elsewhere');
   await page.keyboard.press('Enter');
-  await page.getByText('The server could not take that').waitFor();
+  await page.getByText('Invalid request').waitFor();
   await expectAccessible(page);
 
   await remembers(page);
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Remove the workspace' }).click();
-  await page.getByText('No folder of yours is indexed yet').waitFor();
+  await page.getByRole('button', { name: 'Remove workspace' }).click();
+  await page.getByText('No indexed folders yet').waitFor();
 });
 
 /** Questions stand in the address, and those that were asked are remembered in this browser. */
 async function remembers(page: Page): Promise<void> {
   await page.reload();
-  const found = page.getByRole('list', { name: 'Places that answer, the best first' }).getByRole('listitem');
+  const found = page.getByRole('list', { name: 'Results, best first' }).getByRole('listitem');
   await found.first().getByText('src/mail/send-mail.ts').waitFor();
   await page.getByRole('searchbox').fill('priceOf');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await found.first().getByText('src/prices/price-of.ts').waitFor();
-  await page.getByRole('list', { name: 'Asked before' }).getByRole('button', { name: QUESTION }).click();
+  await page.getByRole('list', { name: 'Recent questions' }).getByRole('button', { name: QUESTION }).click();
   await found.first().getByText('src/mail/send-mail.ts').waitFor();
 }
 
@@ -106,19 +106,19 @@ test('on a phone one chooses a workspace from the list and comes back; a viewer 
   await list.waitFor();
 
   const eve = await openConsole(server, { path: '/context', user: { name: 'eve', role: 'viewer' } });
-  await eve.getByText('An admin can add a folder here.').waitFor();
-  expect(await eve.getByRole('button', { name: 'Add a folder' }).count()).toBe(0);
+  await eve.getByText('Admins can add folders here.').waitFor();
+  expect(await eve.getByRole('button', { name: 'Add folder' }).count()).toBe(0);
 });
 
 test('a folder that cannot be indexed is refused in place', async () => {
   const server = await serveHub({});
   const page = await openConsole(server, { path: '/context' });
-  await page.getByRole('button', { name: 'Add a folder' }).click();
+  await page.getByRole('button', { name: 'Add folder' }).click();
   await page.getByLabel('Folder', { exact: true }).fill('/');
-  await page.getByRole('button', { name: 'Index it' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   const refusal = page.getByRole('dialog').getByRole('alert');
   await refusal.waitFor();
-  expect(await refusal.textContent()).toContain('The server could not take that');
+  expect(await refusal.textContent()).toContain('Invalid request');
   expect(await page.getByLabel('Folder', { exact: true }).inputValue()).toBe('/');
 });
 

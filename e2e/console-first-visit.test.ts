@@ -1,6 +1,6 @@
 import { startFakeProvider } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openConsole } from './console.fixture.ts';
+import { chooseFolder, expectAccessible, expectNoSidewaysScroll, openConsole } from './console.fixture.ts';
 import { englishOn } from './console-words.fixture.ts';
 import { calls, projectWith, says, scripted, serveHub, turnsOver } from './hub.fixture.ts';
 
@@ -48,19 +48,16 @@ test('a folder that is not there starts nothing: the field says so, on the first
   const page = await openConsole(server);
   await page.getByRole('combobox', { name: 'Folder' }).fill('/nowhere/at/all');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
-  await page.getByText('There is no such folder on this machine.').waitFor();
+  await page.getByText('This folder doesn’t exist on this machine.').waitFor();
 
   await page.goto(`${server.url}/sessions/new`);
-  await page.getByRole('combobox', { name: 'Folder' }).fill('nowhere');
+  await chooseFolder(page, 'nowhere');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByText('This is not the whole path of a folder.').waitFor();
+  await page.getByText('Enter a full path that starts with').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
   expect(new URL(page.url()).pathname).toBe('/new');
-  expect(await page.getByLabel('Mode').getByRole('option').allTextContents()).toEqual([
-    'As usual',
-    'build',
-    'plan',
-    'Another one…',
-  ]);
+  await page.getByRole('button', { name: 'Mode: Default mode' }).click();
+  expect(await page.getByRole('option').allTextContents()).toEqual(['Default mode', 'build', 'plan']);
   expect((await server.owner.listSessions()).sessions).toEqual([]);
 });
 
@@ -96,7 +93,7 @@ test('a folder is found by walking there with the keyboard alone', async () => {
   const field = page.getByRole('combobox', { name: 'Folder' });
   await field.fill(`${folder}/in`); // Still typing: what begins like that is shown.
   await page.getByRole('option', { name: 'inner' }).waitFor();
-  expect(await page.getByRole('option').allTextContents()).toEqual(['One level up', 'inner']);
+  expect(await page.getByRole('option').allTextContents()).toEqual(['Parent folder', 'inner']);
   await field.press('ArrowDown');
   await field.press('ArrowDown');
   await field.press('Enter');
@@ -115,7 +112,7 @@ test('in a Chinese browser the first visit, the home page and a new session are 
   await page.getByRole('heading', { name: '马上试试' }).waitFor();
   expect(await page.evaluate('document.documentElement.lang')).toBe('zh-CN');
   expect(await englishOn(page)).toEqual([]);
-  await page.getByRole('button', { name: '设置模型服务' }).click();
+  await page.getByRole('button', { name: '添加模型服务' }).click();
   await page.getByRole('button', { name: /DeepSeek/ }).click();
   await page.getByLabel('API 密钥').waitFor();
   expect(await englishOn(page)).toEqual([]);
@@ -130,7 +127,8 @@ test('in a Chinese browser the first visit, the home page and a new session are 
     .waitFor();
 
   await page.goto(`${server.url}/new`);
-  await page.getByRole('heading', { name: '和上次一样' }).waitFor();
+  await page.getByRole('button', { name: /^智能体/ }).click();
+  await page.getByRole('option').first().waitFor();
   expect(await englishOn(page)).toEqual([]);
   await page.goto(server.url);
   await page
@@ -155,14 +153,14 @@ test('a provider is set up in the page, tested, and answers the next session; it
       ),
   );
 
-  await page.getByRole('button', { name: 'Set up a provider' }).click();
+  await page.getByRole('button', { name: 'Add provider' }).click();
   await page.getByRole('button', { name: /OpenAI-compatible/ }).click();
-  await page.getByLabel('Address').fill('127.0.0.1:8000/v1');
+  await page.getByLabel('Base URL').fill('127.0.0.1:8000/v1');
   await page.getByRole('button', { name: 'Test' }).click();
-  await page.getByText('An address begins with http:// or https://.').waitFor();
+  await page.getByText('The URL must start with http:// or https://.').waitFor();
   await page.keyboard.press('Escape'); // What was typed is not thrown away unasked.
-  await page.getByRole('dialog', { name: 'Close without saving?' }).getByRole('button', { name: 'Cancel' }).click();
-  await page.getByLabel('Address').fill(`${provider.url}/v1`);
+  await page.getByRole('dialog', { name: 'Discard changes?' }).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Base URL').fill(`${provider.url}/v1`);
   await page.getByLabel('API key').fill(key);
   expect(await page.getByLabel('API key').getAttribute('type')).toBe('password');
   await expectAccessible(page);
@@ -170,7 +168,7 @@ test('a provider is set up in the page, tested, and answers the next session; it
   // First the service refuses the key, and says so in words.
   provider.answer({ status: 401, body: JSON.stringify({ error: { message: `Incorrect API key: ${key}` } }) });
   await page.getByRole('button', { name: 'Test' }).click();
-  await page.getByText('The key was not accepted.').waitFor();
+  await page.getByText('The API key was rejected.').waitFor();
 
   const models = { body: JSON.stringify({ data: [{ id: 'alpha' }, { id: 'beta' }] }) };
   provider.answer(models, says('ready'));
@@ -179,14 +177,14 @@ test('a provider is set up in the page, tested, and answers the next session; it
   await page.getByText('“ready”').waitFor();
   await page.getByRole('checkbox', { name: 'beta' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('compatible is set up').waitFor();
+  await page.getByText('compatible saved').waitFor();
   expect((await server.owner.listRunners()).runners[0]!.agents.map(({ name }) => name)).toContain('native');
 
   provider.answer(says('I am alpha.'));
-  await page.getByRole('main').getByRole('link', { name: 'New session' }).first().click();
-  await page.getByRole('combobox', { name: 'Folder' }).fill(projectWith(CODE));
-  await page.getByRole('textbox', { name: 'What should it do?' }).fill('who are you?');
-  await page.getByRole('textbox', { name: 'What should it do?' }).press('Control+Enter');
+  await page.getByRole('link', { name: 'Start a session' }).click();
+  await chooseFolder(page, projectWith(CODE));
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('who are you?');
+  await page.keyboard.press('Enter');
   await page.waitForURL(/\/sessions\/ses_/);
   await page.getByText('I am alpha.').first().waitFor();
 
@@ -210,24 +208,24 @@ test('on the home page an approval is answered with a key alone, and stays a mom
   });
   const page = await openConsole(server);
 
-  await page.getByRole('heading', { name: 'Needs your answer' }).waitFor();
+  await page.getByRole('heading', { name: 'Needs input' }).waitFor();
   await page.locator('pre').getByText('touch hello.txt').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys on this page' }).waitFor();
+  await page.getByRole('dialog', { name: 'Home shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('j');
   await page.keyboard.press('a');
-  await page.getByText('Allowed by you').waitFor();
+  await page.getByText('You allowed this').waitFor();
   await turnsOver(server.owner, id);
 
   // Then it is finished and unread, until r says it was read.
-  await page.getByRole('heading', { name: 'Finished, not read yet' }).waitFor();
+  await page.getByRole('heading', { name: 'Finished, unread' }).waitFor();
   await page.getByText('Said hello.').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'say hello' }).last().focus();
   await page.keyboard.press('r');
-  await page.getByText('Nothing needs you').waitFor();
+  await page.getByText('You’re all caught up').waitFor();
   expect(await server.owner.getSession({ sessionId: id })).toMatchObject({ status: 'idle' });
 });
 
@@ -248,7 +246,7 @@ test('a session that failed says why on the home page and is dismissed there; a 
 
   await page.getByRole('heading', { name: 'Failed' }).waitFor();
   await page.getByText(/No such key/).waitFor();
-  await viewer.getByText('Nothing needs you').waitFor();
+  await viewer.getByText('You’re all caught up').waitFor();
   await viewer
     .getByRole('main')
     .getByRole('link', { name: /do something/ })
@@ -256,6 +254,6 @@ test('a session that failed says why on the home page and is dismissed there; a 
   expect(await viewer.getByRole('link', { name: 'New session' }).count()).toBe(0);
   await expectNoSidewaysScroll(viewer);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByText('Nothing needs you').waitFor();
+  await page.getByText('You’re all caught up').waitFor();
   expect((await server.owner.getSession({ sessionId: id })).readSeq).toBeGreaterThan(0);
 });

@@ -35,10 +35,10 @@ test('a provider is added, tested, put in order, used by a real client and seen 
   const heard = hearAnswers(page);
 
   // Added and tested in the dialog.
-  await page.getByText('Only the offline model answers').waitFor();
-  await page.getByRole('button', { name: 'Add a provider' }).click();
+  await page.getByText('Only the offline model is available').waitFor();
+  await page.getByRole('button', { name: 'Add provider' }).click();
   await page.getByRole('button', { name: 'OpenAI-compatible' }).click();
-  await page.getByLabel('Address').fill(`${provider.url}/v1`);
+  await page.getByLabel('Base URL').fill(`${provider.url}/v1`);
   await page.getByLabel(/API key/).fill(KEY);
   provider.answer(MODELS, says('ready'));
   await page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
@@ -55,16 +55,16 @@ test('a provider is added, tested, put in order, used by a real client and seen 
   await reorder(page);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The route default is in force').waitFor();
+  await page.getByText('Route default saved').waitFor();
   expect((await consoleOf(server).readGateway()).routes).toEqual([
     { name: 'default', targets: ['compatible/test-model', 'offline/offline'], temperature: 0.5 },
   ]);
 
   // A client is connected with what the page says, word for word.
   await page.getByRole('link', { name: 'Connect' }).click();
-  await page.getByRole('button', { name: 'Make a token' }).click();
-  await page.getByLabel('Name of the token').fill('desk');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByLabel('Token name').fill('desk');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Copy it now').waitFor();
   await expectAccessible(page);
   provider.answer(WHOLE);
@@ -78,12 +78,12 @@ test('a provider is added, tested, put in order, used by a real client and seen 
     .getByRole('region', { name: 'By model' })
     .getByRole('rowheader', { name: 'compatible/test-model' })
     .waitFor();
-  await page.getByRole('img', { name: /Calls by day/ }).waitFor();
+  await page.getByRole('img', { name: /Calls by hour/ }).waitFor();
   await expectAccessible(page);
 
   // The log goes on by itself.
   await page.getByRole('link', { name: 'Requests' }).click();
-  const rows = page.getByRole('group', { name: 'Requests, the newest first' }).getByRole('listitem');
+  const rows = page.getByRole('group', { name: 'Requests, newest first' }).getByRole('listitem');
   await rows.filter({ hasText: 'owner / desk' }).first().waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   const before = await rows.count();
@@ -95,13 +95,13 @@ test('a provider is added, tested, put in order, used by a real client and seen 
   // Paused, nothing moves; what came meanwhile is told.
   await page.getByRole('button', { name: 'Pause' }).click();
   await ask(server, token);
-  await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+  await page.getByRole('button', { name: 'Resume (1 new)' }).click();
   await expect.poll(() => rows.filter({ hasText: 'owner / later' }).count(), PATIENCE).toBe(2);
   await rows.first().getByRole('button').click();
   await page.getByRole('dialog').getByText('compatible/test-model').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox').fill('nobody asked this');
-  await page.getByText('No request fits').waitFor();
+  await page.getByText('No matching requests').waitFor();
 
   const storage = await page.evaluate('JSON.stringify([localStorage, sessionStorage])');
   for (const text of [...heard, await page.content(), String(storage), server.output()])
@@ -121,13 +121,13 @@ test('removing a provider says what becomes of its routes, and takes its key wit
   });
   const page = await openConsole(server, { path: '/gateway' });
 
-  await page.getByRole('button', { name: 'More for scripted' }).click();
+  await page.getByRole('button', { name: 'More actions for scripted' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   const question = page.getByRole('dialog');
-  await question.getByText('default: 1 target stays').waitFor();
-  await question.getByText('only: nothing else serves it, so the route goes too').waitFor();
-  await question.getByRole('button', { name: 'Remove the provider' }).click();
-  await page.getByText('scripted was removed').waitFor();
+  await question.getByText('default: 1 target left').waitFor();
+  await question.getByText('only: no targets left, so the route is removed too').waitFor();
+  await question.getByRole('button', { name: 'Remove provider' }).click();
+  await page.getByText('scripted removed').waitFor();
 
   const { providers, routes } = await api.readGateway();
   expect(providers.map(({ name }) => name)).toEqual(['offline']);
@@ -142,22 +142,22 @@ test('who saves a route later is told that somebody saved before, and loses noth
   const page = await openConsole(server, { path: '/gateway?tab=routes' });
 
   await page.getByRole('button', { name: 'Edit default' }).click();
-  await page.getByLabel('Most tokens of an answer').fill('900');
+  await page.getByLabel('Max output tokens').fill('900');
   await page.getByRole('button', { name: 'Save' }).isEnabled();
   await api.changeSettings({ changes: [{ path: ['routes', 'default'], value: ['offline/offline'] }] });
   await page.getByRole('button', { name: 'Save' }).click();
 
-  await page.getByText('The settings were changed meanwhile').waitFor();
+  await page.getByText('The settings have changed since you opened them').waitFor();
   await page.getByText('The route is now: offline/offline.').waitFor();
-  expect(await page.getByLabel('Most tokens of an answer').inputValue()).toBe('900');
-  await page.getByRole('button', { name: 'Take what is there' }).click();
-  expect(await page.getByLabel('Most tokens of an answer').inputValue()).toBe('');
+  expect(await page.getByLabel('Max output tokens').inputValue()).toBe('900');
+  await page.getByRole('button', { name: 'Discard my changes' }).click();
+  expect(await page.getByLabel('Max output tokens').inputValue()).toBe('');
   await page.getByLabel('Temperature').fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('A number from 0 to 2.').waitFor();
+  await page.getByText('Enter a number from 0 to 2.').waitFor();
   await page.getByLabel('Temperature').fill('1');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The route default is in force').waitFor();
+  await page.getByText('Route default saved').waitFor();
 
   expect((await api.readGateway()).routes).toEqual([{ name: 'default', targets: ['offline/offline'], temperature: 1 }]);
 });
@@ -166,8 +166,8 @@ test('what the page says about connecting works as it is: curl, SDKs, OpenCode',
   const provider = await startFakeProvider();
   const server = await serveHub(scripted(provider.url));
   const page = await openConsole(server, { path: '/gateway?tab=connect', size: 'phone' });
-  await page.getByRole('button', { name: 'Make a token' }).click();
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Copy it now').waitFor();
   await expectNoSidewaysScroll(page);
 
@@ -185,8 +185,8 @@ test('what the page says about connecting works as it is: curl, SDKs, OpenCode',
   provider.answer(says('ready'));
   // It does more than call models, so it needs a token of its own.
   await page.getByText('Augment', { exact: true }).click();
-  await page.getByRole('button', { name: 'Make a token' }).click();
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Copy it now').waitFor();
   expect(await runScript(await snippet(page, 2))).toBe('ready\n');
 
@@ -212,10 +212,10 @@ test('a viewer sees providers, routes and counters, and can change nothing', asy
   await page.getByRole('list', { name: 'Targets of default, in order' }).waitFor();
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   await page.getByRole('link', { name: 'Requests' }).click();
-  await page.getByText('Only an admin sees who asked for what').waitFor();
-  await page.getByText('Secrets taken out').waitFor();
+  await page.getByText('Only admins can see individual requests').waitFor();
+  await page.getByText('Secrets redacted').waitFor();
   await page.getByRole('link', { name: 'Connect' }).click();
-  await page.getByText('Calling models needs the role of a member').waitFor();
+  await page.getByText('Calling models requires the member role').waitFor();
 });
 
 test('what is spent of budgets, what a token may ask for and what nobody knows the price of are seen', async () => {
@@ -230,21 +230,21 @@ test('what is spent of budgets, what a token may ask for and what nobody knows t
     ],
   });
   const page = await openConsole(server, { path: '/gateway?tab=connect' });
-  await page.getByRole('button', { name: 'Make a token' }).click();
-  await page.getByLabel('Name of the token').fill('desk');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByLabel('Token name').fill('desk');
   await page.getByLabel('Models').fill('de*fault');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(/models\.0: expected a route or provider\/model/).waitFor();
   await page.getByLabel('Models').fill('default, offline/*');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Copy it now').waitFor();
   const token = /DGM_[A-Z2-7]{40}/.exec(await page.content())![0];
   for (let count = 0; count < 4; count++) await ask(server, token);
 
   await page.getByRole('link', { name: 'Usage' }).click();
   const budgets = page.getByRole('list', { name: 'Budgets' });
-  await budgets.getByText('everybody together · a month').waitFor();
+  await budgets.getByText('everyone combined · per month').waitFor();
   const meters = await budgets.getByRole('meter').all();
   expect(await Promise.all(meters.map((meter) => meter.getAttribute('aria-valuetext')))).toEqual([
     '4 of 5 calls',
@@ -253,9 +253,9 @@ test('what is spent of budgets, what a token may ask for and what nobody knows t
     '$0.00 of $2.00',
   ]);
   const rows = budgets.getByRole('listitem');
-  await rows.nth(0).getByText('nearly spent').waitFor();
-  await rows.nth(1).getByText('spent', { exact: true }).waitFor();
-  await rows.nth(2).getByText('4 calls whose tokens or price are not known count by an estimate, if at all').waitFor();
+  await rows.nth(0).getByText('almost used up').waitFor();
+  await rows.nth(1).getByText('used up', { exact: true }).waitFor();
+  await rows.nth(2).getByText('4 calls with unknown tokens or price are estimated or not counted').waitFor();
   await page.getByRole('region', { name: 'By model' }).getByRole('cell', { name: 'unknown' }).waitFor();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
@@ -263,6 +263,94 @@ test('what is spent of budgets, what a token may ask for and what nobody knows t
 
   await page.goto(`${server.url}/settings?tab=tokens`);
   await page.getByText(/only default, offline\/\*/).waitFor();
+});
+
+test('a first hour of use is shown by hours of the viewer, and a price that is missing is set where it is missed', async () => {
+  const provider = await startFakeProvider();
+  provider.answer(WHOLE);
+  const server = await serveHub(scripted(provider.url));
+  const token = (await consoleOf(server).createToken({ name: 'desk', role: 'member' })).text;
+  await ask(server, token);
+  const page = await openConsole(server, { path: '/gateway?tab=usage', timeZone: 'Asia/Kolkata' });
+
+  await page.getByRole('heading', { name: 'By hour' }).waitFor();
+  await page.getByText('Times are in Asia/Calcutta.').or(page.getByText('Times are in Asia/Kolkata.')).waitFor();
+  expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
+  await page.getByText('Table', { exact: true }).click();
+  const hours = page.getByRole('region', { name: 'By hour' }).getByRole('rowheader');
+  expect(await hours.count()).toBe(24);
+  const shown = new Date().toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', hour: '2-digit' });
+  expect(await hours.first().textContent()).toBe(`${shown}:00`);
+  await page.getByText('7 days', { exact: true }).click();
+  await page.getByRole('region', { name: 'By day' }).waitFor();
+  await expect
+    .poll(() => page.getByRole('region', { name: 'By day' }).getByRole('rowheader').count(), PATIENCE)
+    .toBe(7);
+
+  await page.getByText('1 model has no price').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Set price for scripted/test-model' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('New calls use this price; earlier calls stay unpriced.').waitFor();
+  await dialog.getByLabel('Input', { exact: true }).fill('free');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter a number from 0 to 10,000').waitFor();
+  await dialog.getByLabel('Input', { exact: true }).fill('1000');
+  await dialog.getByLabel('Output', { exact: true }).fill('1000');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('New calls to scripted/test-model are priced.').waitFor();
+  await page.getByText('1 model has no price').waitFor({ state: 'detached' });
+
+  await ask(server, token);
+  const rows = async () => (await consoleOf(server).readUsage({ by: 'model' })).rows;
+  expect(await rows()).toMatchObject([
+    { key: 'scripted/test-model', calls: 2, unpricedCalls: 1, costDollars: expect.any(Number) },
+  ]);
+  await page.reload();
+  await page
+    .getByText(/at least \$/)
+    .first()
+    .waitFor();
+});
+
+test('a misspelled model of a provider that was saved here is refused with the one that was meant', async () => {
+  const provider = await startFakeProvider();
+  const server = await serveHub({});
+  const page = await openConsole(server, { path: '/gateway' });
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  await page.getByRole('button', { name: 'OpenAI-compatible' }).click();
+  await page.getByLabel('Base URL').fill(`${provider.url}/v1`);
+  provider.answer(MODELS, says('ready'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
+  await page.getByText('All 2 it lists').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'compatible' }).waitFor();
+
+  const api = consoleOf(server);
+  expect((await api.readGateway()).providers[0]).toMatchObject({ models: ['test-model', 'other-model'] });
+  const token = (await api.createToken({ name: 'desk', role: 'member' })).text;
+  const asked = provider.requests.length;
+  const refused = await fetch(`${server.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'compatible/tset-model', messages: [{ role: 'user', content: 'hello' }] }),
+  });
+  expect([refused.status, await refused.text()]).toEqual([
+    404,
+    expect.stringContaining('Did you mean compatible/test-model'),
+  ]);
+  expect(provider.requests).toHaveLength(asked);
+  await page.getByRole('link', { name: 'Requests' }).click();
+  const row = page.getByRole('group', { name: 'Requests, newest first' }).getByRole('listitem').first();
+  await row.getByText('Unknown model').waitFor();
+  await row.getByRole('button').click();
+  await page
+    .getByRole('dialog')
+    .getByText(/Did you mean compatible\/test-model/)
+    .waitFor();
+  await expectAccessible(page);
 });
 
 /** By a button, by the arrow keys, and by dragging; at the end the new provider comes first again. */
@@ -273,10 +361,10 @@ async function reorder(page: Page): Promise<void> {
   const targets = dialog.getByRole('list', { name: /Targets/ }).getByRole('listitem');
   const order = async () => (await targets.allTextContents()).map((text) => /[a-z]+\/[a-z-]+/.exec(text)?.[0]);
   const [mine, offline] = ['compatible/test-model', 'offline/offline'];
-  await dialog.getByLabel('Add a target').fill('nobody/model');
+  await dialog.getByLabel('Add target').fill('nobody/model');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByText('There is no provider of this name.').waitFor();
-  await dialog.getByLabel('Add a target').fill(offline);
+  await dialog.getByText('No provider with this name.').waitFor();
+  await dialog.getByLabel('Add target').fill(offline);
   await page.keyboard.press('Enter');
   await expect.poll(order, PATIENCE).toEqual([mine, offline]);
 

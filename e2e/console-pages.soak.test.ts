@@ -4,6 +4,7 @@ import { isSoak } from '@dragoman/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, type Looks, openConsole } from './console.fixture.ts';
+import { openPage, pagesOf } from './console-pages.fixture.ts';
 import { englishOn } from './console-words.fixture.ts';
 import { type Demo, serveDemo } from './demo.fixture.ts';
 
@@ -16,40 +17,6 @@ const LOOKS: Looks[] = [
   { size: 'phone', theme: 'light', language: 'zh' },
   { size: 'phone', theme: 'dark', language: 'en' },
 ];
-
-/** Every page and every part of one, by a name for its picture. */
-function pagesOf({ sessions }: Demo): Record<string, string> {
-  return {
-    home: '/',
-    new: '/new',
-    sessions: '/sessions',
-    'sessions-search': '/sessions?q=discount',
-    session: `/sessions/${sessions.done}`,
-    'session-waiting': `/sessions/${sessions.waiting}`,
-    'session-failed': `/sessions/${sessions.failed}`,
-    'session-running': `/sessions/${sessions.running}`,
-    gateway: '/gateway',
-    ...tabs('gateway', ['routes', 'usage', 'requests', 'connect']),
-    context: '/context',
-    settings: '/settings',
-    ...tabs('settings', [
-      'people',
-      'agents',
-      'mcp',
-      'skills',
-      'permissions',
-      'channels',
-      'notifications',
-      'appearance',
-      'about',
-    ]),
-    nowhere: '/sessions/ses_00000000000000000000000000',
-  };
-}
-
-function tabs(page: string, names: string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [`${page}-${name}`, `/${page}?tab=${name}`]));
-}
 
 /**
  * The pages that a look is tried on: all of them in a soak. Otherwise every other one, so that each page is still seen on both
@@ -73,9 +40,7 @@ test.each(LOOKS)(
     const page = await openConsole(demo, looks);
     const found: string[] = [];
     for (const [name, path] of pagesFor(looks, demo)) {
-      await page.goto(`${demo.url}${path}`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await expect.poll(() => page.locator('[aria-busy=true]:not([role=log])').count(), { timeout: 60_000 }).toBe(0);
+      await openPage(page, `${demo.url}${path}`);
       if (PICTURES !== undefined) {
         mkdirSync(PICTURES, { recursive: true });
         await page.screenshot({ path: join(PICTURES, `${name}.${looks.size}.${looks.theme}.${looks.language}.png`) });

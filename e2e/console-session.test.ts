@@ -99,7 +99,7 @@ for (const size of ['desktop', 'phone'] as const)
     // A call waits in its card, is allowed there, and the same card is done.
     await prompt.fill('make a file');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await log.getByText('Waiting for you').first().waitFor();
+    await log.getByText('Needs input').first().waitFor();
     await log.getByRole('button', { name: 'Allow once' }).click();
     await log.getByText('Done', { exact: true }).first().waitFor();
     expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
@@ -123,17 +123,17 @@ test('a running turn is stopped by its button and by Escape twice, and a prompt 
   await log.getByText('Working,').first().waitFor();
 
   // What each way of sending means is said before it is used.
-  await page.getByText('Read when this turn is over').waitFor();
+  await page.getByText('Sent when this turn ends').waitFor();
   await page.getByText('Steer', { exact: true }).click();
-  await page.getByText('Read before the agent’s next step').waitFor();
+  await page.getByText('Sent before the agent’s next step').waitFor();
   await page.getByText('Queue', { exact: true }).click();
 
   await prompt.fill('and then this');
   await prompt.press('Enter');
-  const queued = page.getByRole('region', { name: '1 prompt waits' });
+  const queued = page.getByRole('region', { name: '1 queued' });
   await queued.getByText('and then this').waitFor();
   expect(await prompt.inputValue()).toBe('');
-  await queued.getByRole('button', { name: 'Take it back' }).click();
+  await queued.getByRole('button', { name: 'Remove from queue' }).click();
   await queued.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -144,10 +144,100 @@ test('a running turn is stopped by its button and by Escape twice, and a prompt 
   await prompt.press('Enter');
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   await prompt.press('Escape');
-  await page.getByText('Press Escape again to stop the turn').waitFor();
+  await page.getByText('Press Esc again to stop').waitFor();
   await prompt.press('Escape');
   const { turns } = await turnsOver(server.owner, sessionId, 2);
   expect(turns.map(({ reason }) => reason)).toEqual(['cancelled', 'cancelled']);
+});
+
+test('whoever goes up while text streams stays there, without a wheel or a key too, and goes along again from the end', async () => {
+  const { server, provider, folder } = await serveProject();
+  const paragraphs = (name: string) =>
+    Array.from({ length: 60 }, (_, index) => `The ${name} paragraph ${index}.\n\n`).join('');
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  provider.answer(
+    says(paragraphs('first'), gates[0].promise, paragraphs('second'), gates[1].promise, 'The last words.'),
+  );
+  const { log, page, sessionId } = await openSession(server, folder, 'talk');
+  await log.getByText('The first paragraph 59.').waitFor();
+
+  // As a screen reader, find in page or a dragged scrollbar do it: no event of the person comes before.
+  const [before, place] = await log.evaluate(async (box) => {
+    const top = box.scrollTop;
+    box.scrollTop = top - 300;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return [top, box.scrollTop] as const;
+  });
+  expect(place).toBe(before - 300);
+  gates[0].resolve();
+  await viewUntil(server.owner, sessionId, (view) => JSON.stringify(view.messages).includes('second paragraph 59'));
+  expect(await log.evaluate((box) => box.scrollTop)).toBe(place);
+
+  await page.getByRole('button', { name: /Jump to latest|\d+ new/ }).click();
+  await log.getByText('The second paragraph 59.').waitFor();
+  gates[1].resolve();
+  await log.getByText('The last words.').waitFor();
+  await page.waitForFunction(() => {
+    const box = document.querySelector('[role=log]')!;
+    return box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  });
+});
+
+test('a long session opens at its end, stays there while the rest comes, and has its beginning then', async () => {
+  const home = projectWith({
+    'agent.sh': `#!/bin/sh
+read -r question
+for step in $(seq 1 400); do printf '思考: thought %s\\n执行: look %s\\n结果:\\nseen %s\\n' $step $step $step; done
+echo "回答: This is the end."
+`,
+  });
+  const server = await serveHub({ agents: { mine: { backend: 'text', command: ['./agent.sh'] } } }, { home });
+  const title = 'A long one';
+  const { id } = await server.owner.createSession({
+    agent: 'mine',
+    folder: projectWith({}),
+    title,
+    prompt: { text: 'begin' },
+  });
+  await turnsOver(server.owner, id);
+  const page = await openConsole(server, { path: '/sessions' });
+  await page.getByRole('main').getByRole('link', { name: title }).click();
+  const log = page.getByRole('log');
+  const end = log.getByText('This is the end.');
+  await end.waitFor();
+  await page.getByText('Loading earlier messages…').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => {
+    const box = document.querySelector('[role=log]')!;
+    return box.scrollHeight > 10_000 && box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  });
+  expect(await page.getByRole('button', { name: /Jump to latest|\d+ new/ }).count()).toBe(0);
+  // While rows are still being measured the list may go back to its end once.
+  await expect
+    .poll(
+      async () => {
+        await log.press('Home');
+        return log.getByText('begin', { exact: true }).isVisible();
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(true);
+});
+
+test('a turn that failed is tried again in one press, with the same prompt', async () => {
+  const { server, provider, folder } = await serveProject();
+  provider.answer({ status: 400, body: JSON.stringify({ error: { message: 'Not today.' } }) }, says('Now it works.'));
+  const { log, sessionId } = await openSession(server, folder, 'Say something.');
+  await log.getByText('Not today.').waitFor();
+  await log.getByRole('button', { name: 'Try again' }).click();
+  await log.getByText('Now it works.').waitFor();
+  expect(await log.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  const view = await turnsOver(server.owner, sessionId, 2);
+  expect(view.messages.flatMap(({ by, blocks }) => (by === undefined ? [] : blocks.map(({ block }) => block)))).toEqual(
+    [
+      { type: 'text', text: 'Say something.' },
+      { type: 'text', text: 'Say something.' },
+    ],
+  );
 });
 
 test('two browsers on one session stay equal, whoever of them writes [UAP-06]', async () => {
@@ -190,15 +280,15 @@ test('the network is gone for 20 seconds and comes back: nothing is lost, nothin
 
   network.cut();
   await page.context().setOffline(true);
-  await page.getByText('The server cannot be reached. What you see may be old.').waitFor();
+  await page.getByText('Can’t reach the server. This page may be out of date.').waitFor();
   resolve();
   await turnsOver(server.owner, sessionId);
   await server.owner.sendPrompt({ sessionId, text: 'from elsewhere' });
   await turnsOver(server.owner, sessionId, 2);
   await prompt.fill('written without a network');
   await prompt.press('Enter');
-  await page.getByText('Your text is kept.').waitFor();
-  expect(await prompt.inputValue()).toBe('written without a network');
+  await page.getByText('Will be sent when the server is back, even if you leave this page.').waitFor();
+  expect(await prompt.inputValue()).toBe('');
   expect(await log.getByText('A second answer.').count()).toBe(0);
   await page.waitForTimeout(CUT_MS);
 
@@ -207,10 +297,9 @@ test('the network is gone for 20 seconds and comes back: nothing is lost, nothin
   await page.context().setOffline(false);
   await log.getByText('A second answer.').waitFor();
   await log.getByText('Before the cut, during it.').waitFor();
-  await page.getByText('The server cannot be reached. What you see may be old.').waitFor({ state: 'detached' });
+  await page.getByText('Can’t reach the server. This page may be out of date.').waitFor({ state: 'detached' });
   await log.getByText('A third answer.').waitFor();
-  await page.getByText('Your text is kept.').waitFor({ state: 'detached' });
-  expect(await prompt.inputValue()).toBe('');
+  await page.getByText('Will be sent when the server is back').waitFor({ state: 'detached' });
   expect(await page.evaluate('window.isSame')).toBe(true);
   expect(toldBy(await turnsOver(server.owner, sessionId, 3))).toEqual([
     'text go',
@@ -235,7 +324,7 @@ test('a viewer sees everything and can do nothing: no composer, no answers, no s
   const { log, prompt } = partsOf(page);
 
   await log.getByText('change a colour').waitFor();
-  await page.getByText('You can read here; acting needs the role of a member.').last().waitFor();
+  await page.getByText('You have view-only access. Ask an admin for the member role.').last().waitFor();
   expect(await prompt.count()).toBe(0);
   const allow = log.getByRole('button', { name: 'Allow once' });
   expect((await allow.count()) === 0 || (await allow.isDisabled())).toBe(true);
@@ -249,7 +338,12 @@ test('a viewer sees everything and can do nothing: no composer, no answers, no s
   expect(await side.getByRole('checkbox').count()).toBe(0);
   expect(await side.getByRole('button', { name: /Commit|Discard|Comment/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'More actions' }).click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Export as Markdown', 'Export as JSON', 'Keys']);
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'Export as Markdown',
+    'Export as JSON',
+    'Commands',
+    'Keyboard shortcuts',
+  ]);
 });
 
 test('a member is told that the machine is not shared, and is offered nothing that would be refused', async () => {
@@ -264,12 +358,17 @@ test('a member is told that the machine is not shared, and is offered nothing th
   const page = await openConsole(server, { user: { name: 'mia', role: 'member' }, path: `/sessions/${sessionId}` });
   const { log, prompt } = partsOf(page);
 
-  await page.getByText(/^You can read here; the machine .+ is owner’s own and is not shared with members\.$/).waitFor();
-  await log.getByText('You can read here; the agent’s machine is not shared with you.').waitFor();
+  await page.getByText(/^View only: .+ belongs to owner and isn’t shared with members\.$/).waitFor();
+  await log.getByText('View only: the agent’s machine isn’t shared with you.').waitFor();
   expect(await prompt.count()).toBe(0);
   expect(await log.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
   await page.getByRole('button', { name: 'More actions' }).click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Export as Markdown', 'Export as JSON', 'Keys']);
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'Export as Markdown',
+    'Export as JSON',
+    'Commands',
+    'Keyboard shortcuts',
+  ]);
 });
 
 test('a fork says which session it comes from, leads back to it, and is marked in the list', async () => {
@@ -289,6 +388,21 @@ test('a fork says which session it comes from, leads back to it, and is marked i
   await page.waitForURL(`**/sessions/${sessionId}`);
   await log.getByText('Hello.').waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Fork of Greetings' }).count(), PATIENCE).toBe(0);
+});
+
+test('changes stand side by side in a panel that is as wide as at first', async () => {
+  const { server, provider, folder } = await serveProject({ permissions: { bash: 'allow' } });
+  provider.answer(calls('bash', { command: 'echo "export const RED = 1;" >> src/colours.ts' }), says('Added RED.'));
+  const { page, log } = await openSession(server, folder, 'add RED');
+  await log.getByText('Added RED.').waitFor();
+  await page.getByRole('button', { name: 'Files and changes' }).click();
+  const side = page.getByRole('complementary', { name: 'Files and changes' });
+  await side.getByRole('button', { name: /Modified.*colours\.ts/ }).click();
+  const columns = () => side.getByRole('row', { name: /RED/ }).getByRole('cell').count();
+  const inline = await columns();
+  await side.getByText('Side by side').click();
+  await expect.poll(columns, PATIENCE).toBeGreaterThan(inline);
+  await expectNoSidewaysScroll(page);
 });
 
 for (const size of ['desktop', 'phone'] as const)
@@ -314,13 +428,13 @@ for (const size of ['desktop', 'phone'] as const)
       .last()
       .click();
     await side.getByRole('textbox', { name: 'Comment on line 2' }).fill('Use a word, as BLUE does.');
-    await side.getByRole('button', { name: 'Add the comment' }).click();
+    await side.getByRole('button', { name: 'Add comment' }).click();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await side.getByRole('button', { name: 'Send 1 comment to the agent' }).click();
     const view = await turnsOver(server.owner, sessionId, 2);
     expect(toldBy(view).slice(-2)).toEqual([
-      'text Please look at my comments on your changes:\n\nsrc/colours.ts:2\n> export const RED = 1;\nUse a word, as BLUE does.',
+      'text Please address my comments on your changes:\n\nsrc/colours.ts:2\n> export const RED = 1;\nUse a word, as BLUE does.',
       'text It is a string now.',
     ]);
 
@@ -416,7 +530,7 @@ test('a prompt is taken back with what it changed in files, and its words are th
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: /^Revert/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Revert to before a prompt' });
+  const dialog = page.getByRole('dialog', { name: 'Revert to an earlier prompt' });
   // The session's events may arrive before the answer to the call.
   await page.route(/\/revert$/, async (route) => {
     const response = await route.fetch();
@@ -427,7 +541,7 @@ test('a prompt is taken back with what it changed in files, and its words are th
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Reverted. 1 file is as before.').waitFor();
+  await page.getByText('Reverted. 1 file restored.').waitFor();
   expect(readFileSync(join(folder, 'src/colours.ts'), 'utf8')).toBe(CODE['src/colours.ts']);
   await expect.poll(() => log.getByText('Changed.').count()).toBe(0);
   await expect.poll(() => prompt.inputValue()).toBe('make it a number');

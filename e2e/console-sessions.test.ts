@@ -36,7 +36,7 @@ test('what was said is found in English and in Chinese, marked, and leads to its
 
   await page.keyboard.press('/');
   await page.keyboard.type('discount');
-  await page.getByText('2 places in 1 session').waitFor();
+  await page.getByText('2 matches in 1 session').waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('discount');
   expect(await page.locator('mark').allInnerTexts()).toEqual(['discount', 'discount']);
   await page.getByRole('link', { name: /^Answer.*The discount is applied in price-of\.ts\.$/ }).click();
@@ -44,14 +44,14 @@ test('what was said is found in English and in Chinese, marked, and leads to its
   await page.getByText('The discount is applied in price-of.ts.').first().waitFor();
 
   await page.goto(`${server.url}/sessions`);
-  await page.getByRole('textbox', { name: 'Search everything that was said' }).fill('折扣');
-  await page.getByText('1 place in 1 session').waitFor();
+  await page.getByRole('textbox', { name: 'Search sessions' }).fill('折扣');
+  await page.getByText('1 match in 1 session').waitFor();
   expect(await page.locator('mark').allInnerTexts()).toEqual(['折扣']);
   await expectAccessible(page);
 
   await page.getByRole('textbox').fill('nowhere-to-be-found');
-  await page.getByText('Nothing was found').waitFor();
-  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await page.getByText('No results').waitFor();
+  await page.getByRole('button', { name: 'Clear search' }).click();
   await page.waitForURL((url) => url.search === '');
   await page.getByRole('main').getByRole('link', { name: 'Release notes' }).waitFor();
 });
@@ -59,11 +59,17 @@ test('what was said is found in English and in Chinese, marked, and leads to its
 test('sessions are archived together, found among the archived ones and brought back', async () => {
   const server = await serveTalks();
   const page = await openConsole(server, { path: '/sessions', size: 'phone' });
-  const rows = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+  const rows = page.getByRole('main').getByRole('listitem').getByRole('link');
   await expect.poll(() => rows.count(), SOON).toBe(3);
   await page.getByText('By time').click();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
 
-  await page.getByRole('checkbox', { name: 'Select Release notes' }).check();
+  const phone = await page.context().newCDPSession(page);
+  const at = (await rows.filter({ hasText: 'Release notes' }).boundingBox())!;
+  const touchPoints = [{ x: at.x + 20, y: at.y + at.height / 2 }];
+  await phone.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await page.getByText('1 selected').waitFor();
+  await phone.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await page.getByRole('checkbox', { name: 'Select Prices' }).click({ modifiers: ['Shift'] });
   await page.getByText('3 selected').waitFor();
   await page.getByRole('checkbox', { name: 'Select Prices' }).uncheck();
@@ -76,12 +82,15 @@ test('sessions are archived together, found among the archived ones and brought 
   expect(sessions.map(({ title }) => title).toSorted()).toEqual(['Mail', 'Release notes']);
 
   await page.goto(`${server.url}/sessions?archived=true`);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Select all' }).check();
-  await page.getByRole('button', { name: 'Bring back' }).click();
-  await page.getByText('Nothing is archived').waitFor();
+  await page.getByRole('button', { name: 'Unarchive' }).click();
+  await page.getByText('No archived sessions').waitFor();
 
   await page.goto(`${server.url}/sessions`);
-  await page.getByRole('checkbox', { name: 'Select Mail' }).check();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await rows.filter({ hasText: 'Mail' }).click();
+  await page.getByText('1 selected').waitFor();
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog', { name: 'Delete this session?' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted', { exact: true }).waitFor();
@@ -131,14 +140,14 @@ test('the list is used by keyboard alone, and narrowed down by what stands in th
   await row('Mail').waitFor({ state: 'detached' });
   await focused(row('Prices'));
 
-  await page.getByRole('button', { name: 'Actions of Release notes' }).click();
+  await page.getByRole('button', { name: 'Actions for Release notes' }).click();
   await page.getByRole('menuitem', { name: 'Pin' }).click();
   await page.getByRole('heading', { name: 'Pinned' }).waitFor();
   await page.getByRole('button', { name: 'Pinned' }).click();
   await row('Prices').waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?pinned=true');
   await page.getByLabel('Status').first().selectOption('failed');
-  await page.getByText('No session matches').waitFor();
+  await page.getByText('No matching sessions').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
   await row('Prices').focus();
   await page.keyboard.press('Enter');

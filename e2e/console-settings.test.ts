@@ -6,7 +6,7 @@ import { createConsoleClient } from '@dragoman/protocol/console';
 import { type RunningDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openBrowser, openBrowserWithWindow } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { expectAccessible, expectNoSidewaysScroll, openConsole } from './console.fixture.ts';
 import { approvalOf, calls, projectWith, says, scripted, serveHub, viewUntil } from './hub.fixture.ts';
 
@@ -40,18 +40,18 @@ test('a token made in the page works with the API, is shown once, and is refused
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('Editor');
   await page.getByLabel('Role').selectOption('member');
-  await page.getByRole('button', { name: 'Make the token' }).click();
-  await page.getByRole('dialog', { name: 'Your token' }).waitFor();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
   const token = await shownOnce(page);
-  await page.getByRole('button', { name: 'I have copied it' }).click();
-  await page.getByRole('dialog', { name: 'Your token' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('dialog', { name: 'Your new token' }).waitFor({ state: 'detached' });
 
   expect(await statusOf(server, token)).toBe(200);
   expect(await createConsoleClient({ url: server.url, token }).me()).toMatchObject({ role: 'member' });
   const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'Editor' });
   await row.getByText('never used').or(row.getByText('last used')).waitFor();
   expect(await page.content()).not.toContain(token);
-  await page.getByRole('list', { name: 'Browsers' }).getByText('This one').waitFor();
+  await page.getByRole('list', { name: 'Browsers' }).getByText('Current').waitFor();
 
   await row.getByRole('button', { name: 'Revoke Editor' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -64,10 +64,10 @@ test('a person added with a login link logs in as a viewer, who is told what onl
   const browser = await openBrowser();
   const page = await openConsole(server, { path: '/settings?tab=people', browser });
 
-  await page.getByRole('button', { name: 'Add a person' }).click();
+  await page.getByRole('button', { name: 'Add person' }).click();
   await page.getByLabel('Name').fill('Vera');
   await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-  await page.getByRole('button', { name: 'Add and make a link' }).click();
+  await page.getByRole('button', { name: 'Add and create link' }).click();
   await page.getByRole('dialog', { name: 'Login link for Vera' }).waitFor();
   const link = await shownOnce(page);
   await page.getByRole('button', { name: 'Done' }).click();
@@ -78,39 +78,39 @@ test('a person added with a login link logs in as a viewer, who is told what onl
   await theirs.waitForURL((url) => url.pathname === '/');
   for (const tab of ['people', 'mcp', 'skills', 'permissions', 'about']) {
     await theirs.goto(`${server.url}/settings?tab=${tab}`);
-    await theirs.getByText('Only admins see and change this').first().waitFor();
+    await theirs.getByText('Only admins can view and change this').first().waitFor();
   }
   await theirs.goto(`${server.url}/settings?tab=agents`);
-  await theirs.getByText('Only an admin can change this.').waitFor();
-  expect(await theirs.getByRole('button', { name: 'Add an agent' }).count()).toBe(0);
+  await theirs.getByText('Only admins can change this.').waitFor();
+  expect(await theirs.getByRole('button', { name: 'Add agent' }).count()).toBe(0);
 
   await page.getByRole('button', { name: 'Remove Vera' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('list', { name: 'People' }).getByText('Vera', { exact: true }).waitFor({ state: 'detached' });
   await theirs.goto(server.url);
-  await theirs.getByText('You are not logged in.').waitFor();
+  await theirs.getByText('You’re not logged in.').waitFor();
 });
 
 test('an ACP agent is added by its command and checked rule by rule [UAP-38]', async () => {
   const server = await serveDragoman();
   const page = await openConsole(server, { path: '/settings?tab=agents' });
 
-  await page.getByRole('button', { name: 'Add an agent' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add an agent' });
+  await page.getByRole('button', { name: 'Add agent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add agent' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Say which program is to be run.').waitFor();
+  await dialog.getByText('Enter a command.').waitFor();
   await dialog.getByLabel('Name', { exact: true }).fill('mine');
   await dialog
     .getByRole('textbox', { name: 'Command' })
     .fill(`${process.execPath} --conditions=@dragoman/source ${DRAGOMAN} acp`);
-  await dialog.getByRole('button', { name: 'Add a line' }).click();
+  await dialog.getByRole('button', { name: 'Add row' }).click();
   await dialog.getByLabel('Name 1').fill('DRAGOMAN_HOME');
   await dialog.getByLabel('Value 1').fill(tempFolder());
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Check it' }).click();
+  await dialog.getByRole('button', { name: 'Run check' }).click();
   await dialog.getByText('Checking the agent').waitFor();
-  await dialog.getByText('It keeps every rule that could be judged').waitFor({ timeout: 120_000 });
-  await dialog.getByText(/\d+ rules that are kept or had no occasion/).click();
+  await dialog.getByText('All checks passed').waitFor({ timeout: 120_000 });
+  await dialog.getByText(/\d+ passed or skipped/).click();
   expect(await dialog.getByRole('listitem').filter({ hasText: 'Passed' }).count()).toBeGreaterThan(5);
 
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -118,7 +118,7 @@ test('an ACP agent is added by its command and checked rule by rule [UAP-38]', a
   expect(await settingsOf(server)).toMatchObject({
     agents: { mine: { backend: 'acp', env: { DRAGOMAN_HOME: '{secret:agents.mine.env.DRAGOMAN_HOME}' } } },
   });
-  const row = page.getByRole('listitem').filter({ hasText: 'In the settings' });
+  const row = page.getByRole('listitem').filter({ hasText: 'Configured' });
   await row.getByText('Ready').waitFor();
 
   await row.getByRole('button', { name: 'Remove mine' }).click();
@@ -131,19 +131,19 @@ test('an MCP server is tried before it is saved, its key is kept as a secret, an
   const server = await serveDragoman();
   const page = await openConsole(server, { path: '/settings?tab=mcp', size: 'phone' });
 
-  await page.getByRole('button', { name: 'Add a server' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add an MCP server' });
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add MCP server' });
   await dialog.getByLabel('Name', { exact: true }).fill('demo');
   await dialog.getByRole('textbox', { name: 'Command' }).fill(`${process.execPath} ${MCP_SERVER} crash`);
-  await dialog.getByRole('button', { name: 'Add a line' }).click();
+  await dialog.getByRole('button', { name: 'Add row' }).click();
   await dialog.getByLabel('Name 1').fill('API_KEY');
   await dialog.getByLabel('Value 1').fill('very-secret-key');
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await dialog.getByText('The program ended at once').waitFor();
+  await dialog.getByText('The program exited right away').waitFor();
 
   await dialog.getByRole('textbox', { name: 'Command' }).fill(`${process.execPath} ${MCP_SERVER}`);
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await dialog.getByText(/It works, and has \d+ tools/).waitFor();
+  await dialog.getByText(/It works: \d+ tools/).waitFor();
   await dialog.getByText('echo', { exact: true }).waitFor();
   await expectNoSidewaysScroll(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -162,23 +162,23 @@ test('rules are edited in the page, and the tester says what would happen and wh
   const server = await serveDragoman();
   const page = await openConsole(server, { path: '/settings?tab=permissions' });
 
-  await page.getByRole('button', { name: 'Add a rule' }).click();
-  await page.getByLabel('Action of rule 1').selectOption('deny');
-  await page.getByLabel('Tool of rule 1').fill('bash');
-  await page.getByLabel('Pattern of rule 1').fill('git push *');
-  await page.getByRole('button', { name: 'Save the rules' }).click();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByLabel('Action for rule 1').selectOption('deny');
+  await page.getByLabel('Tool for rule 1').fill('bash');
+  await page.getByLabel('Pattern for rule 1').fill('git push *');
+  await page.getByRole('button', { name: 'Save rules' }).click();
   await page.getByText('Saved').waitFor();
 
-  await page.getByLabel('What it is called with').fill('git push --force');
-  await page.getByRole('button', { name: 'Ask the rules' }).click();
-  await page.getByText('It would be refused').waitFor();
-  await page.getByText('Rules that match, the strongest first').click();
+  await page.getByLabel('Input').fill('git push --force');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('Denied', { exact: true }).waitFor();
+  await page.getByText('Matching rules, strongest first').click();
   await page.getByRole('listitem').filter({ hasText: 'Deny bash git push *' }).last().waitFor();
   expect((await settingsOf(server))['permissions']).toEqual({ bash: { 'git push *': 'deny' } });
 
-  await page.getByLabel('What it is called with').fill('git status');
-  await page.getByRole('button', { name: 'Ask the rules' }).click();
-  await page.getByText('It would run without asking').waitFor();
+  await page.getByLabel('Input').fill('git status');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('Allowed without asking').waitFor();
 });
 
 /** The browser's own push service is not to be reached from a test; it hands out an address and keys. */
@@ -196,17 +196,17 @@ const FAKE_PUSH = `
 test('a notification asks for an approval, and "allow" in it decides', async () => {
   const provider = await startFakeProvider();
   const server = await serveHub(scripted(provider.url));
-  const page = await openConsole(server, { browser: await openBrowserWithWindow() });
+  const page = await openConsole(server, { browser: await openBrowser() });
   await page.context().grantPermissions(['notifications'], { origin: server.url });
   await page.addInitScript({ content: FAKE_PUSH });
   await page.goto(`${server.url}/settings?tab=notifications`);
   expect(page.context().serviceWorkers()).toEqual([]);
 
-  await page.getByRole('switch', { name: 'Turns that finished while nobody looked' }).click();
+  await page.getByRole('switch', { name: 'Finished turns you haven’t seen' }).click();
   await page.getByRole('button', { name: 'Turn on notifications' }).click();
   await page.getByText('Notifications are on in this browser.').waitFor();
   const row = page.getByRole('list', { name: 'Your browsers' }).getByRole('listitem');
-  expect(await row.innerText()).toMatch(/Chrome on Linux\s+This one\s+Approvals and questions, Turns that failed · /);
+  expect(await row.innerText()).toMatch(/Chrome on Linux\s+Current\s+Approvals and questions, Failed turns · /);
 
   provider.answer(calls('bash', { command: 'npm test' }), says('All tests pass.'));
   const session = await server.owner.createSession({
@@ -247,7 +247,7 @@ test('a notification asks for an approval, and "allow" in it decides', async () 
   await expect.poll(() => page.evaluate(shown), SOON).toEqual([]);
 
   await page.getByRole('button', { name: 'Turn off' }).click();
-  await page.getByText('No browser is notified yet.').waitFor();
+  await page.getByText('No browsers yet.').waitFor();
 });
 
 /** Hands a message to the service worker, as a browser does when its push service has one. */

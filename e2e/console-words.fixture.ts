@@ -21,8 +21,8 @@ async function dictionaries(): Promise<{ en: unknown; zh: unknown }[]> {
 /** What of the page, seen or read out, is a text of our English dictionaries. */
 export async function englishOn(page: Page): Promise<string[]> {
   const all = await dictionaries();
-  // A word that Chinese borrowed, and the titles of agents, are no rest of a translation.
-  const borrowed = new Set([...all.flatMap(({ en, zh }) => differing(zh, en)), 'Chat']);
+  // A word that Chinese borrowed, and the names of agents and clients, are no rest of a translation.
+  const borrowed = new Set([...all.flatMap(({ en, zh }) => differing(zh, en)), 'Chat', 'Continue']);
   const english = new Set(all.flatMap(({ en, zh }) => differing(en, zh)).filter((text) => !borrowed.has(text)));
   const texts = (await page.evaluate(SHOWN)) as string[];
   if (texts.length < 10) throw new Error(`there is hardly anything on ${page.url()}: ${texts.join(', ')}`);

@@ -13,6 +13,8 @@ export interface Looks {
   size?: keyof typeof SIZES;
   language?: 'en' | 'zh';
   theme?: 'light' | 'dark';
+  /** Where they are; UTC or wherever this machine is, unless given. */
+  timeZone?: string;
   /** Who is logged in; the owner unless given. */
   user?: Person;
   /** Where to go after logging in. */
@@ -31,6 +33,7 @@ export async function openConsole(server: RunningDragoman, looks: Looks = {}): P
     viewport: SIZES[looks.size ?? 'desktop'],
     locale: looks.language === 'zh' ? 'zh-CN' : 'en-GB',
     colorScheme: looks.theme ?? 'light',
+    ...(looks.timeZone !== undefined && { timezoneId: looks.timeZone }),
     // What moves is drawn again and again, and says nothing that a test looks for.
     reducedMotion: 'reduce',
     hasTouch: looks.size === 'phone',
@@ -71,4 +74,13 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Nothing is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+}
+
+/** Says where a new session works, by typing the path into what its chip opens. */
+export async function chooseFolder(page: Page, folder: string): Promise<void> {
+  await page.getByRole('button', { name: /^Folder:/ }).click();
+  const field = page.getByRole('combobox', { name: 'Folder' });
+  await field.fill(folder);
+  await field.press('Enter');
+  await field.waitFor({ state: 'detached' });
 }

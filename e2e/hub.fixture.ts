@@ -19,12 +19,12 @@ export interface HubServer extends RunningDragoman {
   owner: HubClient;
 }
 
-/** Starts a server with this configuration, on a data folder that may have been used before. */
+/** Starts a server with this configuration, or the one that is there, on a data folder that may have been used before. */
 export async function serveHub(
-  config: object,
+  config: object | undefined,
   { home = tempFolder(), args = [], env = {} }: { home?: string; args?: string[]; env?: Record<string, string> } = {},
 ): Promise<HubServer> {
-  writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
+  if (config !== undefined) writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
   const server = await serveDragoman(args, { home, env });
   return { ...server, owner: hubClient(server.url, server.token) };
 }
@@ -42,7 +42,7 @@ export async function clientOf(server: HubServer, name: string, role: 'member' |
 }
 
 /** A folder with these files. */
-export function projectWith(files: Record<string, string>): string {
+export function projectWith(files: Record<string, string | Buffer>): string {
   const folder = tempFolder();
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -117,6 +117,7 @@ export function scripted(url: string): object {
   return {
     providers: { scripted: { type: 'openai-chat', baseUrl: `${url}/v1`, apiKey: 'key', models: ['test-model'] } },
     routes: { default: ['scripted/test-model'] },
+    agent: { titles: { auto: false } },
   };
 }
 

@@ -28,10 +28,10 @@ test('the login link opens the console once, the browser stays logged in, and lo
 
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(link);
-  await stranger.getByText('This login link was used already, or is too old.').waitFor();
+  await stranger.getByText('This login link has already been used or has expired.').waitFor();
   expect(new URL(stranger.url()).hash).toBe('');
   await stranger.goto(server.url);
-  await stranger.getByText('You are not logged in.').waitFor();
+  await stranger.getByText('You’re not logged in.').waitFor();
   expect(new URL(stranger.url()).pathname).toBe('/login');
 
   // A link that was used before still opens the console for whoever is logged in.
@@ -40,9 +40,9 @@ test('the login link opens the console once, the browser stays logged in, and lo
 
   await account.click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByText('You are not logged in.').waitFor();
+  await page.getByText('You’re not logged in.').waitFor();
   await page.goto(server.url);
-  await page.getByText('You are not logged in.').waitFor();
+  await page.getByText('You’re not logged in.').waitFor();
 });
 
 test('a link of somebody else takes the place of a login only when that is wanted, and ends it then', async () => {
@@ -60,7 +60,7 @@ test('a link of somebody else takes the place of a login only when that is wante
   })()`);
 
   await page.goto(link);
-  await page.getByText('You are logged in as owner. This link logs you in as somebody else.').waitFor();
+  await page.getByText('You’re logged in as owner. This link is for another account.').waitFor();
   await page.getByRole('button', { name: 'Stay logged in' }).click();
   await owner.waitFor();
 
@@ -68,7 +68,7 @@ test('a link of somebody else takes the place of a login only when that is wante
   const [cookie] = await page.context().cookies();
   await page.context().addCookies([{ ...cookie!, value: 'x' }]);
   await page.goto(link);
-  await page.getByRole('button', { name: 'Use the link' }).click();
+  await page.getByRole('button', { name: 'Switch account' }).click();
   await page.getByRole('button', { name: 'ann member' }).waitFor();
   expect(page.url()).toBe(`${server.url}/`);
 });
@@ -78,7 +78,7 @@ test('a login link opened in the tab that asks for one logs in there, and the co
   const link = (await runDragoman(['token', 'link'], { home: server.home })).stdout.trim();
   const page = await (await openBrowser()).newPage();
   await page.goto(server.url);
-  await page.getByText('You are not logged in.').waitFor();
+  await page.getByText('You’re not logged in.').waitFor();
 
   await page.goto(link);
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -89,7 +89,7 @@ test('an address that leads nowhere is told in a page to people, and in JSON to 
   const server = await serveDragoman();
   const page = await (await openBrowser()).newPage();
   const answer = await page.goto(`${server.url}/nonsense/page`);
-  await page.getByText('There is no such page').waitFor();
+  await page.getByText('Page not found').waitFor();
   expect(answer!.status()).toBe(404);
 
   const asks = async (path: string, accept: string) => {

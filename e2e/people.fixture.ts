@@ -19,12 +19,20 @@ export function tokenOf(server: Pick<RunningDragoman, 'home'>, { name, role }: P
 }
 
 /** Logs a browser in as the page behind a login link does, which has tests of its own; as the owner unless somebody is given. */
-export async function logIn(browser: BrowserContext, { home, url }: RunningDragoman, person?: Person): Promise<void> {
-  const code = await withTokens({ home }, async (tokens) => {
+export async function logIn(browser: BrowserContext, server: RunningDragoman, person?: Person): Promise<void> {
+  await logInBrowser(browser, server.url, await loginCode(server, person));
+}
+
+/** A login link as a person follows it; the owner's unless somebody is given. */
+export async function loginLink(server: RunningDragoman, person?: Person): Promise<string> {
+  return `${server.url}/login#${await loginCode(server, person)}`;
+}
+
+function loginCode({ home }: RunningDragoman, person?: Person): Promise<string> {
+  return withTokens({ home }, async (tokens) => {
     const user = await tokens.openUser(person?.name ?? OWNER_NAME, person?.role ?? 'admin');
     return tokens.createLoginCode(user.id);
   });
-  await logInBrowser(browser, url, code);
 }
 
 async function withTokens<Result>(

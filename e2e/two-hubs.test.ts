@@ -76,7 +76,7 @@ test('two processes on one PostgreSQL are one hub: a session at one is followed,
     const said = await Promise.all([decide(a.client, 'a'), decide(b.client, 'b')]);
     outcomes.push(...said.filter((one) => typeof one === 'string'));
     expect(said.filter((one) => typeof one !== 'string')).toEqual([
-      expect.objectContaining({ code: 'conflict', message: expect.stringContaining('This was decided before') }),
+      expect.objectContaining({ code: 'conflict', message: expect.stringContaining('Already answered') }),
     ]);
   }
   await expect.poll(() => readerB.view?.turn?.reason, soon).toBe('done');

@@ -108,6 +108,11 @@ test.each<[string, Record<string, string | undefined>, string[]]>([
     ['packages/web/src/pages/home/home-words.ts'],
   ],
   [
+    'a size of letters in a component',
+    { 'packages/web/src/box.tsx': '<p className="text-[13px]" />' },
+    ['packages/web/src/box.tsx'],
+  ],
+  [
     'a colour in a component',
     { 'packages/web/src/box.tsx': '<p className="bg-red-500" />' },
     ['packages/web/src/box.tsx'],

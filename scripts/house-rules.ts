@@ -76,6 +76,8 @@ export const HOUSE_RULES: Readonly<Record<string, (files: Files) => string[]>> =
       .map((path) => `packages/web/src/pages/${path}`)
       .filter((path) => !files.has(path));
   },
+  'a component of the console takes its sizes of letters from the design': (files) =>
+    componentsOf(files).filter((path) => /\btext-\[\d/.test(files.get(path)!)),
   'a component of the console has no colours of its own': (files) =>
     componentsOf(files).filter((path) =>
       /#[0-9a-f]{6}\b|rgb\(|(?:bg|text|border)-(?:red|green|blue|gray|slate|zinc|amber)-\d/.test(files.get(path)!),
