@@ -5,6 +5,7 @@ import type { VirtualizerHandle } from 'virtua';
 const NEAR = 40;
 /** Heights are told in whole pixels, places are not. */
 const ROUNDING = 2;
+const KEYS_UP = new Set(['Home', 'PageUp', 'ArrowUp']);
 
 /** How a conversation stands with its end. */
 export interface End {
@@ -24,7 +25,8 @@ export interface End {
  * Keeps the newest in sight while the person is there, and never moves anything when they are not.
  *
  * Whoever goes up leaves the end, by whatever means: a wheel, the scrollbar, find in page, a screen reader. The list goes up by
- * itself only as far as its content has become shorter, when what was guessed is measured.
+ * itself only as far as its content has become shorter, when what was guessed is measured. After a key, a wheel or a finger the first
+ * pixel counts: a smooth scroll begins with a few, and must not be undone by rows that are measured meanwhile.
  */
 export function useEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -32,7 +34,7 @@ export function useEnd(
   { count, isEnd }: { count: number; isEnd: boolean },
 ): End {
   const isHeld = useRef(true);
-  const last = useRef({ top: 0, most: 0 });
+  const last = useRef<Place>({ top: 0, most: 0 });
   const [isInSight, setInSight] = useState(true);
   const [countAtLeave, setCountAtLeave] = useState<number>();
 
@@ -60,6 +62,7 @@ export function useEnd(
   const leave = useCallback(() => {
     isHeld.current = false;
   }, []);
+  const isGoingUp = useRef(false);
   const isPaused = useRef(false);
   const pause = useCallback(() => {
     isPaused.current ||= isHeld.current;
@@ -82,16 +85,32 @@ export function useEnd(
     const box = scroller.current;
     if (box === null) return;
     const watch = new ResizeObserver(() => {
-      const { top, most } = placeIn(box);
-      const isThere = most - top <= NEAR;
+      const now = placeIn(box);
+      const isThere = now.most - now.top <= NEAR;
       if (isPaused.current && isThere) isHeld.current = true;
       isPaused.current = false;
+      if (isGoingUp.current && hasGoneUp(last.current, now)) isHeld.current = false;
       if (isHeld.current) hold();
       else note(isThere);
     });
     for (const watched of [box, ...box.children]) watch.observe(watched);
     return () => watch.disconnect();
   }, [scroller, hold, note, isEmpty]);
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const asks = new AbortController();
+    const on = { passive: true, signal: asks.signal };
+    const goUp = () => {
+      isGoingUp.current = true;
+    };
+    box.addEventListener('keydown', ({ key }) => KEYS_UP.has(key) && goUp(), on);
+    box.addEventListener('wheel', ({ deltaY }) => deltaY < 0 && goUp(), on);
+    box.addEventListener('touchstart', goUp, on);
+    // The scrollbar is the box itself.
+    box.addEventListener('pointerdown', ({ target }) => target === box && goUp(), on);
+    return () => asks.abort();
+  }, [scroller, isEmpty]);
   // A page that comes back from the background may have missed its frames.
   useEffect(() => {
     const back = () => void (isHeld.current && document.visibilityState === 'visible' && hold());
@@ -104,6 +123,7 @@ export function useEnd(
     newBelow: countAtLeave === undefined ? 0 : Math.max(0, count - countAtLeave),
     toEnd() {
       isHeld.current = true;
+      isGoingUp.current = false;
       goThere();
       note(true);
     },
@@ -113,19 +133,30 @@ export function useEnd(
       const box = scroller.current;
       if (box === null) return;
       const now = placeIn(box);
-      const moved = last.current.top - now.top;
-      const shrunk = Math.max(0, last.current.most - now.most);
+      const before = last.current;
       last.current = now;
       const isThere = now.most - now.top <= NEAR;
-      if (isThere) isHeld.current = true;
-      else if (moved > shrunk + ROUNDING) isHeld.current = false;
-      else if (moved > 0 && isHeld.current) hold();
+      if (hasGoneUp(before, now) && (isGoingUp.current || !isThere)) isHeld.current = false;
+      else if (isThere && (now.top > before.top || !isGoingUp.current)) isHeld.current = true;
+      else if (now.top < before.top && isHeld.current) hold();
+      if (now.top > before.top) isGoingUp.current = false;
       if (isThere || !isHeld.current) note(isThere);
     },
   };
 }
 
-/** How far it is scrolled, and how far it could be. */
-function placeIn(box: HTMLElement): { top: number; most: number } {
+/** Further than content that became shorter takes it. */
+function hasGoneUp(before: Place, now: Place): boolean {
+  const shrunk = Math.max(0, before.most - now.most);
+  return before.top - now.top > shrunk + ROUNDING;
+}
+
+/** How far a box is scrolled, and how far it could be. */
+interface Place {
+  top: number;
+  most: number;
+}
+
+function placeIn(box: HTMLElement): Place {
   return { top: box.scrollTop, most: box.scrollHeight - box.clientHeight };
 }
