@@ -76,6 +76,10 @@ test('a session of the terminal is there at the next start of a server, goes on 
 
   await runDragoman(['sessions', 'remove', id], { home });
   expect((await owner.listSessions({})).sessions.map((session) => session.id)).toEqual([forked.id]);
+  await owner.removeSession({ sessionId: forked.id });
+  await expect
+    .poll(async () => (await runDragoman(['sessions', 'list', '--all', '--json'], { home })).stdout.trim())
+    .toBe('[]');
 });
 
 test('a session of the console has the same id in the terminal, and goes on there', async () => {

@@ -334,6 +334,22 @@ test('a session is forked, configured and closed as it is told', async () => {
   ]);
 });
 
+test('a session that is deleted is forgotten by its agent too, whether it runs or not', async () => {
+  const { hub, spec, seen, backends } = testRunner();
+  hub.command(spec('ses_1'), { type: 'open' });
+  await seen('ses_1', 'agent-state', ({ state }) => state === 'ready');
+  hub.command(spec('ses_1'), { type: 'close', isRemoved: true });
+  hub.command({ ...spec('ses_2'), agentSessionId: 'agent-ses_2' }, { type: 'close', isRemoved: true });
+
+  await expect
+    .poll(() => backends.map(({ calls }) => calls).toSorted())
+    .toEqual([
+      ['forget agent-ses_1', 'dispose'],
+      ['forget agent-ses_2', 'dispose'],
+      ['start', 'dispose'],
+    ]);
+});
+
 test('after a restart, what was going on is told as interrupted, and nothing runs twice', async () => {
   const first = testRunner({
     script: async ({ ask }) => {

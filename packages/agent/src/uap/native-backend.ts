@@ -173,6 +173,13 @@ export class NativeBackend implements AgentBackend {
     await agent.open(runner.id, { agent: mode, ...(model === modelName(runner.state) ? {} : { model }) });
   }
 
+  async forget(agentSessionId: string): Promise<void> {
+    const agent = await this.#options.agent();
+    await agent.remove(agentSessionId).catch((error: unknown) => {
+      if (!(error instanceof DragomanError) || error.code !== 'not-found') throw error;
+    });
+  }
+
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

@@ -699,6 +699,19 @@ test('a session is resumed only where it works, and one that is closed takes no 
   expect(await two.prompt('hello')).toEqual({ reason: 'done' });
 });
 
+test('a session that is forgotten cannot be resumed, and one that is gone already is no failure', async () => {
+  const { session } = await testHost({ models: { default: scriptedModel([says('Hi.')]) } });
+  const one = session();
+  await one.start();
+  const id = one.id();
+  await one.backend.dispose();
+
+  await session().backend.forget!(id);
+  await session().backend.forget!(id);
+
+  await expect(session().resume(id)).rejects.toThrow(`Session ${id} not found.`);
+});
+
 test('a backend that is disposed of while it opens leaves the session to others', async () => {
   const { session } = await testHost({ models: { default: scriptedModel([says('Hi.')]) } });
   const one = session();

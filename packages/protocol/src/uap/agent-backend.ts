@@ -58,6 +58,8 @@ export interface AgentBackend {
    * only. The message is a prompt, by the id it was given with.
    */
   revert?(messageId: string): Promise<BackendRevert>;
+  /** Deletes what the agent itself keeps of a conversation. Called on a backend without a session; it may be gone already. */
+  forget?(agentSessionId: string): Promise<void>;
   setModel?(model: string): Promise<void>;
   setMode?(mode: string): Promise<void>;
   /** Ends the agent and everything it started. It may be called at any time, and more than once. */

@@ -119,6 +119,11 @@ export class ScriptedBackend implements AgentBackend {
     this.#session?.emit({ type: 'agent-updated', model });
   }
 
+  forget(agentSessionId: string): Promise<void> {
+    this.calls.push(`forget ${agentSessionId}`);
+    return Promise.resolve();
+  }
+
   async dispose(): Promise<void> {
     this.calls.push('dispose');
     await this.#options.onDispose?.();

@@ -123,6 +123,18 @@ export class SessionAgent {
     await hosted?.end();
   }
 
+  /** Deletes what the agent keeps of the session. */
+  async forget(spec: SessionSpec): Promise<void> {
+    const id = this.#agentSessionId ?? spec.agentSessionId;
+    if (id === undefined) return;
+    const backend = await this.#options.create(spec);
+    try {
+      await backend.forget?.(id);
+    } finally {
+      await backend.dispose();
+    }
+  }
+
   async #open(spec: SessionSpec, fork: Beginning | undefined, opening: Opening): Promise<AgentBackend> {
     // Where an agent works is told when it is ready, so a place that is known means that there was something before.
     const hasPast = spec.cwd !== undefined || this.#agentSessionId !== undefined;

@@ -301,11 +301,9 @@ export class SessionHost {
     this.#finishTurn(undefined, this.#turn, { reason: 'cancelled' });
     await this.#endAgent();
     if (!isRemoved) return;
-    try {
-      await this.#options.cleanUp(spec);
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'what the session left behind could not be removed');
-    }
+    for (const end of await Promise.allSettled([this.#agent.forget(spec), this.#options.cleanUp(spec)]))
+      if (end.status === 'rejected')
+        this.#options.log.warn({ err: end.reason as unknown }, 'what the session left behind could not be removed');
   }
 
   async #endAgent(): Promise<void> {
