@@ -73,10 +73,10 @@ export class NativeBackend implements AgentBackend {
 
   async start(session: BackendSession): Promise<void> {
     const { chosen } = this.#options;
-    const { cwd, model = chosen.model, mode = chosen.mode } = session;
+    const { cwd, title, model = chosen.model, mode = chosen.mode } = session;
     const agent = await this.#options.agent();
     const id = await freeId(agent, session.sessionId);
-    await this.#take(session, agent, await agent.create({ id, cwd, model, agent: mode }));
+    await this.#take(session, agent, await agent.create({ id, cwd, title, model, agent: mode }));
   }
 
   /** What waited in the session is not taken up: the hub holds the queue, and knows what became of each prompt. */

@@ -38,7 +38,7 @@ export interface TestSession extends Omit<HeardEvents, 'emit'> {
   backend: AgentBackend;
   reader: BlockReader;
   id: () => string;
-  start(given?: { model?: string; mode?: string }): Promise<void>;
+  start(given?: { title?: string; model?: string; mode?: string }): Promise<void>;
   resume(agentSessionId: string, given?: { model?: string; mode?: string }): Promise<void>;
   fork(agentSessionId: string, beforeMessageId?: string, cwd?: string): Promise<void>;
   prompt(text: string, id?: string): Promise<TurnEnd>;
@@ -101,7 +101,7 @@ function testSession(host: NativeHost, root: string, chosen?: NativeChoice): Tes
     reader.push(event);
     hear(event);
   };
-  const at = (given: { model?: string; mode?: string } = {}, cwd = root) => ({
+  const at = (given: { title?: string; model?: string; mode?: string } = {}, cwd = root) => ({
     sessionId: 'ses_hub',
     cwd,
     emit,

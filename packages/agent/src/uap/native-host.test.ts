@@ -66,6 +66,19 @@ test('the agent is opened with the first session and shared by all [UAP-17]', as
   expect(conversation(other.reader)).toEqual(conversation(one.reader));
 });
 
+test('a session that a person named keeps its title, and the model is not asked for one', async () => {
+  const model = scriptedModel([says('Hi.')]);
+  const { session } = await testHost({ models: { default: model }, config: { agent: { titles: { auto: true } } } });
+  const one = session();
+  await one.start({ title: 'The lamp' });
+
+  await one.prompt('hello');
+  await one.backend.dispose();
+
+  expect(of(one.events, 'agent-updated').flatMap(({ title }) => title ?? [])).toEqual([]);
+  expect(model.calls).toHaveLength(1);
+});
+
 test('a session says what it is and what can be chosen in it', async () => {
   const { session } = await testHost({
     models: { default: scriptedModel([says('Hi.')]), fast: scriptedModel([], { modelID: 'small' }) },

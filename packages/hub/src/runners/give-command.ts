@@ -41,6 +41,7 @@ export function toSessionSpec(session: Readonly<SessionRow>): SessionSpec {
     sessionId: session.id,
     agent: session.agent,
     folder: session.folder,
+    ...(session.is_named === 1 && { title: session.title }),
     ...(session.worktree === 1 && { worktree: true }),
     ...(session.cwd !== null && { cwd: session.cwd }),
     ...(session.model !== null && { model: session.model }),

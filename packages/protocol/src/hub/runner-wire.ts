@@ -70,6 +70,7 @@ export const sessionSpecSchema = z.object({
   sessionId: z.string(),
   agent: z.string(),
   folder: z.string(),
+  title: z.string().optional().describe('Where a person chose it; else the agent may.'),
   worktree: z.boolean().optional(),
   cwd: z.string().optional().describe('Where it worked before, such as its worktree.'),
   model: z.string().optional(),

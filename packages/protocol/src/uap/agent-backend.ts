@@ -8,6 +8,8 @@ export interface BackendSession {
   sessionId: string;
   /** An absolute folder that is there. */
   cwd: string;
+  /** Where a person chose it; else the agent may. */
+  title?: string | undefined;
   model?: string | undefined;
   mode?: string | undefined;
   /** Everything the agent does is told here, in order, also what happens between turns. */

@@ -76,6 +76,7 @@ export class HostedAgent {
     const session = {
       sessionId: spec.sessionId,
       cwd,
+      title: spec.title,
       model: spec.model,
       mode: spec.mode,
       emit: (event: BackendEvent) => this.#emit(event),
