@@ -2,11 +2,14 @@ const FENCE = /^[ \t]{0,400}(?:[-*+>] ?|\d{1,9}[.)] ?)?[ \t]{0,400}(`{3,}|~{3,})
 const LIST = /^\s{0,400}(?:[-*+]|\d{1,9}[.)])\s/;
 const FURTHER_IN = /^(?:\t| {4})/;
 
+type ChangeWords = (words: string, isBehindCode: boolean, isBeforeCode: boolean) => string;
+
 /**
  * A Markdown text with its words changed. What is code, in a fence, further in or between backticks, stays as it is;
- * `change` is given the stretches between, none of which reaches over an empty line.
+ * `change` is given the stretches between, none of which reaches over an empty line, and whether code stands before and
+ * behind each.
  */
-export function mapWords(text: string, change: (words: string) => string): string {
+export function mapWords(text: string, change: ChangeWords): string {
   const done: string[] = [];
   let paragraph: string[] = [];
   let fence: string | undefined;
@@ -40,8 +43,8 @@ export function mapWords(text: string, change: (words: string) => string): strin
 }
 
 /** Code between backticks ends with as many as it began with; what has no end is no code. */
-function mapParagraph(text: string, change: (words: string) => string): string {
-  if (!text.includes('`')) return change(text);
+function mapParagraph(text: string, change: ChangeWords): string {
+  if (!text.includes('`')) return change(text, false, false);
   const runs = [...text.matchAll(/`+/g)];
   const next = nextOfEqualLength(runs);
   let shown = '';
@@ -50,10 +53,10 @@ function mapParagraph(text: string, change: (words: string) => string): string {
     const end = next[place];
     if (index < from || end === undefined || isEscaped(text, index)) continue;
     const past = runs[end]!.index + marks.length;
-    shown += change(text.slice(from, index)) + text.slice(index, past);
+    shown += change(text.slice(from, index), from > 0, true) + text.slice(index, past);
     from = past;
   }
-  return shown + change(text.slice(from));
+  return shown + change(text.slice(from), from > 0, false);
 }
 
 /** For each of these, which is the next of its length. */

@@ -12,12 +12,15 @@ type OwnNode =
 
 export type InlineTag = 'kbd' | 'sub' | 'sup';
 
-/** The sign that stands for a node of ours while the library reads. Two marks enclose it that Unicode keeps for such use. */
-export const SIGN = { open: '\uFDD0', close: '\uFDD1' } as const;
+/**
+ * The sign that stands for a node of ours while the library reads is enclosed by two marks that Unicode keeps for such use.
+ * A third counts as a letter beside the marks of emphasis.
+ */
+export const SIGN = { open: '\uFDD0', close: '\uFDD1', letter: '\uFDD2' } as const;
 
 /** A text in which nobody else's signs are left. */
 export function withoutSigns(text: string): string {
-  return text.includes(SIGN.open) ? text.replaceAll(SIGN.open, '\uFFFD') : text;
+  return text.replaceAll(/[\uFDD0\uFDD2]/g, '\uFFFD');
 }
 
 const PIECE = /\uFDD0n(\d{1,6})\.(\d{1,6})\uFDD1|\uFDD0m(\d{1,6})\uFDD1|<(br) ?\/?>|<(\/?)(kbd|sub|sup)>/gi;
@@ -48,7 +51,8 @@ export function withOwnNodes(nodes: readonly MarkdownToJSX.ASTNode[], formulas: 
     return withOwnNodes(inner, formulas) as MarkdownToJSX.ASTNode[];
   }
 
-  function piecesOfText(text: string): Piece[] {
+  function piecesOfText(written: string): Piece[] {
+    const text = written.replaceAll(SIGN.letter, '');
     if (!/[<\uFDD0]/.test(text)) return [{ type: RuleType.text, text }];
     const pieces: Piece[] = [];
     let from = 0;
@@ -70,8 +74,9 @@ export function withOwnNodes(nodes: readonly MarkdownToJSX.ASTNode[], formulas: 
 
   /** Where a sign got into something that is shown as it is, it is the text that it stood for. */
   function asWritten(text: string): string {
-    if (!text.includes(SIGN.open)) return text;
+    if (!/[\uFDD0\uFDD2]/.test(text)) return text;
     return text
+      .replaceAll(SIGN.letter, '')
       .replaceAll(/\uFDD0n(\d{1,6})\.\d{1,6}\uFDD1/g, '[^$1]')
       .replaceAll(/\uFDD0m(\d{1,6})\uFDD1/g, (_all, index: string) => formulas[Number(index)]?.written ?? '');
   }

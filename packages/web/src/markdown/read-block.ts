@@ -1,5 +1,6 @@
 import { parser } from 'markdown-to-jsx/react';
 import type { HeadingPath } from './heading-levels.ts';
+import { joinEmphasis } from './join-emphasis.ts';
 import { mapWords } from './map-words.ts';
 import { type MarkdownNode, withOwnNodes } from './own-nodes.ts';
 import { takeMath } from './take-math.ts';
@@ -15,7 +16,7 @@ export function readBlock(text: string, isOpen: boolean, path: HeadingPath = [])
   if (text.length > MAX_CHARS || isDeep(text)) return undefined;
   try {
     const { text: signed, formulas } = takeMath(withoutComments(text, isOpen), isOpen);
-    const nodes = parser(asWritten(signed), {
+    const nodes = parser(asWritten(joinEmphasis(signed)), {
       disableParsingRawHTML: true, // Tags are shown, not followed.
       disableFrontmatter: true,
       optimizeForStreaming: isOpen,
