@@ -1,7 +1,8 @@
 import { DragomanError, followStream, openEvents, type HubSend, type ServerEvent } from '@dragoman/protocol';
 import type { LiveState } from './live-message.ts';
 
-const TIMES = { silenceMs: 40_000, firstRetryMs: 500, maxRetryMs: 30_000 };
+/** A browser has one stream, so it can ask often: who looks at the page sees the server within seconds of its start. */
+const TIMES = { silenceMs: 40_000, firstRetryMs: 500, maxRetryMs: 3_000 };
 
 /** What is followed, and who is told. */
 export interface RenewedStreamOptions {
