@@ -107,6 +107,7 @@ export { type SuggestedRule, suggestAlways } from './permission/suggest-always.t
 export { isUnreadableCommand, unreadableCommand, unreadableText } from './permission/unreadable-command.ts';
 export {
   askedAbout,
+  ASKED_FILE,
   type AskedPart,
   type AskedQuestion,
   askedText,

@@ -186,7 +186,7 @@ test('what "always" would save is told with a question for the rules', async () 
   hub.command(spec('ses_1'), prompt('p1'));
 
   const { approval } = await seen('ses_1', 'approval-asked');
-  expect(approval.always).toEqual([{ tool: 'bash', pattern: 'git status *' }]);
+  expect(approval.always).toEqual([{ tool: 'bash', kind: 'command', pattern: 'git status *' }]);
 });
 
 test('an agent that hangs when it is cancelled is ended, and the next prompt goes on with another one', async () => {

@@ -133,7 +133,7 @@ test('a change to a file is asked about with the change itself, and made once it
         locations: [{ path }],
         content: [
           { type: 'diff', path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' },
-          { type: 'content', content: { type: 'text', text: 'Asks because edits need approval by default.' } },
+          { type: 'content', content: { type: 'text', text: 'Edits need approval by default.' } },
         ],
       },
       options: [

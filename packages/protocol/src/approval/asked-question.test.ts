@@ -27,6 +27,26 @@ test('every line of a command is told, and every subject with its reason', () =>
   ]);
 });
 
+test('what all parts of a command are asked about for is told once, and a file beside it is called one', () => {
+  const reason = 'Commands need approval by default.';
+  const asked = [
+    { kind: 'command' as const, value: 'date', reason },
+    { kind: 'command' as const, value: 'sort', reason },
+    { kind: 'path' as const, value: 'out.txt', reason },
+  ];
+  expect(askedAbout(bash('date | sort > out.txt', { asked, reason })).parts).toEqual([
+    { type: 'command', text: 'date | sort > out.txt' },
+    { type: 'subject', label: 'file', text: 'out.txt' },
+    { type: 'reason', text: reason, isAside: true },
+  ]);
+  // Where a part is allowed already, the others are told apart.
+  expect(askedAbout(bash('date | sort > out.txt', { asked: asked.slice(1), reason })).parts).toEqual([
+    { type: 'command', text: 'date | sort > out.txt' },
+    { type: 'subject', text: 'sort', why: reason, isAside: true },
+    { type: 'subject', label: 'file', text: 'out.txt', why: reason },
+  ]);
+});
+
 test('a command of one piece is told once, with the reason', () => {
   const asked = [{ kind: 'command' as const, value: 'git push', reason: 'It is asked.' }];
   expect(askedText(askedAbout(bash('git push', { asked, reason: 'It is asked.' })).parts)).toBe(
@@ -222,6 +242,9 @@ test('rules that would be saved are told one by one, and none where nothing is s
   const always = [{ tool: 'bash', pattern: 'git\u200b *' }];
   const question = { tool: 'bash', subjects: [{ kind: 'command' as const, value: 'git log' }] };
   expect(savedRules({ always, options, question })).toEqual(['bash git⟨U+200B⟩ *']);
+  expect(savedRules({ always: [{ tool: 'bash', kind: 'path', pattern: './a.txt' }], options, question })).toEqual([
+    'bash (file) ./a.txt',
+  ]);
   expect(savedRules({ always, options, question: undefined })).toEqual([]);
   expect(savedRules({ always, options, question: { tool: 'bash', subjects: [] } })).toEqual([]);
 });

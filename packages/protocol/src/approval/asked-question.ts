@@ -9,7 +9,7 @@ import { visibleMarks } from './visible-marks.ts';
 export interface AskedPart {
   type: 'title' | 'command' | 'field' | 'subject' | 'change' | 'reason';
   text: string;
-  /** Of a field its name, of a change its file. */
+  /** Of a field its name, of a change its file; of a file that a command reads or writes just that. */
   label?: string;
   /** Of a subject: why it is asked about. */
   why?: string;
@@ -31,6 +31,9 @@ const COMMANDS: readonly string[] = ['command', 'cmd', 'script'];
 const CHANGES: ReadonlySet<string> = new Set(
   'oldString newString old_string new_string content new_source patchText patch edits changes diff'.split(' '),
 );
+
+/** What a path is called that a command reads or writes. */
+export const ASKED_FILE = 'file';
 
 /** In a longer command nothing is looked for: what it has in common with the rest of the question is told twice. */
 const MAX_SEARCHED = 20_000;
@@ -55,6 +58,9 @@ export function askedAbout({
   const head = plainlyShown(title).trim();
   const line = command !== undefined && command.length <= MAX_SEARCHED ? flat(command) : '';
   const heading = command === undefined ? titled(head) : headingOf(head, call?.name ?? '', line);
+  const touched: NonNullable<Approval['asked']> = asked ?? question?.subjects ?? [];
+  const tool = question?.tool ?? call?.name ?? '';
+  const isShared = isForAll(reason, touched, line);
   const because = plainlyShown(reason).trim();
   const isCut = diffs.some(({ is_cut }) => is_cut === true);
   const isChangeTold = diffs.length > 0 && !isCut;
@@ -77,24 +83,23 @@ export function askedAbout({
     ...changes.map(({ label }) => label!),
   ]);
   const whole = command?.trim();
-  const touched: NonNullable<Approval['asked']> = asked ?? question?.subjects ?? [];
   const subjects = touched.flatMap((subject): AskedPart[] => {
     const text = plainlyShown(
       subject.kind === 'command' ? (unreadableText(subject.value) ?? subject.value) : subject.value,
     );
-    const { reason: why } = subject;
+    const why = isShared ? undefined : subject.reason;
     const isPiece = subject.kind === 'command' && line.includes(flat(text));
     const isSame = said.has(text) || text.trim() === whole;
     // What the agent did not tell apart itself is a piece of the command and no more.
     if ((isSame && (why === undefined || why === reason)) || (isPiece && why === undefined)) return [];
     const isAside = isSame || isPiece ? { isAside: true as const } : {};
-    return [{ type: 'subject', text, ...(why === undefined ? {} : { why: plainlyShown(why) }), ...isAside }];
+    const label = subject.kind === 'path' && command !== undefined ? { label: ASKED_FILE } : {};
+    return [{ type: 'subject', text, ...label, ...(why === undefined ? {} : { why: plainlyShown(why) }), ...isAside }];
   });
   const isTold = because === '' || subjects.some(({ why }) => why === because);
   // Of a call without arguments only the reason says what it does.
   const isWhy = fields.length > 0 && !fields.some(([, value]) => value === reason);
   const isChangeKnown = !isCut || fields.some(([name]) => CHANGES.has(name));
-  const tool = question?.tool ?? call?.name ?? '';
   // Of an edit its file is not all; of a command all the rest is nothing.
   const isSubjectAll = touched.length > 0 && tool !== 'edit';
   const isSomethingTold =
@@ -113,6 +118,14 @@ export function askedAbout({
     ],
     isWhole: isReadable && isChangeKnown && isCallTold && (isSubjectAll || isSomethingTold),
   };
+}
+
+/** Whether each part of a command is asked about, and all for this reason; it is told once then, and no part again. */
+function isForAll(reason: string, asked: NonNullable<Approval['asked']>, line: string): boolean {
+  if (asked.length === 0 || asked.some((subject) => subject.reason !== reason)) return false;
+  const longestFirst = asked.map(({ value }) => flat(value)).toSorted((one, other) => other.length - one.length);
+  const rest = longestFirst.reduce((left, value) => left.replace(value, ''), line);
+  return line !== '' && !/[\p{L}\p{N}]/u.test(rest);
 }
 
 /** The parts as one text; without `hasAsides` only what would be done. */
@@ -139,7 +152,10 @@ export function savedRules({
 }: Pick<Approval, 'always' | 'question' | 'options'>): string[] {
   if (question === undefined || !isSubjectKnown(question)) return [];
   if (!options.some(({ kind }) => kind.startsWith('allow'))) return [];
-  return always.map(({ tool, pattern }) => plainlyShown(`${tool} ${pattern}`));
+  return always.map(({ tool, kind, pattern }) => {
+    const isFile = kind === 'path' && isShellTool(tool);
+    return plainlyShown(isFile ? `${tool} (${ASKED_FILE}) ${pattern}` : `${tool} ${pattern}`);
+  });
 }
 
 /** Whether the agent asks which answer is right, and not whether it may do something. */

@@ -323,14 +323,14 @@ test('a deny that matches wins in any order of the rules, and the decision says 
 });
 
 test.for([
-  ['edit', '*', undefined, 'edits'],
-  ['bash', '*', undefined, 'commands'],
-  ['bash', 'git push *', 'command', 'commands like "git push *"'],
-  ['web-fetch', '*', undefined, 'web requests'],
-  ['files_list', '*', undefined, 'calls of "files_list"'],
-  ['read', '~/**', 'path', 'files outside the project'],
-  ['read', '../**', 'path', 'files outside the project'],
-  ['read', '.env', 'path', 'files like ".env"'],
+  ['edit', '*', undefined, 'Edits'],
+  ['bash', '*', undefined, 'Commands'],
+  ['bash', 'git push *', 'command', 'Commands like "git push *"'],
+  ['web-fetch', '*', undefined, 'Web requests'],
+  ['files_list', '*', undefined, 'Calls of "files_list"'],
+  ['read', '~/**', 'path', 'Files outside the project'],
+  ['read', '../**', 'path', 'Files outside the project'],
+  ['read', '.env', 'path', 'Files like ".env"'],
 ] as const)('what is asked about by default is said in plain words: %s %s', ([tool, pattern, kind, calls]) => {
   const permissions = compilePermissions([
     { tool, pattern, action: 'ask', origin: 'defaults', ...(kind === undefined ? {} : { kind }) },
@@ -338,6 +338,6 @@ test.for([
   const value = { '*': 'a', 'git push *': 'git push x', '~/**': '~/a', '../**': '../a', '.env': '.env' }[pattern];
 
   expect(permissions.decide({ tool, subjects: [{ kind: kind ?? 'name', value }] }).reason).toBe(
-    `Asks because ${calls} need approval by default.`,
+    `${calls} need approval by default.`,
   );
 });

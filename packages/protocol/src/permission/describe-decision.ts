@@ -54,7 +54,8 @@ export function describeBeyondLimits(tool: string, rule: PermissionRule | undefi
 /** What is asked about stands beside it. */
 function describeAsking(tool: string, rule: PermissionRule): string {
   if (rule.origin !== 'defaults') return `Asks because of the rule ${describeRule(rule)} (${rule.origin}).`;
-  return `Asks because ${describeCalls(tool, rule)} need approval by default.`;
+  const calls = describeCalls(tool, rule);
+  return `${calls[0]!.toUpperCase()}${calls.slice(1)} need approval by default.`;
 }
 
 function describeCalls(tool: string, { pattern, kind }: PermissionRule): string {

@@ -28,7 +28,7 @@ export const approvalSchema = z.object({
     .optional()
     .describe('What the permission rules are asked. Absent where the agent has asked them itself.'),
   always: z
-    .array(z.object({ tool: z.string(), pattern: z.string() }))
+    .array(z.object({ tool: z.string(), kind: subjectSchema.shape.kind.optional(), pattern: z.string() }))
     .optional()
     .describe('What "always, for this project" would save.'),
 });

@@ -194,6 +194,5 @@ function withAlways(event: BackendEvent): BackendEvent {
   if (event.type !== 'approval-asked') return event;
   const { question, always } = event.approval;
   if (question === undefined || always !== undefined) return event;
-  const suggested = suggestAlways(question).map(({ tool, pattern }) => ({ tool, pattern }));
-  return { ...event, approval: { ...event.approval, always: suggested } };
+  return { ...event, approval: { ...event.approval, always: suggestAlways(question) } };
 }

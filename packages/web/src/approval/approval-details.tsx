@@ -1,5 +1,6 @@
-import type { AskedPart } from '@dragoman/protocol';
+import { type AskedPart, ASKED_FILE } from '@dragoman/protocol';
 import { classNames } from '../design/class-names.ts';
+import { approvalWords } from './approval-words.ts';
 import { useServerSentence } from '../words/server-sentences.ts';
 
 /**
@@ -20,6 +21,7 @@ const CODE = 'contained in-written-order rounded-md bg-raised px-2 py-1 font-mon
 
 function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
   const sentence = useServerSentence();
+  const words = approvalWords.use();
   switch (type) {
     case 'title':
       return <p className="contained text-sm font-medium whitespace-pre-wrap">{text}</p>;
@@ -37,6 +39,7 @@ function Part({ part: { type, text, label, why } }: { part: AskedPart }) {
     case 'subject':
       return (
         <div className="text-xs">
+          {label === ASKED_FILE && <p className="text-faint">{words.file}</p>}
           <pre className={CODE}>{text}</pre>
           {why !== undefined && <p className="contained whitespace-pre-wrap text-soft">{sentence(why)}</p>}
         </div>

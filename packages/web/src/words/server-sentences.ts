@@ -10,10 +10,10 @@ type Told = string | ((...found: (string | undefined)[]) => string);
 /** Whole sentences of the server and of its agent, and the same in Chinese. Numbers, names and paths stay as they are. */
 const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   // Why a call is asked about.
-  [/^Asks because files outside the project need approval by default\.$/, '项目之外的文件默认需要批准。'],
+  [/^Files outside the project need approval by default\.$/, '项目之外的文件默认需要批准。'],
   [
     new RegExp(
-      `^Asks because (?:(commands|edits|web requests|web searches|files)|calls of (${QUOTED}))(?: like (${QUOTED}))? need approval by default\\.$`,
+      `^(?:(Commands|Edits|Web requests|Web searches|Files)|Calls of (${QUOTED}))(?: like (${QUOTED}))? need approval by default\\.$`,
     ),
     (calls, tool, pattern) =>
       `${pattern === undefined ? '' : `像 ${pattern} 这样的`}${CALLS[calls ?? ''] ?? `对 ${tool} 的调用`}默认需要批准。`,
@@ -125,11 +125,11 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 const CALLS: Readonly<Record<string, string>> = {
-  commands: '命令',
-  edits: '编辑',
-  'web requests': '网页请求',
-  'web searches': '网页搜索',
-  files: '文件',
+  Commands: '命令',
+  Edits: '编辑',
+  'Web requests': '网页请求',
+  'Web searches': '网页搜索',
+  Files: '文件',
 };
 
 const ORIGINS: Readonly<Record<string, string>> = { defaults: '默认规则' };
