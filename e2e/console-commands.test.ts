@@ -41,7 +41,18 @@ test('from anywhere a key opens the commands: sessions, pages, the question and 
   await run('stop');
   await turnsOver(demo.owner, demo.sessions.running);
 
+  await run('usage');
+  await page.waitForURL(`${demo.url}/gateway?tab=usage`);
+  await run('tokens');
+  await page.waitForURL(`${demo.url}/settings?tab=tokens`);
+
+  // Another tab follows, and a page that comes back.
+  const other = await page.context().newPage();
+  await other.goto(demo.url);
+  await other.getByRole('heading', { level: 1 }).waitFor();
   await run('dark');
+  await expect.poll(() => other.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  await other.close();
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   await page.keyboard.press('Control+k');
   await page.getByRole('listbox').getByText('Recent', { exact: true }).waitFor();

@@ -232,6 +232,43 @@ test('a turn that failed is tried again in one press, with the same prompt', asy
   );
 });
 
+test('a session is renamed letter by letter, where its title stands and by its menu', async () => {
+  const { server, provider, folder } = await serveProject();
+  provider.answer(says('Hello.'));
+  const { page, sessionId } = await openSession(server, folder, 'Say hello.');
+  const title = page.getByRole('textbox', { name: 'Session title' });
+  const isCalled = (name: string) =>
+    expect.poll(async () => (await server.owner.getSession({ sessionId })).title).toBe(name);
+
+  await page.getByRole('heading', { level: 1 }).getByRole('button').click();
+  await title.pressSequentially('The lamp');
+  await title.press('Enter');
+  await isCalled('The lamp');
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename session' }).click();
+  await title.pressSequentially('Another lamp');
+  await title.press('Enter');
+  await isCalled('Another lamp');
+});
+
+test('on a phone Back closes the panel of files, and the session stays', async () => {
+  const { server, provider, folder } = await serveProject();
+  provider.answer(says('Hello.'));
+  const { page, sessionId } = await openSession(server, folder, 'Say hello.', { size: 'phone' });
+  const panel = page.getByRole('dialog', { name: 'Files and changes' });
+
+  await page.getByRole('button', { name: 'Files and changes' }).click();
+  await panel.waitFor();
+  await page.goBack();
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Files and changes' }).click();
+  await panel.getByRole('button', { name: 'Close panel' }).click();
+  await panel.waitFor({ state: 'detached' });
+  expect(page.url()).toContain(sessionId);
+  await page.getByRole('log').getByText('Hello.', { exact: true }).waitFor();
+});
+
 test('two browsers on one session stay equal, whoever of them writes [UAP-06]', async () => {
   const { server, provider, folder } = await serveProject();
   provider.answer(

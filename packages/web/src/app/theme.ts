@@ -18,6 +18,9 @@ function paint(): void {
   for (const listener of listeners) listener();
 }
 prefersDark.addEventListener('change', paint);
+// Another tab chose one, also while this one was in the back/forward cache.
+window.addEventListener('storage', ({ key }) => key === 'theme' && paint());
+window.addEventListener('pageshow', ({ persisted }) => persisted && paint());
 
 /** Chooses a theme for this browser. */
 export function chooseTheme(theme: Theme): void {

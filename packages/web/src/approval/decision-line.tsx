@@ -53,6 +53,7 @@ export function decisionWords(
   switch (reply.type) {
     case 'selected': {
       const option = options.find(({ id }) => id === reply.optionId);
+      if (option?.kind === 'reject_once' && reply.text === undefined) return words.rejected(actorWords(words, by));
       const name = option === undefined ? reply.optionId : nameOf(option);
       return words.selected(name === '' ? words.answer : name, actorWords(words, by));
     }

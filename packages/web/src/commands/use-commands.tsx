@@ -1,5 +1,5 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Check, House, Keyboard, Languages, Plus, Square, SunMoon, X } from 'lucide-react';
+import { Check, House, Keyboard, Languages, Plus, Settings, Square, SunMoon, Waypoints, X } from 'lucide-react';
 import { useContext } from 'react';
 import { useAction, useCall } from '../api/calls.ts';
 import { useMayAct } from '../api/me.ts';
@@ -12,6 +12,8 @@ import { folderName } from '../arrangement/list-rows.ts';
 import { sayError } from '../design/toasts.tsx';
 import { AgentMark } from '../marks/mark.tsx';
 import type { Option } from '../options/option.ts';
+import { gatewayWords } from '../pages/gateway/gateway-words.ts';
+import { settingsWords } from '../pages/settings/settings-words.ts';
 import { SessionState } from '../status/session-state.tsx';
 import { LanguageContext, LANGUAGES } from '../words/language.ts';
 import { commandsWords } from './commands-words.ts';
@@ -26,7 +28,13 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 
 /** Everything that can be done from here: in the open session, by going elsewhere, and to how the console looks. */
 export function useCommands(): Command[] {
-  return [...useSessionCommands(), ...useGoCommands(), ...useSwitchCommands(), ...useLookCommands()];
+  return [
+    ...useSessionCommands(),
+    ...useGoCommands(),
+    ...useSwitchCommands(),
+    ...usePartCommands(),
+    ...useLookCommands(),
+  ];
 }
 
 /** What can be done in the session that is open, where its question is in sight. */
@@ -149,6 +157,26 @@ function useSwitchCommands(): Command[] {
     end: <SessionState session={session} />,
     run: () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
   }));
+}
+
+/** The parts of pages that have several. */
+function usePartCommands(): Command[] {
+  const words = commandsWords.use();
+  const navigate = useNavigate();
+  const pages = [
+    { to: '/gateway', Icon: Waypoints, ...gatewayWords.use() },
+    { to: '/settings', Icon: Settings, ...settingsWords.use() },
+  ] as const;
+  return pages.flatMap(({ to, Icon, title, tabs }) =>
+    Object.entries(tabs).map(([tab, name]) => ({
+      id: `${to}?tab=${tab}`,
+      text: words.part(title, name),
+      group: words.groups.parts,
+      icon: <Icon {...ICON} />,
+      also: tab,
+      run: () => void navigate({ to, search: { tab } }),
+    })),
+  );
 }
 
 function useLookCommands(): Command[] {

@@ -21,6 +21,10 @@ export function Menu({
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            // Something that was chosen is written into already.
+            if (document.activeElement instanceof HTMLInputElement) event.preventDefault();
+          }}
           className="z-50 origin-(--radix-dropdown-menu-content-transform-origin) data-[state=closed]:animate-grow-out data-[state=open]:animate-grow-in max-h-[min(26rem,80dvh)] min-w-44 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
         >
           {children}

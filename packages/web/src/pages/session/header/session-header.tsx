@@ -1,6 +1,7 @@
 import type { Choice, HubSession, SessionView } from '@dragoman/protocol';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Cpu, PanelRight, Search, SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
 import { useKnownChoices } from '../../../api/known-choices.ts';
 import { useRunners } from '../../../api/runners.ts';
 import { Badge } from '../../../design/badge.tsx';
@@ -36,6 +37,7 @@ export function SessionHeader({ view, session, mayAct, actions, isSideOpen, onSi
   const words = sessionWords.use();
   const common = useCommonWords();
   const status = statusOf(view);
+  const [isRenaming, setRenaming] = useState(false);
   // What an agent can do it tells when it runs; until then the row of the session has what its machine promised.
   const models = view.capabilities.models ?? session?.capabilities.models;
   const modes = view.capabilities.modes ?? session?.capabilities.modes;
@@ -57,7 +59,13 @@ export function SessionHeader({ view, session, mayAct, actions, isSideOpen, onSi
         </Link>
         <StatusDot status={status} />
         <div className="min-w-0 flex-1">
-          <SessionTitle title={view.title} mayAct={mayAct} onRename={(title) => actions.update({ title })} />
+          <SessionTitle
+            title={view.title}
+            mayAct={mayAct}
+            isEditing={isRenaming}
+            onEditing={setRenaming}
+            onRename={(title) => actions.update({ title })}
+          />
         </div>
         {view.info.forkedFrom !== undefined && <ForkOrigin sessionId={view.info.forkedFrom.sessionId} />}
         <span role="status" className="flex max-sm:sr-only">
@@ -70,7 +78,14 @@ export function SessionHeader({ view, session, mayAct, actions, isSideOpen, onSi
           isPressed={isSideOpen}
           onClick={onSide}
         />
-        <SessionMenu view={view} mayAct={mayAct} actions={actions} onRevert={on.onRevert} onKeys={on.onKeys} />
+        <SessionMenu
+          view={view}
+          mayAct={mayAct}
+          actions={actions}
+          onRename={() => setRenaming(true)}
+          onRevert={on.onRevert}
+          onKeys={on.onKeys}
+        />
       </div>
       <div className="flex min-h-7 items-center gap-2 pl-1 max-md:pl-2">
         <SessionFacts view={view} />

@@ -7,6 +7,7 @@ import {
   FileJson,
   GitFork,
   Keyboard,
+  Pencil,
   Pin,
   PinOff,
   Power,
@@ -27,12 +28,13 @@ interface SessionMenuProps {
   view: SessionView;
   mayAct: boolean;
   actions: SessionActions;
+  onRename: () => void;
   onRevert: () => void;
   onKeys: () => void;
 }
 
 /** Everything that can be done with a session as a whole. */
-export function SessionMenu({ view, mayAct, actions, onRevert, onKeys }: SessionMenuProps) {
+export function SessionMenu({ view, mayAct, actions, onRename, onRevert, onKeys }: SessionMenuProps) {
   const words = sessionWords.use();
   const common = useCommonWords();
   const [isRemoving, setRemoving] = useState(false);
@@ -46,6 +48,9 @@ export function SessionMenu({ view, mayAct, actions, onRevert, onKeys }: Session
       <Menu trigger={<IconButton label={common.moreActions} icon={<EllipsisVertical size={16} aria-hidden />} />}>
         {mayAct && (
           <>
+            <MenuItem icon={<Pencil size={14} aria-hidden />} onChoose={onRename}>
+              {words.rename}
+            </MenuItem>
             {fork === true && (
               <MenuItem
                 icon={<GitFork size={14} aria-hidden />}

@@ -6,20 +6,21 @@ import { sessionWords } from '../session-words.ts';
 interface SessionTitleProps {
   title: string;
   mayAct: boolean;
+  isEditing: boolean;
+  onEditing: (isEditing: boolean) => void;
   onRename: (title: string) => void;
 }
 
 /** The session's title; who may act can change it where it stands. */
-export function SessionTitle({ title, mayAct, onRename }: SessionTitleProps) {
+export function SessionTitle({ title, mayAct, isEditing, onEditing, onRename }: SessionTitleProps) {
   const words = sessionWords.use();
-  const [isEditing, setEditing] = useState(false);
   const shown = title === '' ? words.untitled : visibleText(title);
   if (isEditing)
     return (
       <TitleInput
         title={title}
         onDone={(next) => {
-          setEditing(false);
+          onEditing(false);
           if (next !== undefined && next !== '' && next !== title) onRename(next);
         }}
       />
@@ -30,7 +31,7 @@ export function SessionTitle({ title, mayAct, onRename }: SessionTitleProps) {
         <button
           type="button"
           title={words.rename}
-          onClick={() => setEditing(true)}
+          onClick={() => onEditing(true)}
           className="group flex min-w-0 items-center gap-1.5 rounded-sm px-1 py-0.5 text-left hover:bg-hover"
         >
           <span className="contained truncate" title={shown}>
@@ -56,8 +57,7 @@ function TitleInput({ title, onDone }: { title: string; onDone: (title: string |
   const [text, setText] = useState(title);
   return (
     <input
-      // The button that was pressed is gone; whoever pressed it wants to write here.
-      ref={(input) => input?.select()}
+      ref={takeOver}
       value={text}
       maxLength={200}
       aria-label={words.newTitle}
@@ -73,4 +73,10 @@ function TitleInput({ title, onDone }: { title: string; onDone: (title: string |
       className="h-7 w-full max-w-lg min-w-0 rounded-md border border-line-strong bg-panel px-2 text-base font-semibold"
     />
   );
+}
+
+/** What was pressed is gone; whoever pressed it wants to write here. */
+function takeOver(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
 }

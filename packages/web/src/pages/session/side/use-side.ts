@@ -1,6 +1,13 @@
+import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMedia, WIDE } from '../../../design/use-media.ts';
 import { useStored } from '../../../design/use-stored.ts';
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    isSideOpen?: boolean;
+  }
+}
 
 /** What the panel beside a session can show. */
 type SideTab = 'files' | 'changes';
@@ -24,22 +31,27 @@ export interface SideState {
   closeFile: () => void;
 }
 
-/** Opens and closes the panel. Beside the conversation it stays as it was left; over it, on a phone, it begins closed. */
+/**
+ * Opens and closes the panel. Beside the conversation it stays as it was left; over it, on a phone, it begins closed, and is an entry of
+ * the browser's history, so that Back closes it.
+ */
 export function useSide(): SideState {
   const isWide = useMedia(WIDE);
   const [stored, setStored] = useStored('session-side', (text) => (text === 'files' || text === 'changes' ? text : ''));
   const [lastTab, setLastTab] = useState<SideTab>(stored === '' ? 'changes' : stored);
-  const [isOver, setOver] = useState(false);
+  const router = useRouter();
+  const isOver = useRouterState({ select: ({ location }) => location.state.isSideOpen === true });
   const [file, setFile] = useState<OpenFile>();
   const isOpen = isWide ? stored !== '' : isOver;
   const show = (tab: SideTab) => {
     setLastTab(tab);
     if (isWide) setStored(tab);
-    else setOver(true);
+    else if (!isOver)
+      void router.navigate({ to: '.', search: true, state: (before) => ({ ...before, isSideOpen: true }) });
   };
   const close = () => {
     if (isWide) setStored('');
-    else setOver(false);
+    else if (isOver) router.history.back();
   };
   return {
     tab: isOpen ? lastTab : undefined,

@@ -41,23 +41,23 @@ export function ThisBrowser({ own, isBusy, error, onSubscribe, onUnsubscribe }: 
   return (
     <Panel className="p-3">
       {own !== undefined && <p className="mb-2 text-sm font-medium text-good">{words.isOn}</p>}
-      {KINDS.map((kind) => (
-        <Switch
-          key={kind}
-          label={words.about[kind]}
-          about={words.aboutMore[kind]}
-          isOn={about[kind]}
-          isDisabled={isBusy}
-          onChange={(isOn) => choose(kind, isOn)}
-        />
-      ))}
+      {own !== undefined &&
+        KINDS.map((kind) => (
+          <Switch
+            key={kind}
+            label={words.about[kind]}
+            about={words.aboutMore[kind]}
+            isOn={about[kind]}
+            isDisabled={isBusy}
+            onChange={(isOn) => choose(kind, isOn)}
+          />
+        ))}
       <div className="mt-3 flex flex-wrap gap-2">
         {own === undefined ? (
           <Button
             look="primary"
             icon={<Bell size={14} aria-hidden />}
             isBusy={isBusy}
-            disabled={!KINDS.some((kind) => about[kind])}
             onClick={() => onSubscribe(about)}
           >
             {words.turnOn}
