@@ -223,6 +223,8 @@ test('a turn that failed is tried again in one press, with the same prompt', asy
   await log.getByRole('button', { name: 'Try again' }).click();
   await log.getByText('Now it works.').waitFor();
   expect(await log.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  // The model reads it once.
+  expect(JSON.stringify(provider.requests.at(-1)!.body).split('Say something.')).toHaveLength(2);
   const view = await turnsOver(server.owner, sessionId, 2);
   expect(view.messages.flatMap(({ by, blocks }) => (by === undefined ? [] : blocks.map(({ block }) => block)))).toEqual(
     [
@@ -237,19 +239,18 @@ test('a session is renamed letter by letter, where its title stands and by its m
   provider.answer(says('Hello.'));
   const { page, sessionId } = await openSession(server, folder, 'Say hello.');
   const title = page.getByRole('textbox', { name: 'Session title' });
-  const isCalled = (name: string) =>
-    expect.poll(async () => (await server.owner.getSession({ sessionId })).title).toBe(name);
+  const titleNow = async () => (await server.owner.getSession({ sessionId })).title;
 
   await page.getByRole('heading', { level: 1 }).getByRole('button').click();
   await title.pressSequentially('The lamp');
   await title.press('Enter');
-  await isCalled('The lamp');
+  await expect.poll(titleNow).toBe('The lamp');
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Rename session' }).click();
   await title.pressSequentially('Another lamp');
   await title.press('Enter');
-  await isCalled('Another lamp');
+  await expect.poll(titleNow).toBe('Another lamp');
 });
 
 test('on a phone Back closes the panel of files, and the session stays', async () => {

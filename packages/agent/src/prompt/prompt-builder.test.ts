@@ -36,3 +36,10 @@ test('what was taken back is not in the prompt', () => {
   const prompt = new PromptBuilder(model).build('', { messages, revert: { messageID: 'msg_2', files: [] } });
   expect(JSON.stringify(prompt)).not.toContain('two');
 });
+
+test('a prompt that was sent again because nothing was said to it is told once', () => {
+  const asked = user({ type: 'text', text: 'Look.' });
+  const others = [user({ type: 'text', text: 'one' }), user({ type: 'text', text: 'two' })];
+  expect(build(asked, asked).slice(1)).toMatchObject([{ role: 'user', content: [{ text: 'Look.' }] }]);
+  expect(build(...others).slice(1)).toMatchObject([{ content: [{ text: 'one' }] }, { content: [{ text: 'two' }] }]);
+});

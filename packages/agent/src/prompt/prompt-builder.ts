@@ -31,7 +31,9 @@ export class PromptBuilder {
 
   #messages(state: Pick<SessionState, 'messages' | 'revert'>): ModelMessage[] {
     const { summary, messages } = sessionView(state);
-    const converted = messages.flatMap(this.convert);
+    const converted = messages
+      .flatMap(this.convert)
+      .filter((message, index, all) => !isAskedAgain(message, all[index + 1]));
     if (summary !== undefined) return [summaryMessage(summary), ...converted];
     // Providers want the first word to be the user's, also where it cannot be told.
     return converted[0]?.role === 'user' ? converted : [GO_ON, ...converted];
@@ -46,6 +48,12 @@ export class PromptBuilder {
     }
     return converted;
   };
+}
+
+/** A prompt that nothing was said to, and that was sent once more: the model reads it once. */
+function isAskedAgain(message: ModelMessage, next: ModelMessage | undefined): boolean {
+  if (message.role !== 'user' || next?.role !== 'user') return false;
+  return JSON.stringify(message.content) === JSON.stringify(next.content);
 }
 
 function summaryMessage(summary: string): ModelMessage {

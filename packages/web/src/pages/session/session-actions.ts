@@ -33,7 +33,8 @@ export function useSessionActions(sessionId: string): SessionActions {
   const close = useAction('closeSession');
   const remove = useAction('removeSession', {
     changes: ['listSessions'],
-    onDone: () => void navigate({ to: '/sessions' }),
+    // Back leads to where one was before, not to what is gone.
+    onDone: () => void navigate({ to: '/sessions', replace: true }),
   });
   // Each of these is the same function for ever, so whoever is given the actions is not drawn anew with every event.
   const [updating, stopping, forking, saving] = [update.mutate, stop.mutate, fork.mutate, exporting.mutate];
