@@ -65,23 +65,23 @@ export function Toasts() {
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
+      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 max-md:top-[calc(env(safe-area-inset-top)+3.5rem)] max-md:bottom-auto"
     >
       {shown.map(({ id, tone, text, next, isLeaving }) => (
         <div
           key={id}
           role={tone === 'bad' ? 'alert' : undefined}
           className={classNames(
-            'pointer-events-auto flex items-start gap-2 rounded-lg border border-line bg-panel py-2 pr-1 pl-3 text-sm shadow-float',
+            'pointer-events-auto flex items-center gap-2 rounded-lg border border-line bg-panel py-2 pr-1 pl-3 text-sm shadow-float',
             isLeaving ? 'animate-rise-out' : 'animate-rise-in',
           )}
         >
           {tone === 'good' ? (
-            <CircleCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-good" />
+            <CircleCheck size={16} aria-hidden className="shrink-0 text-good" />
           ) : (
-            <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+            <CircleAlert size={16} aria-hidden className="shrink-0 text-bad" />
           )}
-          <p className="contained flex-1 self-center">{text}</p>
+          <p className="contained flex-1">{text}</p>
           {next !== undefined && (
             <Link to={next.to} className={buttonClasses('primary', 'small')} onClick={() => close(id)}>
               {next.label}

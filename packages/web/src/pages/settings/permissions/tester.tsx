@@ -74,7 +74,7 @@ export function Tester({ toolsId }: { toolsId: string }) {
             ))}
           </SelectField>
         </div>
-        <FolderPicker label={words.folder} value={folder} onChange={setFolder} />
+        <FolderPicker label={words.folder} hint={words.folderHint} value={folder} onChange={setFolder} />
         <div>
           <Button look="primary" type="submit" isBusy={ask.isPending} disabled={tool.trim() === ''}>
             {words.ask}

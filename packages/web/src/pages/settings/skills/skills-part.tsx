@@ -33,7 +33,7 @@ function Skills() {
     <>
       <Section title={words.title} about={words.about}>
         <div className="mb-3 max-w-2xl">
-          <FolderPicker label={words.folder} value={folder} onChange={setFolder} />
+          <FolderPicker label={words.folder} hint={words.folderHint} value={folder} onChange={setFolder} />
         </div>
         {error !== null ? (
           <Failure error={error} onRetry={() => void refetch()} />

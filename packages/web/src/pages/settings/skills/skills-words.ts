@@ -4,7 +4,8 @@ export const skillsWords = defineWords({
   en: {
     title: 'Skills',
     about: 'Skills the built-in agent can use in a folder: SKILL.md files in the folder, its parents and your own.',
-    folder: 'Folder (default: where the server was started)',
+    folder: 'Folder',
+    folderHint: 'Default: where the server was started.',
     lookingAt: (folder: string) => `In ${folder}`,
     none: 'No skills in this folder',
     noneAbout: 'A skill is a folder with a SKILL.md that describes it, such as .dragoman/skills/deploy/SKILL.md.',
@@ -17,7 +18,8 @@ export const skillsWords = defineWords({
   zh: {
     title: '技能',
     about: '内置智能体在某个文件夹里可用的技能：来自该文件夹、上级文件夹和你自己的 SKILL.md 文件。',
-    folder: '文件夹（默认为启动服务器的文件夹）',
+    folder: '文件夹',
+    folderHint: '默认为启动服务器的文件夹。',
     lookingAt: (folder: string) => `位于 ${folder}`,
     none: '这个文件夹里没有技能',
     noneAbout: '技能是一个带有 SKILL.md 的文件夹，说明它的用途，例如 .dragoman/skills/deploy/SKILL.md。',
