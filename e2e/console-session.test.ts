@@ -183,6 +183,43 @@ test('whoever goes up while text streams stays there, without a wheel or a key t
   });
 });
 
+test('whoever has scrolled up sees their prompt when they send it, and one answer is one new message', async () => {
+  const { server, provider, folder } = await serveProject();
+  const paragraphs = Array.from({ length: 60 }, (_, index) => `The paragraph ${index}.\n\n`).join('');
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  provider.answer(
+    says(paragraphs),
+    says('I see.', goOn),
+    thinks('What do they mean?', 'Once more.'),
+    calls('read', { filePath: 'src/colours.ts' }),
+    says('It is blue.'),
+  );
+  const { log, page, prompt, sessionId } = await openSession(server, folder, 'talk');
+  const pill = page.getByRole('button', { name: /Jump to latest|\d+ new/ });
+  await log.getByText('The paragraph 59.').waitFor();
+  await turnsOver(server.owner, sessionId);
+  await log.press('Home');
+  await pill.waitFor();
+
+  await prompt.fill('and you?');
+  await prompt.press('Enter');
+  await log.getByText('and you?').waitFor();
+  await log.getByText('I see.').waitFor();
+  await pill.waitFor({ state: 'detached' });
+
+  // Two prompts of one's own wait, and are taken up while one reads elsewhere.
+  await prompt.fill('what do I mean?');
+  await prompt.press('Enter');
+  await prompt.fill('which colour?');
+  await prompt.press('Enter');
+  await page.getByRole('region', { name: '2 queued' }).waitFor();
+  await log.press('Home');
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  resolve();
+  await turnsOver(server.owner, sessionId, 4);
+  await page.getByRole('button', { name: '2 new' }).waitFor();
+});
+
 test('a long session opens at its end, stays there while the rest comes, and has its beginning then', async () => {
   const home = projectWith({
     'agent.sh': `#!/bin/sh

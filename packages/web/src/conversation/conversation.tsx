@@ -2,6 +2,7 @@ import { rowMaker, type SessionView } from '@dragoman/protocol';
 import { ArrowDown, MessageSquareText } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useMe } from '../api/me.ts';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { EmptyState } from '../design/empty-state.tsx';
@@ -11,6 +12,7 @@ import './conversation.css';
 import { ConversationContext } from './conversation-context.ts';
 import { type ConversationHandle, useConversationHandle } from './conversation-handle.ts';
 import { conversationWords } from './conversation-words.ts';
+import { countNews } from './count-news.ts';
 import { OpenState, OpenStateContext } from './open-state.ts';
 import { RowFrame } from './row-frame.tsx';
 import { useEnd } from './use-end.ts';
@@ -63,7 +65,12 @@ export function Conversation({
     [makeRows, view],
   );
   // The last row is what is going on right now.
-  const end = useEnd(scroller, list, { count: rows.length === 0 ? 0 : rows.length + 1, isEnd });
+  const end = useEnd(scroller, list, { count: rows.length === 0 ? 0 : rows.length + 1, isEnd, seq: view.seq });
+  const myId = useMe()?.userId;
+  const newBelow = useMemo(
+    () => (end.seenSeq === undefined ? 0 : countNews(rows, end.seenSeq, myId)),
+    [rows, end.seenSeq, myId],
+  );
   const [openState] = useState(() => new OpenState());
   const { handle, found } = useConversationHandle({ rows, scroller, list, end, openState });
   useImperativeHandle(ref, () => handle);
@@ -145,7 +152,7 @@ export function Conversation({
                     icon={<ArrowDown size={13} aria-hidden />}
                     onClick={end.toEnd}
                   >
-                    {end.newBelow > 0 ? words.newBelow(end.newBelow) : words.toEnd}
+                    {newBelow > 0 ? words.newBelow(newBelow) : words.toEnd}
                   </Button>
                 </div>
               )}

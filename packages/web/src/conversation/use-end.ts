@@ -11,8 +11,8 @@ const KEYS_UP = new Set(['Home', 'PageUp', 'ArrowUp']);
 export interface End {
   /** The newest is in sight. */
   isInSight: boolean;
-  /** How many rows came since the person looked elsewhere. */
-  newBelow: number;
+  /** The last event when the person began to look elsewhere; absent while the newest is in sight. */
+  seenSeq: number | undefined;
   toEnd: () => void;
   /** The person looks at something else now: nothing moves until they come back. */
   leave: () => void;
@@ -31,27 +31,26 @@ export interface End {
 export function useEnd(
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<VirtualizerHandle | null>,
-  { count, isEnd }: { count: number; isEnd: boolean },
+  { count, isEnd, seq }: { count: number; isEnd: boolean; seq: number },
 ): End {
   const isHeld = useRef(true);
   const last = useRef<Place>({ top: 0, most: 0 });
   const [isInSight, setInSight] = useState(true);
-  const [countAtLeave, setCountAtLeave] = useState<number>();
+  const [seenSeq, setSeenSeq] = useState<number>();
 
-  const countNow = useRef(count);
+  const seqNow = useRef(seq);
   const wasEnd = useRef(isEnd);
   const isGrownInFront = useRef(false);
   useLayoutEffect(() => {
-    const before = countNow.current;
     isGrownInFront.current = wasEnd.current && !isEnd;
-    // What came before is no news.
-    if (isGrownInFront.current) setCountAtLeave((atLeave) => atLeave && atLeave + count - before);
-    countNow.current = count;
     wasEnd.current = isEnd;
   }, [count, isEnd]);
+  useLayoutEffect(() => {
+    seqNow.current = seq;
+  }, [seq]);
   const note = useCallback((isThere: boolean) => {
     setInSight(isThere);
-    setCountAtLeave((before) => (isThere ? undefined : (before ?? countNow.current)));
+    setSeenSeq((before) => (isThere ? undefined : (before ?? seqNow.current)));
   }, []);
   const hold = useCallback(() => {
     const box = scroller.current;
@@ -120,7 +119,7 @@ export function useEnd(
 
   return {
     isInSight,
-    newBelow: countAtLeave === undefined ? 0 : Math.max(0, count - countAtLeave),
+    seenSeq,
     toEnd() {
       isHeld.current = true;
       isGoingUp.current = false;

@@ -21,10 +21,21 @@ interface SessionFootProps {
   /** One more Escape stops the turn. */
   isStopArmed: boolean;
   composer: RefObject<ComposerHandle | null>;
+  /** A prompt was sent. */
+  onSent: () => void;
 }
 
 /** What is below the conversation: why nothing happens, the plan, what waits, and where to write. */
-export function SessionFoot({ view, session, mayAct, foreign, actions, isStopArmed, composer }: SessionFootProps) {
+export function SessionFoot({
+  view,
+  session,
+  mayAct,
+  foreign,
+  actions,
+  isStopArmed,
+  composer,
+  onSent,
+}: SessionFootProps) {
   const words = sessionWords.use();
   const common = useCommonWords();
   const { capabilities, commands, models, modes, queue } = view;
@@ -72,6 +83,7 @@ export function SessionFoot({ view, session, mayAct, foreign, actions, isStopArm
           isRunning={isBusy}
           isStopping={isBusy && actions.stoppedTurnId === view.turn?.id}
           onStop={stop}
+          onSent={onSent}
         />
       ) : (
         <p className="flex items-center justify-center gap-2 rounded-lg border border-line bg-raised px-3 py-2.5 text-sm text-soft">

@@ -1,5 +1,5 @@
 import type { HubSession } from '@dragoman/protocol';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useMayAct } from '../../api/me.ts';
 import { useForeignRunner } from '../../api/runners.ts';
 import type { Shown } from '../../api/session-view.ts';
@@ -33,8 +33,10 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
   const mayAct = useMayAct() && foreign === undefined;
   const actions = useSessionActions(sessionId);
   useSessionKeyLines();
-  const tryAgain = useTryAgain(view, mayAct);
   const conversation = useRef<ConversationHandle>(null);
+  // Whoever sends something looks at what comes of it.
+  const toEnd = useCallback(() => conversation.current?.toEnd(), []);
+  const tryAgain = useTryAgain(view, { mayAct, onSent: toEnd });
   const composer = useRef<ComposerHandle>(null);
   const findInput = useRef<HTMLInputElement>(null);
   const [isAtEnd, setAtEnd] = useState(false);
@@ -54,7 +56,7 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
   const isStopArmed = useSessionKeys({
     onFind: openFind,
     onLastPrompt: () => conversation.current?.toLastPrompt(),
-    onEnd: () => conversation.current?.toEnd(),
+    onEnd: toEnd,
     onStop: mayAct && isRunning(view) ? actions.stop : undefined,
   });
 
@@ -99,6 +101,7 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
           actions={actions}
           isStopArmed={isStopArmed}
           composer={composer}
+          onSent={toEnd}
         />
       </DropArea>
       <Side side={side} view={view} mayAct={mayAct} onMention={(path) => composer.current?.insert(`@${path}`)} />

@@ -8,7 +8,10 @@ import { isRunning } from './session-status.ts';
  * Sends the prompt of the last turn again, with what was attached to it, or another text. Absent where nothing can be sent right
  * now, and while something waits to be sent.
  */
-export function useTryAgain(view: SessionView, mayAct: boolean): ((text?: string) => void) | undefined {
+export function useTryAgain(
+  view: SessionView,
+  { mayAct, onSent }: { mayAct: boolean; onSent: () => void },
+): ((text?: string) => void) | undefined {
   const sessionId = view.info.id;
   const isWaiting = useOutbox(sessionId).some(({ call }) => call === 'sendPrompt');
   const prompt = view.messages.findLast(({ by, turnId }) => by !== undefined && turnId === view.turn?.id);
@@ -22,8 +25,9 @@ export function useTryAgain(view: SessionView, mayAct: boolean): ((text?: string
         call: 'sendPrompt',
         input: { sessionId, id: newPromptId(), delivery: 'queue', channel: 'web', ...said },
       });
+      onSent();
     },
-    [sessionId, prompt],
+    [sessionId, prompt, onSent],
   );
   const maySend = mayAct && !isWaiting && prompt !== undefined && !isRunning(view) && view.queue.length === 0;
   return maySend ? send : undefined;

@@ -25,6 +25,7 @@ interface ComposerProps {
   isRunning: boolean;
   isStopping: boolean;
   onStop: () => void;
+  onSent: () => void;
   ref?: Ref<ComposerHandle>;
 }
 
@@ -35,6 +36,7 @@ export const Composer = memo(function Composer({
   isRunning,
   isStopping,
   onStop,
+  onSent,
   ref,
 }: ComposerProps) {
   const words = composerWords.use();
@@ -48,6 +50,7 @@ export const Composer = memo(function Composer({
     if (isEmpty) return;
     prompt.send(attachments.items, maySteer ? delivery : 'queue');
     attachments.clear();
+    onSent();
   };
 
   useImperativeHandle(ref, () => ({
