@@ -220,6 +220,31 @@ test('whoever has scrolled up sees their prompt when they send it, and one answe
   await page.getByRole('button', { name: '2 new' }).waitFor();
 });
 
+test('who never scrolls sees the end, though a prompt is sent and taken up while an answer grows without a pause', async () => {
+  const { server, provider, folder } = await serveProject();
+  const steps = Array.from({ length: 60 }, () => Promise.withResolvers<void>());
+  const pieces = steps.map(({ promise }, index) => [`Paragraph ${index} says something.\n\n`, promise]);
+  provider.answer(says(...pieces.slice(0, 30).flat()), says(...pieces.slice(30).flat(), 'The last words.'));
+  const { log, page, prompt, sessionId } = await openSession(server, folder, 'talk');
+  await log.getByText('Paragraph 0 says').waitFor();
+  for (const [index, { resolve }] of steps.entries()) {
+    resolve();
+    if (index === 20) {
+      await prompt.fill('and more');
+      await prompt.press('Enter');
+      await page.getByRole('region', { name: '1 queued' }).waitFor();
+    }
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  }
+  await turnsOver(server.owner, sessionId, 2);
+  await log.getByText('The last words.').waitFor();
+  await page.waitForFunction(() => {
+    const box = document.querySelector('[role=log]')!;
+    return box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  });
+  expect(await page.getByRole('button', { name: /Jump to latest|\d+ new/ }).count()).toBe(0);
+});
+
 test('a long session opens at its end, stays there while the rest comes, and has its beginning then', async () => {
   const home = projectWith({
     'agent.sh': `#!/bin/sh

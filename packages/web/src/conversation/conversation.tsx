@@ -65,7 +65,7 @@ export function Conversation({
     [makeRows, view],
   );
   // The last row is what is going on right now.
-  const end = useEnd(scroller, list, { count: rows.length === 0 ? 0 : rows.length + 1, isEnd, seq: view.seq });
+  const end = useEnd(scroller, { count: rows.length === 0 ? 0 : rows.length + 1, isEnd, seq: view.seq });
   const myId = useMe()?.userId;
   const newBelow = useMemo(
     () => (end.seenSeq === undefined ? 0 : countNews(rows, end.seenSeq, myId)),

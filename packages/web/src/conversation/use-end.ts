@@ -1,10 +1,11 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { VirtualizerHandle } from 'virtua';
 
 /** So near to the end is at the end. */
 const NEAR = 40;
 /** Heights are told in whole pixels, places are not. */
 const ROUNDING = 2;
+/** So long after it grew in front the list puts itself right, from places that it takes for the newest. */
+const SETTLES_MS = 2000;
 const KEYS_UP = new Set(['Home', 'PageUp', 'ArrowUp']);
 
 /** How a conversation stands with its end. */
@@ -30,7 +31,6 @@ export interface End {
  */
 export function useEnd(
   scroller: RefObject<HTMLElement | null>,
-  list: RefObject<VirtualizerHandle | null>,
   { count, isEnd, seq }: { count: number; isEnd: boolean; seq: number },
 ): End {
   const isHeld = useRef(true);
@@ -39,12 +39,6 @@ export function useEnd(
   const [seenSeq, setSeenSeq] = useState<number>();
 
   const seqNow = useRef(seq);
-  const wasEnd = useRef(isEnd);
-  const isGrownInFront = useRef(false);
-  useLayoutEffect(() => {
-    isGrownInFront.current = wasEnd.current && !isEnd;
-    wasEnd.current = isEnd;
-  }, [count, isEnd]);
   useLayoutEffect(() => {
     seqNow.current = seq;
   }, [seq]);
@@ -67,19 +61,19 @@ export function useEnd(
     isPaused.current ||= isHeld.current;
     isHeld.current = false;
   }, []);
-  // Far from the end most rows have never been measured; the list goes there by itself and corrects on the way.
-  const goThere = useCallback(() => {
-    list.current?.scrollToIndex(Math.max(0, count - 1), { align: 'end' });
-  }, [list, count]);
-  const hasStarted = useRef(false);
+  // Far from the end most rows have never been measured: as they are, the content changes its height, and the end is held again. The
+  // list's own way to a row is not taken, because it goes on for as long as rows grow, to a row that is not the last one by then.
+  const grownAt = useRef(-Infinity);
+  const wasEnd = useRef(isEnd);
   useLayoutEffect(() => {
-    if (!isHeld.current || count === 0) return;
-    if (hasStarted.current && !isGrownInFront.current) hold();
-    else goThere();
-    hasStarted.current = true;
-  }, [count, hold, goThere]);
-  // The content grows with what is said, and what stands below takes room of the box: a question, a notice, a long prompt.
+    if (wasEnd.current && !isEnd) grownAt.current = performance.now();
+    wasEnd.current = isEnd;
+  }, [isEnd]);
+  useLayoutEffect(() => {
+    if (isHeld.current && count > 0) hold();
+  }, [count, hold]);
   const isEmpty = count === 0;
+  // The content grows with what is said, and what stands below takes room of the box: a question, a notice, a long prompt.
   useEffect(() => {
     const box = scroller.current;
     if (box === null) return;
@@ -123,7 +117,7 @@ export function useEnd(
     toEnd() {
       isHeld.current = true;
       isGoingUp.current = false;
-      goThere();
+      hold();
       note(true);
     },
     leave,
@@ -135,7 +129,9 @@ export function useEnd(
       const before = last.current;
       last.current = now;
       const isThere = now.most - now.top <= NEAR;
-      if (hasGoneUp(before, now) && (isGoingUp.current || !isThere)) isHeld.current = false;
+      const isSettling = isHeld.current && !isGoingUp.current && performance.now() - grownAt.current < SETTLES_MS;
+      if (hasGoneUp(before, now) && isSettling) hold();
+      else if (hasGoneUp(before, now) && (isGoingUp.current || !isThere)) isHeld.current = false;
       else if (isThere && (now.top > before.top || !isGoingUp.current)) isHeld.current = true;
       else if (now.top < before.top && isHeld.current) hold();
       if (now.top > before.top) isGoingUp.current = false;
