@@ -1,13 +1,9 @@
-import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import AxeBuilder from '@axe-core/playwright';
-import { startFakeProvider } from '@dragoman/testkit';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, type Looks, openConsole } from './console.fixture.ts';
-import { projectWith, says, scripted, serveHub, turnsOver } from './hub.fixture.ts';
-
-const PICTURES = process.env['DRAGOMAN_PICTURES'];
+import { keepPictures, openAnswer } from './answers.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, openConsole } from './console.fixture.ts';
+import { projectWith, serveHub, turnsOver } from './hub.fixture.ts';
 
 const STRUCTURE = `### What I measured
 
@@ -61,70 +57,6 @@ $$
 - It ends with $\mathbb{R}^n \to \mathcal{L}(\mathfrak{g})$.
 `.replaceAll('\\`', '`');
 
-const DIAGRAMS = `How a request travels:
-
-\`\`\`mermaid
-flowchart LR
-  A[Client] --> B{Known token?}
-  B -- yes --> C[Gateway]
-  B -- no --> D[401]
-  C --> E[(Usage)]
-  subgraph Providers
-    F[OpenAI]
-    G[Anthropic]
-  end
-  C --> F & G
-\`\`\`
-
-\`\`\`mermaid
-sequenceDiagram
-  participant C as Console
-  participant H as Hub
-  C->>H: prompt
-  H-->>C: <b>answer</b> & more
-\`\`\`
-
-\`\`\`mermaid
-nosuchdiagram
-  a: b
-\`\`\`
-`;
-
-/** A session whose agent has answered this, opened in a browser. */
-async function openAnswer(
-  answer: string,
-  looks: Looks = {},
-  files: Record<string, string | Buffer> = { 'src/cache.ts': '1;\n' },
-) {
-  const provider = await startFakeProvider();
-  const server = await serveHub({ ...scripted(provider.url), runner: { isShared: true } });
-  provider.answer(says(answer));
-  const session = await server.owner.createSession({
-    agent: 'native',
-    folder: projectWith(files),
-    prompt: { text: 'Tell me.' },
-  });
-  await turnsOver(server.owner, session.id);
-  const page = await openConsole(server, { ...looks, path: `/sessions/${session.id}` });
-  const shown = page.getByRole('log').getByRole('article', { name: 'Answer' });
-  await shown.waitFor();
-  return { server, page, shown };
-}
-
-/** Keeps pictures to be looked at, in every size and theme, when `DRAGOMAN_PICTURES` names a folder. */
-async function keepPictures(page: Page, name: string): Promise<void> {
-  if (PICTURES === undefined) return;
-  for (const [width, height] of [
-    [1440, 1100],
-    [390, 1000],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(PICTURES, `${name}.${width}.${colorScheme}.png`) });
-    }
-}
-
 test('an answer has its notes at the foot, a table with a head and folds, for every eye and ear', async () => {
   const { page, shown } = await openAnswer(STRUCTURE);
   await keepPictures(page, 'structure');
@@ -160,29 +92,6 @@ test('formulas are drawn by elements of their own, with nothing refused by the p
   await keepPictures(page, 'math');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
-});
-
-test('diagrams are drawn as pictures, with their source at hand, and shown as they are where they cannot be', async () => {
-  const { page, shown } = await openAnswer(DIAGRAMS);
-  await shown.getByRole('img', { name: 'Diagram (flowchart)' }).waitFor();
-  await shown.getByRole('img', { name: 'Diagram (sequenceDiagram)' }).waitFor();
-  await shown.getByText('This diagram can’t be drawn here.').waitFor();
-
-  expect(await shown.getByText('nosuchdiagram').isVisible()).toBe(true);
-  expect(await shown.locator('figure svg[class*="lucide"]').count()).toBe(await shown.locator('figure svg').count());
-  const widths = await page.evaluate<number[]>(
-    "[...document.querySelectorAll('figure img')].map(({ naturalWidth }) => naturalWidth)",
-  );
-  for (const width of widths) expect(width).toBeGreaterThan(100);
-  await expectAccessible(page);
-  await keepPictures(page, 'diagram');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
-
-  await shown.getByRole('button', { name: 'Show source' }).first().click();
-  await shown.getByText('B{Known token?}').waitFor();
-  await shown.getByRole('button', { name: 'Show diagram' }).click();
-  await shown.getByRole('img', { name: 'Diagram (flowchart)' }).waitFor();
 });
 
 test('the offline model shows what it found as places, and says what a provider would add', async () => {

@@ -61,7 +61,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))',
   );
-  // axe is handed in by the driver, so the page's own policy stays as it is. The console has no frames, so axe needs no second page
+  // axe is handed in by the driver, so the page's own policy stays as it is. The console's one frame is seen by nobody, so axe needs no second page
   // to join their results (legacy mode), and it describes only what it finds fault with: together that halves the time.
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })

@@ -7,6 +7,6 @@ export async function logInBrowser(browser: BrowserContext, url: string, code: s
   const { pageSecret } = (await answer.json()) as { pageSecret: string };
   const kept = JSON.stringify([new URL(url).origin, pageSecret]);
   await browser.addInitScript(
-    `{ const [origin, secret] = ${kept}; if (location.origin === origin) localStorage.setItem('dragoman.page-secret', secret); }`,
+    `{ const [origin, secret] = ${kept}; if (self.origin === origin) localStorage.setItem('dragoman.page-secret', secret); }`,
   );
 }

@@ -45,10 +45,13 @@ export function consolePages(door: FastifyInstance): void {
     reply.header('content-security-policy', WORKER_POLICY);
     return sendFile(request, reply, 'service-worker.js', 'no-cache');
   });
+  door.get('/diagram-frame', isPublic, (_request, reply) => sendDiagramFrame(reply));
   // These have their hash in their name.
   door.get('/assets/:file', isPublic, (request, reply) => {
     const { file } = request.params as { file: string };
     if (file.startsWith('live-worker-')) reply.header('content-security-policy', WORKER_POLICY);
+    // The frame that loads it is of no origin, and so of another one than this.
+    if (file.startsWith('diagram-frame-')) reply.header('cross-origin-resource-policy', 'cross-origin');
     return sendFile(request, reply, `assets/${file}`, 'public, max-age=31536000, immutable');
   });
 }
@@ -67,19 +70,41 @@ function pagePolicy(nonce: string): string {
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
+    "frame-src 'self'", // Diagrams; every other page refuses to be in a frame.
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
+/** The document that draws diagrams has one script, and can reach nothing: no address, no login, no page but by what it is asked. */
+function framePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ');
+}
+
+function sendDiagramFrame(reply: FastifyReply): FastifyReply {
+  return sendDocument(reply.header('x-frame-options', 'SAMEORIGIN'), 'diagram-frame.html', framePolicy);
+}
+
 /** The document of the console; an address that is none of its pages is told in it. */
 export function sendPage(reply: FastifyReply): FastifyReply {
-  const file = new URL('index.html', BUILT);
+  return sendDocument(reply, 'index.html', pagePolicy);
+}
+
+function sendDocument(reply: FastifyReply, name: string, policy: (nonce: string) => string): FastifyReply {
+  const file = new URL(name, BUILT);
   if (!existsSync(file)) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   const nonce = randomBytes(16).toString('base64');
   return reply
-    .header('content-security-policy', pagePolicy(nonce))
+    .header('content-security-policy', policy(nonce))
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
     .send(readFileSync(file, 'utf8').replace('__NONCE__', nonce).replace('__COMMAND__', howToRun('').trim()));

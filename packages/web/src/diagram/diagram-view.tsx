@@ -1,9 +1,9 @@
 import { Code2, Workflow } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Code } from '../code/code-block.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
-import { type DiagramColours, drawDiagram } from './draw-diagram.ts';
+import { type DiagramLook, drawDiagram } from './draw-diagram.ts';
 import { diagramWords } from './diagram-words.ts';
 
 /** A Mermaid diagram, drawn; its source is one press away, and stands there where it cannot be drawn. */
@@ -34,15 +34,22 @@ export function DiagramView({ text }: { text: string }) {
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
         <div tabIndex={0} role="group" aria-label={words.diagram} className="max-h-[36rem] overflow-auto p-2">
-          <img
-            src={picture}
-            alt={words.pictureOf(text.trim().split(/\s/, 1)[0]!.slice(0, 40))}
-            className="mx-auto h-auto max-w-[max(100%,36rem)]"
-          />
+          <img src={picture} alt={words.pictureOf(kindOf(text))} className="mx-auto h-auto max-w-[max(100%,36rem)]" />
         </div>
       )}
     </figure>
   );
+}
+
+/** The word that a diagram begins with, behind its settings and comments. */
+function kindOf(text: string): string {
+  const [kind = ''] = /[^\s;]*/.exec(
+    text
+      .replace(/^\s*---\n.*?\n---\s*\n/s, '')
+      .replaceAll(/%%.*$/gm, '')
+      .trim(),
+  )!;
+  return kind.slice(0, 40);
 }
 
 /** The picture in the colours of the page. The last one stays until the next is drawn. */
@@ -51,7 +58,7 @@ function usePicture(text: string): { picture: string | undefined; hasFailed: boo
   const [drawn, setDrawn] = useState<{ text: string; picture: string | undefined }>();
   useEffect(() => {
     let isOver = false;
-    void drawDiagram(text, colours()).then((picture) => {
+    void drawDiagram(text, lookOfPage()).then((picture) => {
       if (!isOver) setDrawn({ text, picture });
     });
     return () => {
@@ -63,27 +70,31 @@ function usePicture(text: string): { picture: string | undefined; hasFailed: boo
 }
 
 function useShownTheme(): string | undefined {
-  const [theme, setTheme] = useState<string>();
-  useEffect(() => {
-    const read = () => setTheme(document.documentElement.dataset['theme']);
-    read();
-    const themes = new MutationObserver(read);
-    themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-    return () => themes.disconnect();
-  }, []);
-  return theme;
+  return useSyncExternalStore(followTheme, () => document.documentElement.dataset['theme']);
 }
 
-function colours(): DiagramColours {
+function followTheme(onChange: () => void): () => void {
+  const themes = new MutationObserver(onChange);
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => themes.disconnect();
+}
+
+/** The look of the page, in colours as they are written: `#rrggbb`. */
+function lookOfPage(): DiagramLook {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const value = (name: string) => style.getPropertyValue(name).trim();
   return {
-    bg: colour('--panel'),
-    fg: colour('--ink'),
-    line: colour('--faint'),
-    accent: colour('--accent'),
-    muted: colour('--soft'),
-    surface: colour('--raised'),
-    border: colour('--line-strong'),
+    isDark: document.documentElement.dataset['theme'] === 'dark',
+    fontFamily: style.fontFamily,
+    ground: value('--panel'),
+    raised: value('--raised'),
+    ink: value('--ink'),
+    soft: value('--soft'),
+    line: value('--faint'),
+    border: value('--line-strong'),
+    accent: value('--accent'),
+    warn: value('--warn'),
+    bad: value('--bad'),
+    hues: ['--accent', '--busy', '--warn', '--code-keyword', '--good', '--bad', '--code-number', '--faint'].map(value),
   };
 }
