@@ -78,6 +78,6 @@ function nearestFolder(path: string): string {
 async function describeReports(readStore: StoreReader): Promise<string> {
   const reports = await readStore((store) => new ClientReports(store.tables<UsageTables>(), () => {}).list());
   const [newest, ...others] = reports ?? [];
-  if (newest === undefined) return 'nothing reported';
-  return `${others.length + 1} errors reported, the last on ${new Date(newest.at).toISOString().slice(0, 16)}: ${newest.message}`;
+  if (newest === undefined) return 'no problems reported';
+  return `${others.length + 1} ${others.length === 0 ? 'error' : 'errors'} reported, the last on ${new Date(newest.at).toISOString().slice(0, 16)}: ${newest.message}`;
 }

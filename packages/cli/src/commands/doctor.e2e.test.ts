@@ -31,7 +31,7 @@ test('before the first start everything is well and nothing is made', async () =
       isWell: true,
       says: expect.stringMatching(/^\d+ words of 256 dimensions: .+vectors\.bin$/) as string,
     },
-    { subject: 'clients', isWell: true, says: 'nothing reported' },
+    { subject: 'clients', isWell: true, says: 'no problems reported' },
     { subject: 'channels', isWell: true, says: 'none set up' },
     { subject: 'git', isWell: true, says: expect.stringMatching(/\/git$|^There is no git/) as string },
     { subject: 'ripgrep', isWell: true, says: expect.stringMatching(/rg$/) as string },

@@ -38,7 +38,7 @@ export const approvalWords = defineWords({
     answer: '回答',
     answerInWords: '用自己的话回答',
     sendAnswer: '发送回答',
-    timeLeft: (left) => `${left} 后自动拒绝`,
+    timeLeft: (left) => `${left}后自动拒绝`,
     timeOver: '即将自动拒绝',
     answered: (decision) => `已回答：${decision}`,
     wasLate: '已有人回答',

@@ -47,7 +47,7 @@ export const composerWords = defineWords({
     attachmentCount: (count: number) => `${count} ${count === 1 ? 'attachment' : 'attachments'}`,
   },
   zh: {
-    prompt: '提示',
+    prompt: '提示词',
     placeholder: '描述任务，或者提一个问题',
     placeholderRunning: '补充说明或后续任务',
     hint: '/ 命令，@ 文件',

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { useCommonWords } from '../words/common-words.ts';
 import { classNames } from './class-names.ts';
 
 interface ChipProps extends Omit<ComponentProps<'button'>, 'children'> {
@@ -16,12 +17,13 @@ interface ChipProps extends Omit<ComponentProps<'button'>, 'children'> {
 
 /** One choice among several, small: it says what is chosen, and opens the others. */
 export function Chip({ label, text, icon, isWrong = false, isPressed, className, ...rest }: ChipProps) {
+  const common = useCommonWords();
   return (
     <button
       type="button"
-      title={`${label}: ${text}`}
+      title={common.named(label, text)}
       {...rest}
-      aria-label={isPressed === undefined ? `${label}: ${text}` : label}
+      aria-label={isPressed === undefined ? common.named(label, text) : label}
       aria-pressed={isPressed}
       className={classNames(
         'inline-flex h-8 max-w-60 min-w-0 items-center gap-1.5 rounded-full border px-2.5 text-sm transition-colors pointer-coarse:px-3',

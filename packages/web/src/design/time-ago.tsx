@@ -27,13 +27,20 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+interface TimeAgoProps {
+  at: number;
+  /** The sentence that it stands in. */
+  say?: (ago: string) => string;
+  className?: string;
+}
+
 /** How long ago something was; the exact moment for who points at it. */
-export function TimeAgo({ at, className }: { at: number; className?: string }) {
+export function TimeAgo({ at, say = (ago) => ago, className }: TimeAgoProps) {
   const formats = useFormats();
   const now = Math.max(useNow(), at);
   return (
     <time dateTime={new Date(at).toISOString()} title={formats.moment(at)} className={className}>
-      {formats.ago(at, now)}
+      {say(formats.ago(at, now))}
     </time>
   );
 }

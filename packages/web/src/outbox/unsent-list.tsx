@@ -4,6 +4,7 @@ import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { composerWords } from '../composer/composer-words.ts';
+import { useCommonWords } from '../words/common-words.ts';
 import { postAgain, takeBack, useOutbox } from './outbox.ts';
 import { hasWords, type OutboxItem, wordsIn } from './outbox-item.ts';
 import { isKept } from './outbox-store.ts';
@@ -90,12 +91,13 @@ export function RefusedElsewhere({ sessionId }: { sessionId: string | undefined 
 }
 
 function Refused({ item, message, onText }: { item: OutboxItem; message: string } & Pick<UnsentListProps, 'onText'>) {
+  const common = useCommonWords();
   const words = outboxWords.use();
   return (
     <div role="alert" className="rounded-md border border-bad/40 bg-bad-wash px-2.5 py-1.5 text-sm">
       <p className="flex items-start gap-2 font-medium">
         <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-        <span className="contained min-w-0 flex-1">{`${words.refused}: ${message}`}</span>
+        <span className="contained min-w-0 flex-1">{common.named(words.refused, message)}</span>
         <CopyButton text={wordsIn(item)} label={words.copy} />
       </p>
       <p className="contained max-h-24 overflow-y-auto whitespace-pre-wrap">{wordsIn(item)}</p>

@@ -111,7 +111,7 @@ export const providerWords = defineWords({
     nameTaken: '已经有同名的模型服务。',
     protocol: '协议',
     testing: '正在测试…',
-    works: (model: string, time: string) => `${model} 在 ${time} 内作答`,
+    works: (model: string, time: string) => `${model} 在 ${time}内作答`,
     said: (text: string) => `“${text}”`,
     foundModels: (count: number) => `可用模型 ${count} 个`,
     models: '模型',

@@ -32,6 +32,8 @@ export const commonWords = defineWords({
     adminOnly: 'Only admins can change this.',
     viewerOnly: 'You have view-only access. Ask an admin for the member role.',
     justNow: 'just now',
+    /** What something is called, and what it is. */
+    named: (name: string, what: string) => `${name}: ${what}`,
     roles: { models: 'models only', viewer: 'viewer', member: 'member', admin: 'admin' },
     /** How a session stands. */
     unread: 'Unread',
@@ -101,7 +103,8 @@ export const commonWords = defineWords({
     adminOnly: '只有管理员可以修改。',
     viewerOnly: '你只有查看权限，可请管理员授予成员角色。',
     justNow: '刚刚',
-    roles: { models: '仅模型', viewer: '访客', member: '成员', admin: '管理员' },
+    named: (name: string, what: string) => `${name}：${what}`,
+    roles: { models: '仅模型', viewer: '只读成员', member: '成员', admin: '管理员' },
     unread: '未读',
     sessionStatus: {
       starting: '启动中',
@@ -113,7 +116,7 @@ export const commonWords = defineWords({
       interrupted: '已中断',
     },
     interrupted: '已中断：智能体的进程在完成前退出了。',
-    interruptedHelp: '发送一条提示即可从中断处继续。',
+    interruptedHelp: '发送一条提示词即可从中断处继续。',
     callStatus: {
       Running: '执行中',
       Waiting: '等你处理',

@@ -25,3 +25,11 @@ test('durations are written in the units of the language, and without what is no
   ]);
   expect([1000, 2400, 61_000].map(formatsIn('en').wholeSeconds)).toEqual(['1 s', '2 s', '1 min 1 s']);
 });
+
+test('how long ago is written with a space between number and unit in both languages', () => {
+  const now = Date.UTC(2026, 0, 20);
+  const given = [1000, 120_000, 7_200_000, 86_400_000, 3 * 86_400_000];
+  const ago = (language: 'en' | 'zh') => given.map((ms) => formatsIn(language).ago(now - ms, now));
+  expect(ago('zh')).toEqual(['刚刚', '2 分钟前', '2 小时前', '昨天', '3 天前']);
+  expect(ago('en')).toEqual(['just now', '2 min ago', '2 hr ago', 'yesterday', '3 days ago']);
+});

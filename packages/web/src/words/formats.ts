@@ -41,7 +41,8 @@ function formatsOf(language: Language) {
       const seconds = Math.round((at - now) / 1000);
       if (seconds > -45 && seconds < 45) return commonWords[language].justNow;
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? UNITS.at(-1)!;
-      return ago.format(Math.round(seconds / size), unit);
+      // Chinese stands apart from numbers here as in durations; what is made for it leaves no space.
+      return ago.format(Math.round(seconds / size), unit).replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
     },
   };
 }

@@ -62,6 +62,11 @@ test('why a turn ended, what helps and what was found are said in Chinese; what 
       'The conversation could not be summarized: The model returned no summary.',
       '6 stored, last used 2026-11-15 18:35',
       'running at http://127.0.0.1:4890 (process 12)',
+      'running at http://127.0.0.1:4890 (process 12); paused after failures: openai/gpt-5',
+      'sqlite: The database /data/dragoman.sqlite, up to date',
+      '20000 words of 256 dimensions: /app/vectors.bin',
+      'no problems reported',
+      '/home/dragoman.json:6:15 through secret:OPENAI_API_KEY',
       'A sentence of another program.',
     ].map(sentenceInChinese),
   ).toEqual([
@@ -71,6 +76,11 @@ test('why a turn ended, what helps and what was found are said in Chinese; what 
     '对话无法生成摘要：模型没有给出摘要。',
     '保存了 6 个，最近一次使用于 2026-11-15 18:35',
     '运行于 http://127.0.0.1:4890（进程 12）',
+    '运行于 http://127.0.0.1:4890（进程 12）；因失败暂停使用：openai/gpt-5',
+    'sqlite：/data/dragoman.sqlite，已是最新',
+    '20000 个词，256 维：/app/vectors.bin',
+    '未报告问题',
+    '/home/dragoman.json:6:15，经由 secret:OPENAI_API_KEY',
     'A sentence of another program.',
   ]);
 });

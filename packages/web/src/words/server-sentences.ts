@@ -106,15 +106,34 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^The conversation was summarized\. The agent continues from the summary\.$/, '对话已生成摘要，智能体从摘要继续。'],
   [/^The conversation could not be summarized: (.+)$/s, (why) => `对话无法生成摘要：${sentenceInChinese(why ?? '')}`],
   // What the server finds when it looks at itself.
-  [/^nothing reported$/, '没有报告'],
-  [/^(\d+) errors reported, the last on (\S+): (.+)$/s, '报告了 $1 个错误，最近一次在 $2：$3'],
+  [/^no problems reported$/, '未报告问题'],
+  [/^(\d+) errors? reported, the last on (\S+): (.+)$/s, '报告了 $1 个错误，最近一次在 $2：$3'],
   [/^(\d+) stored$/, '保存了 $1 个'],
   [/^(\d+) stored, last used (.+)$/, '保存了 $1 个，最近一次使用于 $2'],
   [/^none set up$/, '没有设置'],
   [/^(\d+) set up$/, '设置了 $1 个'],
   [/^(\d+) set up, (\d+) of them switched off$/, '设置了 $1 个，其中 $2 个已停用'],
   [/^running at (\S+) \(process (\d+)\)$/, '运行于 $1（进程 $2）'],
-  [/^(sqlite|postgres): (.+), up to date$/, '$1：$2，已是最新'],
+  [
+    /^running at (\S+) \(process (\d+)\); paused after failures: (.+)$/,
+    '运行于 $1（进程 $2）；因失败暂停使用：$3',
+  ],
+  [
+    /^running at (\S+) \(process (\d+)\); usage of (\d+) model calls? is kept in the data folder until the database is available$/,
+    '运行于 $1（进程 $2）；数据库恢复之前，$3 次模型调用的用量保存在数据文件夹中',
+  ],
+  [/^(sqlite|postgres): (?:[Tt]he database )?(.+), up to date$/, '$1：$2，已是最新'],
+  [/^(\d+) words of (\d+) dimensions: (.+)$/s, '$1 个词，$2 维：$3'],
+  [/^(.+) will be created on the first start$/, '$1 将在首次启动时创建'],
+  [/^(.+) does not exist; using defaults$/, '$1 不存在，使用默认设置'],
+  [
+    /^There is no git on PATH\. Without it, changes to files cannot be taken back\.$/,
+    'PATH 中没有 git。没有它就无法撤回对文件的改动。',
+  ],
+  [/^runner\.folders: (.+) does not exist or is not a folder$/, 'runner.folders：$1 不存在或不是文件夹'],
+  // Where a setting comes from.
+  [/^default$/, '默认'],
+  [/^(.+) through ((?:env|file|secret):.+)$/, '$1，经由 $2'],
   [/^(\d+) of (\d+) ready: (.+)$/, '$2 个中有 $1 个可用：$3'],
   [/^agents may work in (.+)$/, '智能体可以在 $1 中工作'],
 ];

@@ -110,9 +110,9 @@ export const SESSION_WORDS: Record<SpokenLanguage, SessionWords> = {
     },
     turnHelp: {
       refused: '换一种说法，或提出别的要求。',
-      limit: '发送一条提示即可继续。',
-      failed: '解决问题后重新发送提示。',
-      interrupted: '发送一条提示即可从中断处继续。',
+      limit: '发送一条提示词即可继续。',
+      failed: '解决问题后重新发送提示词。',
+      interrupted: '发送一条提示词即可从中断处继续。',
     },
     tokensIn: (count) => `输入 ${count}`,
     tokensOut: (count) => `输出 ${count}`,

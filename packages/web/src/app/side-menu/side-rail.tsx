@@ -6,6 +6,7 @@ import { useAttention } from '../../api/sessions.ts';
 import { openOverlay } from '../../commands/overlay.ts';
 import { IconButton } from '../../design/icon-button.tsx';
 import { Tooltip } from '../../design/tooltip.tsx';
+import { useCommonWords } from '../../words/common-words.ts';
 import { AccountMenu } from '../account-menu.tsx';
 import { appWords } from '../app-words.ts';
 import { PLACES } from '../places.ts';
@@ -16,6 +17,7 @@ const ITEM = `${BOX} text-soft hover:bg-hover hover:text-ink aria-[current=page]
 /** The menu folded: the same places as signs. */
 export function SideRail({ onUnfold }: { onUnfold: () => void }) {
   const words = appWords.use();
+  const common = useCommonWords();
   const mayAct = useMayAct();
   const waiting = useAttention()?.waiting.length ?? 0;
   const named = (name: string, link: ReactElement) => (
@@ -54,11 +56,11 @@ export function SideRail({ onUnfold }: { onUnfold: () => void }) {
         onClick={() => openOverlay('commands')}
       />
       {named(
-        waiting > 0 ? `${words.home}: ${words.needsYou(waiting)}` : words.home,
+        waiting > 0 ? common.named(words.home, words.needsYou(waiting)) : words.home,
         <Link
           to="/"
           activeOptions={{ exact: true }}
-          aria-label={waiting > 0 ? `${words.home}: ${words.needsYou(waiting)}` : words.home}
+          aria-label={waiting > 0 ? common.named(words.home, words.needsYou(waiting)) : words.home}
           className={ITEM}
         >
           <House size={18} aria-hidden />

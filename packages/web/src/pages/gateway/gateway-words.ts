@@ -33,7 +33,7 @@ export const gatewayWords = defineWords({
     parts: '网关分类',
     tabs: { providers: '模型服务', routes: '路由', usage: '用量', requests: '请求', connect: '接入' },
     asking: '正在测试…',
-    answeredIn: (total: string) => `${total} 内回答`,
+    answeredIn: (total: string) => `${total}内回答`,
     firstAfter: (first: string) => `首个 token 用时 ${first}`,
     noText: '它回答了，但没有文字。推理模型在短回答时可能如此。',
     types: {

@@ -43,7 +43,7 @@ export const newSessionWords = defineWords({
     title: '新会话',
     back: '返回',
     heading: '想让智能体做什么？',
-    prompt: '提示',
+    prompt: '提示词',
     promptPlaceholder: '描述任务，或者提一个问题',
     hint: 'Enter 开始，@ 文件',
     start: '开始',

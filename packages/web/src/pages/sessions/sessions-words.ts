@@ -120,7 +120,7 @@ export const sessionsWords = defineWords({
     mostHits: (count: number) => `只显示最相关的 ${count} 处；多写几个词可以缩小范围。`,
     noHits: '没有结果',
     noHitsAbout: '换几个词，或少写几个词试试。搜索范围包括标题和消息。',
-    roles: { user: '提示', assistant: '回答', agent: '智能体', title: '标题', thinking: '思考', tool: '工具' },
+    roles: { user: '提示词', assistant: '回答', agent: '智能体', title: '标题', thinking: '思考', tool: '工具' },
     keys: '快捷键：方向键移动，Enter 打开，x 选择，e 归档，/ 搜索。',
   },
 });

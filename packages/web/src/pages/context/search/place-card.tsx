@@ -6,6 +6,7 @@ import { languageOf } from '../../../code/grammars.ts';
 import { Button } from '../../../design/button.tsx';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { Panel } from '../../../design/page.tsx';
+import { useCommonWords } from '../../../words/common-words.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { searchWords } from './search-words.ts';
 import { WhyList } from './why-list.tsx';
@@ -22,6 +23,7 @@ interface PlaceCardProps {
 /** A place that answers: where it is, how well it fits, its text, and what spoke for it. */
 export function PlaceCard({ place, share, onOpen }: PlaceCardProps) {
   const words = searchWords.use();
+  const common = useCommonWords();
   const formats = useFormats();
   const whyId = useId();
   const [isExplained, setExplained] = useState(false);
@@ -43,7 +45,7 @@ export function PlaceCard({ place, share, onOpen }: PlaceCardProps) {
             <span className="font-medium text-accent">{path}</span>{' '}
             <span className="text-faint">{words.lines(startLine, endLine)}</span>
           </button>
-          <span role="img" aria-label={`${words.score}: ${formats.percent(share)}`} title={words.score}>
+          <span role="img" aria-label={common.named(words.score, formats.percent(share))} title={words.score}>
             <span className="block h-1.5 w-16 overflow-hidden rounded-full bg-hover">
               <span className="block h-full bg-accent" style={{ width: `${share * 100}%` }} />
             </span>

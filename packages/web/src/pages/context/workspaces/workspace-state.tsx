@@ -23,9 +23,7 @@ export function WorkspaceState({ workspace }: { workspace: WorkspaceInfo }) {
           <span className="tabular-nums">{words.files(formats.count(files), files === 1)}</span>
         )}
         {updatedAt !== undefined && !isWorking(workspace) && (
-          <span className="text-faint">
-            {words.updated} <TimeAgo at={updatedAt} />
-          </span>
+          <TimeAgo at={updatedAt} say={words.updated} className="text-faint" />
         )}
       </p>
       {isWorking(workspace) && <Progress workspace={workspace} />}

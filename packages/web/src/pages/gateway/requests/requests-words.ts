@@ -123,7 +123,7 @@ export const requestsWords = defineWords({
     firstAfter: (first: string, total: string) => `${total}，首个 token 用时 ${first}`,
     unknown: '未知',
     ends: {
-      stop: '完整',
+      stop: '正常结束',
       length: '达到长度上限',
       'tool-calls': '调用工具',
       'content-filter': '被过滤器中止',

@@ -125,7 +125,7 @@ export const routesWords = defineWords({
     temperatureLabel: '温度',
     maxTokensLabel: '最大输出 token 数',
     leftOpen: '未设置',
-    redaction: '去除提示中的密钥和令牌',
+    redaction: '去除提示词中的密钥和令牌',
     redactions: { inherit: '默认', on: '是', off: '否' },
     mistakes: {
       nameMissing: '请填写名称。',

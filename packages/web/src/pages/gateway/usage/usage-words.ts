@@ -65,7 +65,7 @@ export const usageWords = defineWords({
     inputTokens: '输入 token',
     outputTokens: '输出 token',
     cacheShare: '缓存命中',
-    cacheShareAbout: '输入 token 中从模型服务的提示缓存读取的比例',
+    cacheShareAbout: '输入 token 中从模型服务的提示词缓存读取的比例',
     cached: (count: string, share: string) => `其中缓存 ${count}（${share}）`,
     failedOf: (count: string, share: string) => `${count} 次失败（${share}）`,
     allWell: '没有失败',

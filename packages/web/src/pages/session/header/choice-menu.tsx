@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../design/class-names.ts';
 import { Menu, MenuItem } from '../../../design/menu.tsx';
+import { useCommonWords } from '../../../words/common-words.ts';
 
 interface ChoiceMenuProps {
   label: string;
@@ -21,6 +22,7 @@ interface ChoiceMenuProps {
 /** The model or the mode of a session, and the others it could have. */
 export function ChoiceMenu(props: ChoiceMenuProps) {
   const { label, icon, markOf, choices, chosen, otherwise, onChoose, isShort = false } = props;
+  const common = useCommonWords();
   const current = choices.find(({ id }) => id === chosen);
   const name = current?.name ?? chosen ?? otherwise;
   const face = (
@@ -31,7 +33,7 @@ export function ChoiceMenu(props: ChoiceMenuProps) {
   );
   if (onChoose === undefined || choices.length === 0)
     return (
-      <span className="flex min-w-0 items-center gap-1 text-xs text-soft" title={`${label}: ${name}`}>
+      <span className="flex min-w-0 items-center gap-1 text-xs text-soft" title={common.named(label, name)}>
         <span className="sr-only">{label}</span>
         {face}
       </span>
@@ -42,7 +44,7 @@ export function ChoiceMenu(props: ChoiceMenuProps) {
       trigger={
         <button
           type="button"
-          aria-label={`${label}: ${name}`}
+          aria-label={common.named(label, name)}
           title={label}
           className={classNames(
             'flex h-6 items-center gap-1 rounded-md border border-line px-1.5 text-xs text-soft hover:bg-hover hover:text-ink pointer-coarse:px-2',

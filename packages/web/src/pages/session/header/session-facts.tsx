@@ -7,18 +7,20 @@ import { CopyButton } from '../../../design/copy-button.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
 import { Popover } from '../../../design/popover.tsx';
 import { AgentMark } from '../../../marks/mark.tsx';
+import { useCommonWords } from '../../../words/common-words.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { sessionWords } from '../session-words.ts';
 
 /** Where a session works, and who works there: in a line on a desktop. */
 export function SessionFacts({ view }: { view: SessionView }) {
+  const common = useCommonWords();
   const words = sessionWords.use();
   const { agent, machine, branch } = useFacts(view);
   return (
     <ul className="hidden min-w-0 flex-1 items-center gap-x-3 text-xs text-faint @3xl:flex">
       <Fact icon={<AgentMark name={view.info.agent} title={agent} size={14} />} label={words.agent} text={agent} />
       <Fact icon={<Monitor size={12} aria-hidden />} label={words.machine} text={machine} />
-      <li className="flex min-w-0 items-center gap-1" title={`${words.folder}: ${view.cwd}`}>
+      <li className="flex min-w-0 items-center gap-1" title={common.named(words.folder, view.cwd)}>
         <Folder size={12} aria-hidden className="shrink-0" />
         <span className="sr-only">{words.folder}</span>
         {/* The end of a path says more than its beginning. */}
@@ -33,8 +35,9 @@ export function SessionFacts({ view }: { view: SessionView }) {
 }
 
 function Fact({ icon, label, text }: { icon: ReactNode; label: string; text: string }) {
+  const common = useCommonWords();
   return (
-    <li className="flex max-w-40 min-w-0 shrink-0 items-center gap-1" title={`${label}: ${text}`}>
+    <li className="flex max-w-40 min-w-0 shrink-0 items-center gap-1" title={common.named(label, text)}>
       {icon}
       <span className="sr-only">{label}</span>
       <span className="contained truncate">{text}</span>

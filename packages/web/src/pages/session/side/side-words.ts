@@ -80,7 +80,7 @@ export const sideWords = defineWords({
     emptyFolder: '这个文件夹是空的',
     cutFolder: '文件太多，没有全部列出。可按路径筛选。',
     backToFiles: '回到文件列表',
-    mention: '在提示中提及',
+    mention: '在提示词中提及',
     copyPath: '复制路径',
     binary: '无法预览二进制文件。',
     cutFile: (shown: string, size: string) => `只显示 ${size} 中的前 ${shown}。`,

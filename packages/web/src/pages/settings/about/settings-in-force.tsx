@@ -3,11 +3,13 @@ import type { AnswerOf } from '../../../api/calls.ts';
 import { TextField } from '../../../design/field.tsx';
 import { Panel, Section } from '../../../design/page.tsx';
 import { Switch } from '../../../design/switch.tsx';
+import { useServerSentence } from '../../../words/server-sentences.ts';
 import { aboutWords } from './about-words.ts';
 
 /** Every setting, its value, and where it comes from: the file, an option, the environment or a default. */
 export function SettingsInForce({ settings }: { settings: AnswerOf<'diagnose'>['settings'] }) {
   const words = aboutWords.use();
+  const sentence = useServerSentence();
   const [filter, setFilter] = useState('');
   const [isOnlyChanged, setOnlyChanged] = useState(true);
   const wanted = filter.trim().toLowerCase();
@@ -34,7 +36,7 @@ export function SettingsInForce({ settings }: { settings: AnswerOf<'diagnose'>['
               <div key={setting} className="grid gap-x-3 px-3 py-1.5 text-xs sm:grid-cols-[2fr_2fr_2fr]">
                 <dt className="contained font-mono font-medium">{setting}</dt>
                 <dd className="contained font-mono text-soft">{value}</dd>
-                <dd className="contained text-faint">{from}</dd>
+                <dd className="contained text-faint">{sentence(from)}</dd>
               </div>
             ))}
           </dl>

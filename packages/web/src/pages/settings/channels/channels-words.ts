@@ -103,7 +103,7 @@ export const channelsWords = defineWords({
   },
   zh: {
     mine: '你的账号',
-    mineAbout: '在聊天中以你的身份查看会话、发送提示、处理审批。',
+    mineAbout: '在聊天中以你的身份查看会话、发送提示词、处理审批。',
     connect: '连接聊天账号',
     noneMine: '你还没有连接聊天账号。',
     noneMineAbout: '在这里获取代码，发给机器人即可关联你的账号。',

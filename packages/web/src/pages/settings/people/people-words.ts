@@ -36,7 +36,7 @@ export const peopleWords = defineWords({
     add: '添加人员',
     you: '你',
     joined: '添加于',
-    lastSeen: '上次出现',
+    lastSeen: '最近活跃',
     neverSeen: '从未登录',
     roleOf: (name: string) => `${name} 的角色`,
     link: '登录链接',
@@ -54,7 +54,7 @@ export const peopleWords = defineWords({
     linkUntil: (moment: string) => `有效期至 ${moment}。`,
     copyLink: '复制链接',
     roles: {
-      viewer: '访客：可以查看一切',
+      viewer: '只读成员：可以查看一切',
       member: '成员：可以使用智能体',
       admin: '管理员：可以配置服务器',
     },

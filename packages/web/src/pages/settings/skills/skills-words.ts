@@ -25,7 +25,7 @@ export const skillsWords = defineWords({
     noneAbout: '技能是一个带有 SKILL.md 的文件夹，说明它的用途，例如 .dragoman/skills/deploy/SKILL.md。',
     broken: '无法使用',
     instructions: '说明文件',
-    instructionsAbout: '这个文件夹里的每一轮开始时都会按顺序加入这些文件。',
+    instructionsAbout: '在此文件夹中，每轮对话开始时依次载入这些文件。',
     noInstructions: '没有。文件夹里的 AGENTS.md 会自动读取。',
     problems: '其他有问题的文件',
   },

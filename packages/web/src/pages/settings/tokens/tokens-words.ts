@@ -78,7 +78,7 @@ export const tokensWords = defineWords({
     roleHint: {
       models: '只能调用模型，适合大多数客户端。',
       viewer: '可以查看一切，不能修改。',
-      member: '可以开始会话、发送提示、处理审批、调用模型。',
+      member: '可以开始会话、发送提示词、处理审批、调用模型。',
       admin: '还可以配置服务器。',
     },
     expiry: '有效期',
