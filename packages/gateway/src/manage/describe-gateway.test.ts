@@ -1,4 +1,5 @@
-import { startFakeProvider } from '@dragoman/testkit';
+import { join } from 'node:path';
+import { startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { openTestGateway, provider, recordedAnswer } from '../gateway.fixture.ts';
 import { ask, openManaged, post, SECRET } from './manage.fixture.ts';
@@ -140,4 +141,28 @@ test('a call that its client gave up says nothing about the provider', async () 
   expect(providers[0]).toEqual(expect.not.objectContaining({ lastError: expect.anything() }));
   expect(counters).toMatchObject({ calls: 1, failed: 0 });
   held.resolve();
+});
+
+test('a target that answered another process is no longer paused, and tells when it answered last', async () => {
+  const location = { databaseUrl: undefined, databaseFile: join(tempFolder(), 'dragoman.sqlite') };
+  const fake = await startFakeProvider();
+  const config = { providers: { fake: provider('openai-chat', fake.url) }, routes: { default: ['fake/m'] } };
+  const server = await openTestGateway(config, {}, 'sqlite', location);
+  const elsewhere = await openTestGateway(config, {}, 'sqlite', location);
+  fake.answer({ status: 429, body: '{"error":{"message":"slow down"}}' });
+  await server.call('/chat-stream', post({ message: 'hi' }));
+  const failed = await ask(server, 'readGateway');
+  expect(failed.resting).toMatchObject([{ name: 'fake/m' }]);
+
+  fake.answer({ body: recordedAnswer('openai-chat', 'text') });
+  await elsewhere.call('/chat-stream', post({ message: 'hi' }));
+  await elsewhere.book.usageLog.flush();
+
+  const told = await ask(server, 'readGateway');
+  expect(told.resting).toBeUndefined();
+  expect(told.providers[0]).toMatchObject({
+    lastError: failed.providers[0]!.lastError,
+    lastSuccessAt: expect.any(Number),
+  });
+  expect(told.counters).toMatchObject({ calls: 1, failed: 1 });
 });

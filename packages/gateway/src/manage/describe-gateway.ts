@@ -5,11 +5,12 @@ import type { Counter } from 'prom-client';
 import type { z } from 'zod';
 import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
-import type { CallWatch } from '../metering/call-watch.ts';
+import type { ProviderState } from '../metering/call-watch.ts';
 import { optional } from '../optional.ts';
 import { listAllowed, type ModelAsker } from '../policy/allowed-models.ts';
 import { allProviders, OFFLINE_PROVIDER } from '../routing/resolve-route.ts';
 import { httpUpstream } from '../upstreams/upstream-registry.ts';
+import { type LoggedOutcomes, newerState } from './logged-outcomes.ts';
 
 /** What the gateway tells of itself. */
 export type GatewayDescription = z.output<(typeof GATEWAY_CALLS)['readGateway']['answer']>;
@@ -24,17 +25,24 @@ const NEEDS_KEY: Record<Exclude<UpstreamKind, 'offline'>, boolean> = {
   'ai-sdk': false, // A matter of the package, and some find a key by themselves.
 };
 
-/** What is in force, how it does, and what was counted since the start. Keys are a number here. */
+/**
+ * What is in force, how it does, and what was counted since the start. Keys are a number here. A target that answered another
+ * process after it failed in this one is asked again here, too.
+ */
 export async function describeGateway(
   { config, calls, targets, metrics }: Gateway,
   asker: ModelAsker,
+  logged: LoggedOutcomes,
 ): Promise<GatewayDescription> {
   const inForce = config();
+  for (const [target, at] of logged.answered) targets.rests.answeredElsewhere(target, at);
   const { [OFFLINE_PROVIDER]: offline, ...others } = allProviders(inForce);
   const resting = targets.rests.list(inForce.providers);
   const providers = { ...others, ...(offline === undefined ? {} : { [OFFLINE_PROVIDER]: offline }) };
   return {
-    providers: Object.entries(providers).map(([name, provider]) => describeProvider(name, provider, inForce, calls)),
+    providers: Object.entries(providers).map(([name, provider]) =>
+      describeProvider(name, provider, inForce, newerState(calls.providerState(name), logged.providers.get(name))),
+    ),
     routes: Object.entries(inForce.routes).map(([name, route]) => describeRoute(name, route)),
     ...(resting.length === 0 ? {} : { resting }),
     models: listAllowed(inForce, asker),
@@ -54,7 +62,7 @@ function describeProvider(
   name: string,
   { type, baseUrl, models, apiKey }: ProviderConfig,
   config: GatewayConfig,
-  calls: CallWatch,
+  state: ProviderState,
 ): ProviderInfo {
   return {
     name,
@@ -63,7 +71,7 @@ function describeProvider(
     models,
     keys: apiKey === undefined ? 0 : [apiKey].flat().length,
     isBuiltIn: !Object.hasOwn(config.providers, name),
-    ...calls.providerState(name),
+    ...state,
   };
 }
 

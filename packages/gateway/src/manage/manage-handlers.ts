@@ -19,6 +19,7 @@ import { describeGateway } from './describe-gateway.ts';
 import { followRequests } from './follow-requests.ts';
 import { listProviderModels } from './list-provider-models.ts';
 import { listRequests } from './list-requests.ts';
+import { readLoggedOutcomes } from './logged-outcomes.ts';
 import { listUnpriced } from '../usage/list-unpriced.ts';
 import { readUsage } from '../usage/read-usage.ts';
 import { testModel } from './test-model.ts';
@@ -35,7 +36,12 @@ export function manageHandlers(gateway: Gateway, store: Store): ManageHandlers {
   const db = store.tables<UsageTables>();
   const tokens = new TokenStore(store.tables<AccessTables>());
   return {
-    readGateway: (request) => describeGateway(gateway, readCall(GATEWAY_CALLS, 'readGateway', request).caller),
+    async readGateway(request) {
+      const { caller } = readCall(GATEWAY_CALLS, 'readGateway', request);
+      // What is in force is told while the store is away, too.
+      const logged = await readLoggedOutcomes(db).catch(() => ({ answered: new Map(), providers: new Map() }));
+      return describeGateway(gateway, caller, logged);
+    },
     testModel(request, reply) {
       const { body, caller } = readCall(GATEWAY_CALLS, 'testModel', request);
       return testModel(gateway, { ...body, caller, left: clientSignal(reply) });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ProviderRefusal, toConnectionError } from '../upstreams/upstream-error.ts';
 import { judgeFailure, type TargetFailure } from './judge-failure.ts';
 import { testTarget } from './target.fixture.ts';
-import type { Target } from './target.ts';
+import { type Target, targetName } from './target.ts';
 import { TargetRests } from './target-rests.ts';
 
 const A = testTarget({}, 'a');
@@ -191,4 +191,19 @@ test('whatever happens, at most one call tries a target, and only after its rest
     }),
     { numRuns: 500 },
   );
+});
+
+test('an answer that another process got ends the rests that began before it', () => {
+  const { clock, rests, fail } = openRests();
+  fail(A, BUSY);
+  rests.answeredElsewhere(targetName(A), clock.now - 1);
+  expect(rests.standing(A)).toBe('resting');
+  rests.answeredElsewhere(targetName(B), clock.now + 1);
+  expect(rests.standing(A)).toBe('resting');
+  rests.answeredElsewhere(targetName(A), clock.now + 1);
+  expect(rests.standing(A)).toBe('well');
+
+  fail(A, GONE);
+  rests.answeredElsewhere(targetName(B), clock.now + 1);
+  expect(rests.standing(A)).toBe('well');
 });

@@ -87,6 +87,15 @@ export class TargetRests {
     }));
   }
 
+  /** A target took a call of another process at that moment, and answered it: what rests since before then need not. */
+  answeredElsewhere(target: string, at: number): void {
+    if (this.#rests.size === 0) return;
+    for (const name of [target, providerOf(target)]) {
+      const rest = this.#rests.get(name);
+      if (rest !== undefined && !rest.isProbed && rest.since <= at) this.#drop(rest);
+    }
+  }
+
   /** Notes that a target is asked. Of one that is due, this call is the one that tries it. */
   begin(target: Target): TargetCall {
     const before = this.#rests.size === 0 ? [] : this.#of(target);
