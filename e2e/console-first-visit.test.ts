@@ -177,7 +177,7 @@ test('a provider is set up in the page, tested, and answers the next session; it
   await page.getByText('“ready”').waitFor();
   await page.getByRole('checkbox', { name: 'beta' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('compatible saved').waitFor();
+  await page.getByText('OpenAI-compatible saved').waitFor();
   expect((await server.owner.listRunners()).runners[0]!.agents.map(({ name }) => name)).toContain('native');
 
   provider.answer(says('I am alpha.'));

@@ -6,7 +6,7 @@ import { allProviders } from '../routing/resolve-route.ts';
 import type { Target } from '../routing/target.ts';
 
 /** What a provider without a name is called. A configured name has no space in it, so the two are never mixed up. */
-const DRAFT_NAME = 'new provider';
+export const DRAFT_NAME = 'new provider';
 
 /** References are looked up when the configuration is read, and a draft is none yet. */
 const REFERENCE = /\{(?:env|file|secret):[^{}]+\}/;

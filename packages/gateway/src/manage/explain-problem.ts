@@ -4,6 +4,7 @@ import { RefusedCall } from '../policy/refused-call.ts';
 import type { Target } from '../routing/target.ts';
 import { withoutProviderSecrets } from '../upstreams/provider-secrets.ts';
 import { ProviderRefusal } from '../upstreams/upstream-error.ts';
+import { DRAFT_NAME } from './choose-target.ts';
 
 /** What can be wrong with a provider, told apart by what a person does about it. */
 export type ProblemCode =
@@ -35,7 +36,8 @@ const ABOUT_MODEL =
 export function explainProblem(error: DragomanError, target: Target | undefined): Fault & { code: ProblemCode } {
   const code = codeOf(error, target);
   const mask = (text: string) => (target === undefined ? text : withoutProviderSecrets(text, target.provider));
-  return { code, message: mask(error.message).slice(0, MAX_MESSAGE), fix: mask(fixOf(code, error, target)) };
+  const message = error.message.replace(`The provider "${DRAFT_NAME}"`, 'The service'); // A name that nobody gave.
+  return { code, message: mask(message).slice(0, MAX_MESSAGE), fix: mask(fixOf(code, error, target)) };
 }
 
 function codeOf(error: DragomanError, target: Target | undefined): ProblemCode {

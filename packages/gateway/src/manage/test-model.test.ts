@@ -151,7 +151,7 @@ test('an address where nobody listens, or whose name nobody knows, is explained 
   const port = await closedPort();
   expect(await test(`http://127.0.0.1:${port}/v1`)).toEqual({
     code: 'unreachable',
-    message: 'The provider "new provider" cannot be reached: ECONNREFUSED',
+    message: 'The service cannot be reached: ECONNREFUSED',
     fix: `Nothing listens at that address (http://127.0.0.1:${port}/v1). Start the service, or correct the address and its port.`,
   });
   expect(await test('http://no-such-host.invalid/v1')).toMatchObject({

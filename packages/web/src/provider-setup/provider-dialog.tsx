@@ -35,27 +35,32 @@ export function ProviderDialog({ settings, gateway, editing, onClose, onSaved }:
   const id = useId();
   const cache = useQueryClient();
   const [preset, setPreset] = useState<ProviderPreset>();
+  const [suggested, setSuggested] = useState<string>();
   const [saved] = useState(() => (editing === undefined ? undefined : savedForm(editing, settings)));
   const [form, setForm] = useState<ProviderForm | undefined>(saved);
   const [isTyped, setTyped] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [problems, setProblems] = useState<FormProblems>({});
   const tester = useProviderTest();
+  const taken = gateway.providers.map(({ name }) => name);
   const saving = useAction('changeSettings', {
     changes: ['readGateway', 'readSettings', 'listSecrets'],
     onDone: () => {
       const name = form?.name.trim() ?? '';
-      say(words.saved(name), 'good', saved === undefined ? { label: words.startSession, to: '/new' } : undefined);
+      // Who did not name it knows it as the service that was picked.
+      const known = name === suggested && preset !== undefined ? (preset.title ?? words.compatible) : name;
+      say(words.saved(known), 'good', saved === undefined ? { label: words.startSession, to: '/new' } : undefined);
       onSaved?.(name);
       onClose();
     },
   });
 
-  const taken = gateway.providers.map(({ name }) => name);
   const hasDefault = gateway.routes.some(({ name }) => name === 'default');
   const pick = (picked: ProviderPreset) => {
+    const name = freeName(picked.id, taken);
     setPreset(picked);
-    setForm(newForm(picked, freeName(picked.id, taken), hasDefault));
+    setSuggested(name);
+    setForm(newForm(picked, name, hasDefault));
   };
   const keepsKey = saved !== undefined && hasKey(saved.name, settings);
   const change = (changes: Partial<ProviderForm>) => {
@@ -108,7 +113,7 @@ export function ProviderDialog({ settings, gateway, editing, onClose, onSaved }:
       isOpen
       onClose={() => (isTyped ? setLeaving(true) : onClose())}
       title={title}
-      about={words.about}
+      about={saved === undefined ? words.aboutPicked : words.aboutEdited}
       actions={
         <>
           {saved === undefined && (
@@ -153,7 +158,7 @@ export function ProviderDialog({ settings, gateway, editing, onClose, onSaved }:
         <OtherModelsChoice
           value={form.others}
           offered={offered.length}
-          isListed={tester.outcome === undefined || offered.length > 0}
+          isListed={tester.outcome?.isListing !== false}
           onChange={(others) => change({ others })}
         />
         {hasDefault && (

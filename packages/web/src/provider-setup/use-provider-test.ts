@@ -7,6 +7,8 @@ import { type AnswerOf, useAction } from '../api/calls.ts';
 export interface ProviderTest {
   /** The models the service has, where it tells. */
   models: readonly string[];
+  /** Whether the service tells its models; undefined where it could not be asked for them. */
+  isListing?: boolean | undefined;
   /** Why it does not tell, or why no call could be made. */
   problem?: Fault | undefined;
   /** What a model answered. */
@@ -37,10 +39,11 @@ export function useProviderTest(): {
     const { models, problem } = await listing.mutateAsync({ provider });
     const model = choose(models);
     const isPointless = problem !== undefined && !STILL_WORTH_ASKING.includes(problem.code);
-    if (model === undefined || isPointless) return setOutcome({ models, problem });
-    setOutcome({ models });
+    const isListing = isPointless ? undefined : models.length > 0;
+    if (model === undefined || isPointless) return setOutcome({ models, isListing, problem });
+    setOutcome({ models, isListing });
     const answer = await asking.mutateAsync({ provider, model });
-    setOutcome({ models, model, answer, problem: answer.problem });
+    setOutcome({ models, isListing, model, answer, problem: answer.problem });
   };
 
   return {

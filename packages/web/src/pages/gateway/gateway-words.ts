@@ -25,6 +25,7 @@ export const gatewayWords = defineWords({
       'ai-sdk': 'AI SDK package',
       offline: 'Offline model',
     },
+    beforeSaving: (model: string) => `${model}, tested before its provider was saved`,
     conflict: 'The settings have changed since you opened them',
     fileProblem: 'The configuration file has errors, so the last valid version is in use',
   },
@@ -45,10 +46,19 @@ export const gatewayWords = defineWords({
       'ai-sdk': 'AI SDK 包',
       offline: '离线模型',
     },
+    beforeSaving: (model: string) => `${model}（模型服务保存之前的测试）`,
     conflict: '设置在你打开后已被修改',
     fileProblem: '配置文件有错误，仍在使用上一个有效版本',
   },
 });
+
+/** How the gateway calls a provider that has no name yet. */
+const DRAFT = 'new provider/';
+
+/** What a target or a route is called. A model that was tried while its provider was set up is told as such. */
+export function targetTitle(words: ReturnType<typeof gatewayWords.use>, target: string): string {
+  return target.startsWith(DRAFT) ? words.beforeSaving(target.slice(DRAFT.length)) : target;
+}
 
 /** What a protocol is called. */
 export function typeTitle(words: ReturnType<typeof gatewayWords.use>, type: string): string {

@@ -115,6 +115,7 @@ function Models({ models }: { models: readonly string[] }) {
 function Health({ provider: { lastError, lastSuccessAt } }: { provider: ProviderInfo }) {
   const words = providersWords.use();
   const problems = problemWords.use();
+  const common = useCommonWords();
   if (lastError === undefined && lastSuccessAt === undefined)
     return <p className="text-xs text-faint">{words.neverAsked}</p>;
   const isFailing = lastError !== undefined && lastError.at > (lastSuccessAt ?? 0);
@@ -130,9 +131,8 @@ function Health({ provider: { lastError, lastSuccessAt } }: { provider: Provider
         <span className={isFailing ? 'flex items-center gap-1.5 text-bad' : 'flex items-center gap-1.5 text-faint'}>
           <CircleX size={13} aria-hidden className="shrink-0" />
           <span>
-            {words.lastFailed} <TimeAgo at={lastError.at} />
-            {': '}
-            {callErrorTitle(problems, lastError.code)}
+            {words.lastFailed}{' '}
+            <TimeAgo at={lastError.at} say={(ago) => common.named(ago, callErrorTitle(problems, lastError.code))} />
           </span>
         </span>
       )}

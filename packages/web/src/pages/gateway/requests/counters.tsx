@@ -12,14 +12,14 @@ const SHOWN = ['calls', 'failed', 'limited', 'refused', 'blocked', 'redactions',
 /** These say that something is not as it should be. */
 const ALARMING: ReadonlySet<keyof Counters> = new Set(['failed', 'limited', 'refused']);
 
-/** What was counted since the server started. */
+/** What this process counted since it started; those that other processes made are in the log alone. */
 export function CountersPanel() {
   const words = requestsWords.use();
   const formats = useFormats();
   const gateway = useCall('readGateway', undefined, { everyMs: 5000 });
   const counters = gateway.data?.counters;
   return (
-    <Section title={words.counters} about={counters && <TimeAgo at={counters.since} />}>
+    <Section title={words.counters} about={counters && <TimeAgo at={counters.since} say={words.countersAbout} />}>
       {gateway.error !== null && counters === undefined ? (
         <Failure error={gateway.error} onRetry={() => void gateway.refetch()} />
       ) : (
@@ -29,7 +29,7 @@ export function CountersPanel() {
             className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-7"
           >
             {SHOWN.map((name) => (
-              <div key={name} className="flex flex-col">
+              <div key={name} className="flex flex-col justify-between">
                 <dt className="text-xs text-soft">{words.counts[name]}</dt>
                 <dd className={`text-lg font-semibold tabular-nums ${toneOf(name, counters)}`}>
                   {counters === undefined ? <Skeleton className="h-6 w-10" /> : formats.count(counters[name])}

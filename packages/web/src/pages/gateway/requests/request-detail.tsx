@@ -2,6 +2,7 @@ import type { CallFailure, RequestInfo } from '@dragoman/protocol/console';
 import { visibleText } from '../../../code/visible-text.ts';
 import { Dialog } from '../../../design/dialog.tsx';
 import { useFormats } from '../../../words/formats.ts';
+import { gatewayWords, targetTitle } from '../gateway-words.ts';
 import { callErrorTitle, problemWords, refusalTitle } from '../problem/problem-words.ts';
 import { useEndTitle } from './request-row.tsx';
 import { requestsWords } from './requests-words.ts';
@@ -9,6 +10,7 @@ import { requestsWords } from './requests-words.ts';
 /** Everything that is known of a request; its contents are not. */
 export function RequestDetail({ request, onClose }: { request: RequestInfo; onClose: () => void }) {
   const words = requestsWords.use();
+  const gateway = gatewayWords.use();
   const formats = useFormats();
   const end = useEndTitle(request);
   const { inputTokens, outputTokens, costDollars, firstEventMs, errorCode } = request;
@@ -16,8 +18,8 @@ export function RequestDetail({ request, onClose }: { request: RequestInfo; onCl
   const rows: [keyof typeof words.fields, string][] = [
     ['end', errorCode === undefined ? end : `${end} (${errorCode})`],
     ['at', formats.moment(request.at)],
-    ['route', request.route],
-    ['target', request.target === '' ? words.noModel : request.target],
+    ['route', targetTitle(gateway, request.route)],
+    ['target', request.target === '' ? words.noModel : targetTitle(gateway, request.target)],
     ['attempts', formats.count(request.attempts)],
     ['time', firstEventMs === undefined ? total : words.firstAfter(formats.duration(firstEventMs), total)],
     [

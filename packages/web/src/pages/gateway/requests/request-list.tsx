@@ -65,7 +65,7 @@ function Heads() {
       <span>{at}</span>
       <span>{end}</span>
       <span className="truncate">{`${route} → ${target}`}</span>
-      <span className="truncate">{`${userName} / ${tokenName}`}</span>
+      <span className="hidden truncate xl:block">{`${userName} / ${tokenName}`}</span>
       <span className="text-right">{tokens}</span>
       <span className="text-right">{cost}</span>
       <span className="text-right">{time}</span>

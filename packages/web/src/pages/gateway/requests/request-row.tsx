@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { visibleText } from '../../../code/visible-text.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { useLanguage } from '../../../words/language.ts';
+import { gatewayWords, targetTitle } from '../gateway-words.ts';
 import { callErrorTitle, problemWords, refusalTitle } from '../problem/problem-words.ts';
 import { hasFailed } from './request-log.ts';
 import { requestsWords } from './requests-words.ts';
@@ -13,9 +14,9 @@ const CLOCKS = {
   zh: new Intl.DateTimeFormat('zh-CN', { timeStyle: 'medium' }),
 };
 
-/** A row and what stands above them share their columns; on a phone most of them are gone. */
+/** A row and what stands above them share their columns; on a phone most of them are gone, and beside the menu of a small screen who asked. */
 export const REQUEST_COLUMNS =
-  'grid-cols-[4.5rem_minmax(0,1fr)_auto] md:grid-cols-[4.5rem_minmax(0,1.5fr)_minmax(0,1.8fr)_minmax(0,1fr)_6rem_4.5rem_4rem]';
+  'grid-cols-[4.5rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1.7fr)_5.5rem_3.5rem_3.5rem] xl:grid-cols-[4.5rem_minmax(0,1.5fr)_minmax(0,1.8fr)_minmax(0,1fr)_6rem_4.5rem_4rem]';
 
 /** One request: when, how it ended, what was asked for and who answered, by whom, how much and how long. */
 export const RequestRow = memo(function RequestRow({
@@ -26,6 +27,7 @@ export const RequestRow = memo(function RequestRow({
   onOpen: (request: RequestInfo) => void;
 }) {
   const words = requestsWords.use();
+  const gateway = gatewayWords.use();
   const formats = useFormats();
   const language = useLanguage();
   const { at, userName, tokenName, target, route, inputTokens, outputTokens, costDollars, totalMs } = request;
@@ -40,20 +42,23 @@ export const RequestRow = memo(function RequestRow({
         {CLOCKS[language].format(at)}
       </time>
       <End request={request} />
-      <span className="contained order-last col-span-2 col-start-2 truncate font-mono text-soft md:order-none md:col-span-1 md:col-start-auto">
-        <span className="text-ink">{route}</span>
+      <span
+        title={target === '' || target === route ? undefined : `${route} → ${target}`}
+        className="contained order-last col-span-2 col-start-2 truncate font-mono text-soft md:order-none md:col-span-1 md:col-start-auto"
+      >
+        <span className="text-ink">{targetTitle(gateway, route)}</span>
         {target !== '' && target !== route && <span className="text-faint">{` → ${target}`}</span>}
         {target === '' && <Refusal request={request} />}
       </span>
-      <span className="contained hidden truncate text-soft md:block" title={`${userName} / ${tokenName}`}>
+      <span className="contained hidden truncate text-soft xl:block" title={`${userName} / ${tokenName}`}>
         {userName}
         <span className="text-faint">{` / ${tokenName}`}</span>
       </span>
       <span className="hidden text-right text-soft tabular-nums md:block">
-        {tokens?.map((count) => formats.short(count ?? 0)).join(' → ')}
+        {tokens?.map((count) => formats.short(count ?? 0)).join(' → ') ?? '–'}
       </span>
       <span className="hidden text-right text-soft tabular-nums md:block">
-        {costDollars === undefined ? '' : formats.dollars(costDollars)}
+        {costDollars !== undefined ? formats.dollars(costDollars) : tokens === undefined ? '–' : words.unknown}
       </span>
       <span className="text-right text-soft tabular-nums">
         <span className="sr-only">{`${words.fields.time} `}</span>
@@ -76,6 +81,7 @@ function Refusal({ request: { route, failures } }: { request: RequestInfo }) {
 }
 
 function End({ request }: { request: RequestInfo }) {
+  const title = useEndTitle(request);
   const { icon: Icon, tone } = hasFailed(request)
     ? { icon: CircleX, tone: 'text-bad' }
     : request.finishReason === 'cancelled'
@@ -84,7 +90,9 @@ function End({ request }: { request: RequestInfo }) {
   return (
     <span className={`flex min-w-0 items-center gap-1.5 ${tone}`}>
       <Icon size={13} aria-hidden className="shrink-0" />
-      <span className="truncate">{useEndTitle(request)}</span>
+      <span className="truncate" title={title}>
+        {title}
+      </span>
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { Failure } from '../../../design/failure.tsx';
 import { Panel, Section } from '../../../design/page.tsx';
 import { Segmented } from '../../../design/segmented.tsx';
 import { Skeleton } from '../../../design/skeleton.tsx';
+import { gatewayWords, targetTitle } from '../gateway-words.ts';
 import { BudgetsSection } from './budgets-section.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
 import { UsageByTime } from './usage-by-time.tsx';
@@ -16,12 +17,10 @@ import { UsageTable } from './usage-table.tsx';
 import { UsageTotals } from './usage-totals.tsx';
 import { usageWords } from './usage-words.ts';
 
-/** How the gateway calls a provider that has no name yet. */
-const DRAFT = 'new provider/';
-
 /** What was used, what it cost, how long it took and how much came from caches, by hour or day, model, route and token. */
 export function UsagePart() {
   const words = usageWords.use();
+  const gateway = gatewayWords.use();
   const [chosen, setChosen] = useState<UsageRange>();
   const [timeZone] = useState(viewersZone);
   // What there is decides how much of it is shown first; with the shortest time one finds out.
@@ -64,14 +63,18 @@ export function UsagePart() {
               caption={words.byModel}
               head={words.model}
               rows={byCost(byModel.data?.rows ?? [])}
-              nameOf={(key) =>
-                key === '' ? words.noTarget : key.startsWith(DRAFT) ? words.beforeSaving(key.slice(DRAFT.length)) : key
-              }
+              nameOf={(key) => (key === '' ? words.noTarget : targetTitle(gateway, key))}
               isCode
             />
           </Section>
           <Section title={words.byRoute}>
-            <UsageTable caption={words.byRoute} head={words.route} rows={byCost(byRoute.data?.rows ?? [])} isCode />
+            <UsageTable
+              caption={words.byRoute}
+              head={words.route}
+              rows={byCost(byRoute.data?.rows ?? [])}
+              nameOf={(key) => targetTitle(gateway, key)}
+              isCode
+            />
           </Section>
           <Section title={words.byToken}>
             <UsageTable

@@ -26,7 +26,7 @@ export function UsageTable({ caption, head, rows, nameOf = (key) => key, isCode 
   return (
     <Panel className="overflow-hidden">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
-      <div className="max-h-96 overflow-auto" role="region" aria-label={caption} tabIndex={0}>
+      <div className="shows-more-right max-h-96 overflow-auto" role="region" aria-label={caption} tabIndex={0}>
         <table className="w-full border-separate border-spacing-0 text-xs">
           <thead>
             <tr className="text-faint [&>th]:sticky [&>th]:top-0 [&>th]:border-b [&>th]:border-line [&>th]:bg-panel [&>th]:font-medium">
