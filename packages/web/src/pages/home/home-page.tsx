@@ -47,7 +47,7 @@ export function HomePage() {
   const isKnown =
     sessions !== undefined && (!sessions.every(neverStarted) || !gateway.isPending) && !approvals.isPending;
   const isFirstVisit = isKnown && sessions.every(neverStarted) && isOfflineOnly && mayAct;
-  const urgent = rows.filter(({ kind }) => kind !== 'running').length;
+  const waiting = attention?.waiting.length ?? 0;
   const failure = sessions === undefined ? error : approvals.error;
   return (
     <Page
@@ -74,7 +74,7 @@ export function HomePage() {
       }
     >
       <p aria-live="polite" className="sr-only">
-        {urgent > 0 && words.needsYou(urgent)}
+        {waiting > 0 && words.needsYou(waiting)}
       </p>
       {failure !== null && (
         <div className="mb-4">

@@ -1,8 +1,9 @@
 import type { HubSession } from '@dragoman/protocol';
+import { Link } from '@tanstack/react-router';
 import { CircleCheck, MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin, useMayAct } from '../../api/me.ts';
-import { Button } from '../../design/button.tsx';
+import { Button, buttonClasses } from '../../design/button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { ProviderSetup } from '../../provider-setup/provider-setup.tsx';
@@ -26,6 +27,13 @@ export function QuietHome({ sessions, isOfflineOnly }: QuietHomeProps) {
       <EmptyState
         icon={isNew ? <MessagesSquare size={28} aria-hidden /> : <CircleCheck size={28} aria-hidden />}
         title={isNew ? words.noSessions : words.noneTitle}
+        action={
+          isNew && mayAct ? (
+            <Link to="/new" className={buttonClasses('primary')}>
+              {words.firstSession}
+            </Link>
+          ) : undefined
+        }
       >
         {text}
       </EmptyState>

@@ -1,7 +1,7 @@
 import type { HubSession, WaitingApproval } from '@dragoman/protocol';
 import { expect, test } from 'vitest';
 import { homeRows, type HomeRow } from './home-rows.ts';
-import { linger, type ShownRow } from './linger.ts';
+import { linger, type ShownRow, withoutRepeats } from './linger.ts';
 
 function session(id: string, createdAt = 0): HubSession {
   return { id, createdAt } as HubSession;
@@ -63,4 +63,11 @@ test('a session that wants something new is not shown twice, and one that stoppe
   const before = linger([], [row('unread', 's'), row('running', 'r')]);
   expect(told(linger(before, [row('waiting', 'question', 's')]))).toEqual(['question']);
   expect(linger(before, [row('running', 's')])).toEqual([{ row: row('running', 's'), isGone: false }]);
+});
+
+test('a session whose question was answered is shown to run only when the answer has gone', () => {
+  const asking = row('waiting', 'question', 's');
+  const answered = linger(linger([], [asking]), [row('running', 's'), row('running', 'other')]);
+  expect(told(withoutRepeats(answered))).toEqual(['question gone', 'other']);
+  expect(told(withoutRepeats(answered.filter(({ isGone }) => !isGone)))).toEqual(['s', 'other']);
 });

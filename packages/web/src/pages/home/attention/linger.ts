@@ -21,3 +21,11 @@ export function linger(before: readonly ShownRow[], rows: readonly HomeRow[]): S
   });
   return shown;
 }
+
+/** The rows that are drawn: a session whose question was just answered is told to run when that has been seen. */
+export function withoutRepeats(shown: readonly ShownRow[]): ShownRow[] {
+  const settled = new Set(
+    shown.flatMap(({ row, isGone }) => (isGone && row.kind === 'waiting' ? [row.sessionId] : [])),
+  );
+  return shown.filter(({ row }) => row.kind !== 'running' || !settled.has(row.sessionId));
+}

@@ -14,9 +14,10 @@ import { homeWords } from '../home-words.ts';
 type RowWeight = 'loud' | 'usual' | 'quiet';
 
 const BOXES: Record<RowWeight, string> = {
-  loud: 'rounded-lg border border-l-4 border-warn/60 border-l-warn bg-panel shadow-sm',
-  usual: 'rounded-lg border border-l-4 border-line border-l-bad bg-panel',
-  quiet: 'border-line pl-0.75 not-first:border-t',
+  loud: 'rounded-lg border border-l-4 border-warn/60 border-l-warn bg-panel shadow-sm has-focus-visible:ring-2 has-focus-visible:ring-line-strong',
+  usual:
+    'rounded-lg border border-l-4 border-line border-l-bad bg-panel has-focus-visible:ring-2 has-focus-visible:ring-line-strong',
+  quiet: 'border-line pl-0.75 not-first:border-t has-focus-visible:bg-raised',
 };
 const TITLES: Record<RowWeight, string> = {
   loud: 'text-lg font-semibold',
@@ -50,7 +51,7 @@ export function RowFrame(props: RowFrameProps) {
     <li
       data-row={rowKey}
       className={classNames(
-        'grid has-focus-visible:bg-raised',
+        'grid',
         BOXES[weight],
         // It is taken away when it has closed up; see use-lingering.ts.
         isGone ? 'animate-close-up [animation-delay:5.8s]' : 'animate-fade-in',

@@ -1,5 +1,6 @@
 import { type HubSession, plainMarkdown } from '@dragoman/protocol';
-import { Check, Square } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, RotateCcw, Square } from 'lucide-react';
 import { useAction } from '../../../api/calls.ts';
 import { useMayAct } from '../../../api/me.ts';
 import { isInterruption } from '../../../api/shown-status.ts';
@@ -11,6 +12,7 @@ import { useServerSentence } from '../../../words/server-sentences.ts';
 import { homeWords } from '../home-words.ts';
 import { RowFrame } from './row-frame.tsx';
 import { useRowKeys } from './row-keys.ts';
+import { useTryFailedAgain } from './use-try-failed-again.ts';
 
 interface SessionRowProps {
   kind: 'failed' | 'unread' | 'running';
@@ -45,9 +47,16 @@ export function SessionRow({ kind, session, isGone }: SessionRowProps) {
             <Check size={14} aria-hidden />
             {words.read}
           </p>
-        ) : kind !== 'running' ? (
+        ) : kind === 'failed' ? (
+          <>
+            {mayAct && !isInterruption(session.lastError) && <TryAgain session={session} />}
+            <Button size="small" look="quiet" isBusy={read.isPending} onClick={markRead}>
+              {words.dismiss}
+            </Button>
+          </>
+        ) : kind === 'unread' ? (
           <Button size="small" look="quiet" isBusy={read.isPending} onClick={markRead}>
-            {kind === 'failed' ? words.dismiss : words.markRead}
+            {words.markRead}
           </Button>
         ) : (
           mayAct && (
@@ -71,6 +80,24 @@ export function SessionRow({ kind, session, isGone }: SessionRowProps) {
         </p>
       )}
     </RowFrame>
+  );
+}
+
+/** Where the prompt is too far back to be found, the session has it. */
+function TryAgain({ session }: { session: HubSession }) {
+  const common = useCommonWords();
+  const again = useTryFailedAgain(session);
+  const navigate = useNavigate();
+  const openSession = () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
+  return (
+    <Button
+      size="small"
+      icon={<RotateCcw size={13} aria-hidden />}
+      isBusy={again.isPending}
+      onClick={() => again.mutate(undefined, { onError: sayError, onSuccess: (isSent) => isSent || openSession() })}
+    >
+      {common.retry}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HomeRow } from './home-rows.ts';
-import { linger, type ShownRow } from './linger.ts';
+import { linger, type ShownRow, withoutRepeats } from './linger.ts';
 
 /** How long a row stays when it is settled. */
 const LINGER_MS = 6000;
@@ -30,5 +30,5 @@ export function useLingering(rows: readonly HomeRow[]): readonly ShownRow[] {
     };
   }, []);
 
-  return state.shown;
+  return useMemo(() => withoutRepeats(state.shown), [state.shown]);
 }

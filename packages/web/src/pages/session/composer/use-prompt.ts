@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type Attachment, toBlock } from '../../../composer/read-attachment.ts';
 import { post } from '../../../outbox/outbox.ts';
-import { keepDraft, newPromptId, readDraft } from './draft.ts';
+import { newPromptId } from '../../../outbox/prompt-id.ts';
+import { keepDraft, readDraft } from './draft.ts';
 
 /** A prompt as it is written. */
 export interface Prompt {

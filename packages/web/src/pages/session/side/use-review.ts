@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { say } from '../../../design/toasts.tsx';
 import { post } from '../../../outbox/outbox.ts';
-import { newPromptId } from '../composer/draft.ts';
+import { newPromptId } from '../../../outbox/prompt-id.ts';
 import { type ReviewComment, reviewPrompt } from './review-prompt.ts';
 import { sideWords } from './side-words.ts';
 
