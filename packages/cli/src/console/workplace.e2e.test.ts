@@ -221,6 +221,8 @@ test('an agent is checked before it is saved, and told which rules it breaks [UA
     problem: { code: 'unavailable', message: expect.stringContaining('no-such-program-here') },
   });
   expect(await checked({ name: 'native' })).toMatchObject({ isWell: true });
+  const { findings } = await client.diagnose();
+  expect(findings.find(({ subject }) => subject === 'sessions')).toMatchObject({ says: '0 stored' });
   await expect(checked({ name: 'no-such-agent' })).rejects.toMatchObject({ code: 'not-found' });
   await expect(checked({})).rejects.toMatchObject({ code: 'bad-request' });
   await expect(checked({ agent: { backend: 'uap', comand: [] } })).rejects.toThrow(

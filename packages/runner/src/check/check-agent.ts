@@ -108,6 +108,7 @@ class AgentCheck {
       });
     } else this.#findings.pass('resume-works', 'resume is not declared');
     await this.#judgeProcesses(before);
+    await this.#forget();
     const rules = this.#findings.rules();
     return {
       isConforming: rules.every(({ status }) => status !== 'failed'),
@@ -116,6 +117,21 @@ class AgentCheck {
       messages: this.#messages,
       ...(this.#problem === undefined ? {} : { problem: this.#problem }),
     };
+  }
+
+  /** What was said was said to find something out; nobody looks for it among the sessions. */
+  async #forget(): Promise<void> {
+    const id = this.#judge.agentSessionId;
+    if (id === undefined) return;
+    const forget = async () => {
+      const backend = await this.#options.create();
+      try {
+        await backend.forget?.(id);
+      } finally {
+        await backend.dispose();
+      }
+    };
+    await within(forget, this.#limits.dispose, undefined); // An agent that cannot is judged by its rules all the same.
   }
 
   /** A backend from its beginning to its end. */
