@@ -142,12 +142,14 @@ test('a run in a terminal is live in the console: its question is answered there
   const asked = await approvalOf(owner, id);
   expect(asked.title).toBe('write new.txt');
   await owner.sendPrompt({ sessionId: id, text: 'from the console' });
-  await owner.decideApproval({ sessionId: id, approvalId: asked.id, optionId: 'once' });
+  await owner.decideApproval({ sessionId: id, approvalId: asked.id, optionId: 'once', channel: 'web' });
   const view = await turnsOver(owner, id, 2);
 
   expect(await ended).toBe(0);
   expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('made');
-  expect(readFileSync(join(home, 'seen'), 'utf8')).toMatch(/→ already answered or expired[\s\S]*Done\.[\s\S]*Seen\./);
+  expect(readFileSync(join(home, 'seen'), 'utf8')).toMatch(
+    /→ allowed once by owner in the console[\s\S]*Done\.[\s\S]*Seen\./,
+  );
   expect(toldBy(view).at(-1)).toBe('text Seen.');
   await viewUntil(owner, id, ({ agentState }) => agentState === 'stopped');
 });

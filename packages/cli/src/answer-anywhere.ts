@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApprovalAnswer, Approver, Asker, QuestionAnswer } from '@dragoman/agent';
 import type { NativePorts } from '@dragoman/agent/backend';
 import type { TerminalDesk } from '@dragoman/hub';
-import { DragomanError } from '@dragoman/protocol';
+import { type Actor, DragomanError } from '@dragoman/protocol';
+import { AnsweredElsewhere } from './terminal/answered-elsewhere.ts';
 
 /** What a person is asked by. */
 export interface TerminalAnswers {
@@ -18,6 +19,8 @@ interface Elsewhere {
   ports: () => NativePorts | undefined;
   /** Answers there, where the first answer counts. */
   answer: (approvalId: string, answer: AnswerBody) => Promise<void>;
+  /** Who answered it. */
+  answeredBy: (approvalId: string) => Promise<Actor | undefined>;
 }
 
 /** How long a question may be on its way to the hub. */
@@ -27,7 +30,7 @@ const [TRIES, TRY_MS] = [50, 100];
 export function answerAnywhere({ approver, asker }: TerminalAnswers, elsewhere: Elsewhere): TerminalAnswers {
   const askBoth = async <Answer>(
     question: { id: string; signal: AbortSignal },
-    toBody: (answer: Answer) => AnswerBody,
+    { toBody, inWords }: { toBody: (answer: Answer) => AnswerBody; inWords: (answer: Answer) => string },
     here: (away: AbortSignal) => Promise<Answer>,
     there: (ports: NativePorts) => Promise<Answer>,
   ): Promise<Answer> => {
@@ -35,11 +38,20 @@ export function answerAnywhere({ approver, asker }: TerminalAnswers, elsewhere: 
     if (ports === undefined) return here(question.signal);
     const away = new AbortController();
     const answered = there(ports);
+    let isAnsweredHere = false;
     here(AbortSignal.any([question.signal, away.signal]))
-      .then((answer) => tell(elsewhere, question.id, toBody(answer)))
+      .then((answer) => {
+        isAnsweredHere = true;
+        return tell(elsewhere, question.id, toBody(answer));
+      })
       .catch(() => {}); // Somebody else was first, or the turn is over.
     try {
-      return await answered;
+      const answer = await answered;
+      if (!isAnsweredHere) {
+        const by = await elsewhere.answeredBy(question.id).catch(() => undefined);
+        away.abort(new AnsweredElsewhere(inWords(answer), by));
+      }
+      return answer;
     } finally {
       away.abort(new DOMException('Already answered elsewhere.', 'AbortError'));
     }
@@ -50,7 +62,7 @@ export function answerAnywhere({ approver, asker }: TerminalAnswers, elsewhere: 
       ((request, signal) =>
         askBoth(
           { id: request.id, signal },
-          toDecision,
+          { toBody: toDecision, inWords: decisionInWords },
           (away) => approver(request, away),
           (ports) => ports.approver!(request, signal),
         )),
@@ -59,7 +71,7 @@ export function answerAnywhere({ approver, asker }: TerminalAnswers, elsewhere: 
       ((request, signal) =>
         askBoth(
           { id: request.id, signal },
-          toWords,
+          { toBody: toWords, inWords: () => 'answered' },
           (away) => asker(request, away),
           (ports) => ports.asker!(request, signal),
         )),
@@ -80,6 +92,10 @@ async function tell({ answer }: Elsewhere, approvalId: string, body: AnswerBody)
 function toDecision(answer: ApprovalAnswer): AnswerBody {
   if (answer.decision !== 'reject') return { optionId: answer.decision };
   return { reject: true, ...(answer.feedback === undefined ? {} : { text: answer.feedback }) };
+}
+
+function decisionInWords({ decision }: ApprovalAnswer): string {
+  return { once: 'allowed once', always: 'always allowed in this project', reject: 'denied' }[decision];
 }
 
 function toWords(answer: QuestionAnswer): AnswerBody {

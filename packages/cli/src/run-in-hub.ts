@@ -50,6 +50,7 @@ export class RunInHub {
     return answerAnywhere(this.#terminal, {
       ports: () => this.#ports,
       answer: (approvalId, answer) => this.#hub!.desk.answer(this.#sessionId, approvalId, answer),
+      answeredBy: (approvalId) => this.#hub!.desk.answeredBy(this.#sessionId, approvalId),
     });
   }
 

@@ -294,7 +294,7 @@ test('where nobody can be asked, what would be asked about is not done and every
   provider.answer(...script);
   const denied = await runOn(provider, ['make it'], { home, cwd });
   expect(denied.exitCode).toBe(0);
-  expect(denied.stdout).toMatch(/^✗ write new\.txt .*\n {2}.*Nobody can be asked here, so it was not run\./);
+  expect(denied.stdout).toMatch(/^✗ write new\.txt .*\n {2}.*Nobody can be asked here, so it was not run\.\n/);
   expect(saidTo(provider.requests[1]!).at(-1)).toEqual([
     'tool',
     expect.stringContaining('The user can allow it by starting with --yes'),

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { AnsweredElsewhere } from './answered-elsewhere.ts';
 import { type ApprovalQuestion, type ApprovalTerminal, askApproval } from './ask-approval.ts';
 import { readable } from './readable.fixture.ts';
 import { Screen } from './screen.fixture.ts';
@@ -153,6 +154,15 @@ test('a question that was answered elsewhere ends, and the terminal is as it was
   expect(output.text).toContain('→ already answered or expired');
   expect(input.modes).toEqual([true, false]);
   await expect(ask({}, { signal: abort.signal }).reply).rejects.toThrow('answered in Telegram');
+});
+
+test('who answered elsewhere, what and where is told', async () => {
+  const abort = new AbortController();
+  const { output, reply } = ask({}, { signal: abort.signal });
+  const by = { type: 'user', userId: 'usr_a', name: 'ada', channel: 'web' } as const;
+  abort.abort(new AnsweredElsewhere('allowed once', by));
+  await expect(reply).rejects.toThrow('allowed once by ada in the console');
+  expect(output.text).toContain('→ allowed once by ada in the console');
 });
 
 test('an abort while the reason is typed ends it too', async () => {

@@ -1,4 +1,5 @@
 import { plainlyShown } from '@dragoman/protocol';
+import { AnsweredElsewhere } from './answered-elsewhere.ts';
 import { cleanLine } from './clean-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { questionLines, type QuestionSubject } from './question-lines.ts';
@@ -91,7 +92,9 @@ export async function askApproval(terminal: ApprovalTerminal, question: Approval
       }
     }
   } catch (error) {
-    if (signal?.aborted === true) settle('already answered or expired');
+    const why: unknown = signal?.reason;
+    if (signal?.aborted === true)
+      settle(why instanceof AnsweredElsewhere ? cleanLine(why.message) : 'already answered or expired');
     throw error;
   }
 }

@@ -51,7 +51,7 @@ export function endedToolLines(part: ToolPart, context: ToolLineContext): string
   const time = formatDuration(state.time.end - state.time.start);
   const title = titleOf(part, context);
   if (state.status === 'error')
-    return [headLine('✗', 'red', title, time, context), indented(firstLine(state.error), 'red', context)];
+    return [headLine('✗', 'red', title, time, context), indented(firstLine(reasonOf(state)), 'red', context)];
   const failure = failureOf(part);
   if (failure !== undefined) {
     const output = textOf(state.metadata, 'output') ?? state.output;
@@ -67,6 +67,13 @@ export function endedToolLines(part: ToolPart, context: ToolLineContext): string
       ? []
       : showDiff(diff, { paint, width: width - 2 }).map((line) => `  ${line}`);
   return [headLine('✓', 'green', title, [changesOf(state.metadata), time].join('  ').trim(), context), ...shownDiff];
+}
+
+/** Why it did not run. What would allow it is told at the end of the run, whole, where this line would cut it. */
+function reasonOf({ error, metadata }: Extract<ToolPart['state'], { status: 'error' }>): string {
+  return metadata?.['nobodyToAsk'] === true
+    ? error.replace(/(?<=so it was not run\.) The user can allow it [^]*$/, '')
+    : error;
 }
 
 /** How a command ended that did not end well; for the model that is a result like any other. */

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type BackendCapabilities,
   DragomanError,
   type HubSessionInfo,
@@ -44,6 +45,8 @@ export interface TerminalDesk {
   take(session: TerminalSession): Promise<string>;
   prompt(sessionId: string, prompt: { id: string; text: string }): Promise<void>;
   answer(sessionId: string, approvalId: string, answer: DecisionBody): Promise<void>;
+  /** Who answered a question; nothing while it waits. */
+  answeredBy(sessionId: string, approvalId: string): Promise<Actor | undefined>;
   /** Resolves when no turn runs in the session and no prompt waits. */
   idle(sessionId: string): Promise<void>;
   /** Forgets a session, where it is known here. */
@@ -121,6 +124,15 @@ export function terminalDesk(parts: HubParts, caller: Caller): TerminalDesk {
     },
     async answer(sessionId, approvalId, answer) {
       await decideApproval(parts, caller, { sessionId, approvalId }, { ...answer, channel: CHANNEL });
+    },
+    async answeredBy(sessionId, approvalId) {
+      const row = await parts.db
+        .selectFrom('hub_approvals')
+        .select('by_json')
+        .where('session_id', '=', sessionId)
+        .where('id', '=', approvalId)
+        .executeTakeFirst();
+      return typeof row?.by_json === 'string' ? (JSON.parse(row.by_json) as Actor) : undefined;
     },
     async idle(sessionId) {
       const look = async () => {
