@@ -206,6 +206,7 @@ test('whoever has scrolled up sees their prompt when they send it, and one answe
   await log.getByText('and you?').waitFor();
   await log.getByText('I see.').waitFor();
   await pill.waitFor({ state: 'detached' });
+  expect(await log.getByText('and you?').isVisible()).toBe(true);
 
   // Two prompts of one's own wait, and are taken up while one reads elsewhere.
   await prompt.fill('what do I mean?');

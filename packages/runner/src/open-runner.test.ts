@@ -369,7 +369,7 @@ test('after a restart, what was going on is told as interrupted, and nothing run
   hub.cut();
   await first.runner.close();
   isGone.is = false;
-  hub.sync = () => [{ sessionId: 'ses_9', turnId: 'trn_9', approvalIds: ['apr_9'] }];
+  hub.sync = () => [{ sessionId: 'ses_9', turnId: 'trn_9', approvalIds: ['apr_9'], lastAt: 1_000 }];
 
   const second = testRunner({}, { hub, folder });
   await second.seen('ses_9', 'turn-finished');
@@ -378,7 +378,8 @@ test('after a restart, what was going on is told as interrupted, and nothing run
 
   expect(hub.events('ses_9')).toEqual([
     { type: 'approval-withdrawn', approvalId: 'apr_9' },
-    { type: 'turn-finished', turnId: 'trn_9', reason: 'interrupted' },
+    // The time in which nobody worked on it does not count.
+    { type: 'turn-finished', turnId: 'trn_9', reason: 'interrupted', endedAt: 1_000 },
   ]);
   expect(await second.seen('ses_1', 'turn-finished')).toEqual({ type: 'turn-finished', turnId, reason: 'interrupted' });
   expect(second.backends[0]!.calls).toEqual(['resume agent-ses_1', 'prompt p2']);

@@ -25,7 +25,7 @@ export function renderSession(view: SessionView, { isAllOpen = false }: { isAllO
     onRevert: undefined,
     onFork: undefined,
     onTryAgain: undefined,
-    lastTurnId: undefined,
+    lastTurnId: view.turn?.id,
   };
   return render(
     <ConversationContext value={within}>

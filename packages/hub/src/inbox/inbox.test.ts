@@ -109,7 +109,7 @@ test('a prompt that was handed over and not carried out is sent again after a re
   await runner.leave();
   expect(await runner.connect()).toEqual({
     handled: 2,
-    open: [{ sessionId: session.id, turnId: 't1', approvalIds: [] }],
+    open: [{ sessionId: session.id, turnId: 't1', approvalIds: [], lastAt: expect.any(Number) }],
   });
   await runner.say(session.id, [{ type: 'turn-finished', turnId: 't1', reason: 'done' }]);
   expect((await runner.caughtUp(door.owner.client)).commands).toEqual([]);

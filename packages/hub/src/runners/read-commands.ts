@@ -47,7 +47,17 @@ export async function readSync({ db }: HubParts, runnerId: string): Promise<Runn
     .executeTakeFirstOrThrow();
   const open = await db
     .selectFrom('hub_sessions')
-    .select(['id', 'turn_id'])
+    .select((row) => [
+      'id',
+      'turn_id',
+      row
+        .selectFrom('hub_events')
+        .select('at')
+        .whereRef('session_id', '=', 'hub_sessions.id')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .as('last_at'),
+    ])
     .where('runner_id', '=', runnerId)
     .where((row) => row.or([row('turn_id', 'is not', null), row('waiting', '>', 0)]))
     .orderBy('id')
@@ -62,10 +72,11 @@ export async function readSync({ db }: HubParts, runnerId: string): Promise<Runn
     .execute();
   return {
     handled,
-    open: open.map(({ id, turn_id }) => ({
+    open: open.map(({ id, turn_id, last_at }) => ({
       sessionId: id,
       ...(turn_id !== null && { turnId: turn_id }),
       approvalIds: waiting.filter(({ session_id }) => session_id === id).map((approval) => approval.id),
+      ...(last_at !== null && { lastAt: Number(last_at) }),
     })),
   };
 }

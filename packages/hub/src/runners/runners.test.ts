@@ -23,7 +23,10 @@ for (const engine of STORE_ENGINES) {
     runner.link = door.hub.link(door.owner.caller);
     const sync = await runner.connect();
 
-    expect(sync).toEqual({ handled: 1, open: [{ sessionId: two.id, turnId: 't', approvalIds: [] }] });
+    expect(sync).toEqual({
+      handled: 1,
+      open: [{ sessionId: two.id, turnId: 't', approvalIds: [], lastAt: expect.any(Number) }],
+    });
     const commands = (await runner.caughtUp(client)).commands;
     expect(commands.map(({ number, command }) => [number, command.type])).toEqual([
       [2, 'prompt'],

@@ -133,6 +133,17 @@ test('what the agent tells of itself is kept until it tells otherwise, but a per
   expect(named).toMatchObject({ title: 'Door', isNamed: true, isPinned: true, isArchived: true });
 });
 
+test('a turn that ended while nobody could tell took as long as it was worked on', () => {
+  const view = foldHubEvents([
+    { seq: 1, at: 1_000, event: created },
+    { seq: 2, at: 2_000, event: { type: 'turn-started', turnId: 'trn_1' } },
+    { seq: 3, at: 31_000, event: call('one') },
+    { seq: 4, at: 126_000, event: { type: 'turn-finished', turnId: 'trn_1', reason: 'interrupted', endedAt: 31_000 } },
+  ])!;
+
+  expect(view.turn).toMatchObject({ startedAt: 2_000, finishedAt: 31_000, reason: 'interrupted' });
+});
+
 test('an agent that is gone ends its turn and its calls, and how the turn ended may still be told', () => {
   const error = { code: 'internal', message: 'It exited with code 1.' };
   const gone: HubEvent[] = [

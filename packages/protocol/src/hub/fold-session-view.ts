@@ -129,8 +129,8 @@ function addEvent(draft: ViewDraft, logged: LoggedHubEvent): void {
       if (event.promptId !== undefined) draft.showPrompt(event.promptId, event.turnId, logged);
       return;
     case 'turn-finished': {
-      const { turnId, reason, error } = event;
-      return draft.finishTurn(turnId, { reason, ...(error && { error }) }, logged);
+      const { turnId, reason, error, endedAt } = event;
+      return draft.finishTurn(turnId, { reason, ...(error && { error }) }, logged, endedAt);
     }
     case 'reverted':
       return draft.takeOut(event.messageId, logged);

@@ -42,7 +42,11 @@ export const runnerEventSchema = z.discriminatedUnion('type', [
   }),
   event('turn-started', { turnId: z.string(), promptId: z.string().optional() }),
   event('prompt-taken', { promptId: z.string(), turnId: z.string() }),
-  event('turn-finished', { turnId: z.string(), ...turnEndSchema.shape }),
+  event('turn-finished', {
+    turnId: z.string(),
+    ...turnEndSchema.shape,
+    endedAt: z.number().optional().describe('When it ended, where that became known only later.'),
+  }),
   event('reverted', {
     messageId: z.string().describe('The prompt that is gone, with everything that followed.'),
     files: z.array(z.string()).describe('Files that are as they were before it.'),

@@ -117,10 +117,19 @@ export interface NumberedCommand {
   command: RunnerCommand;
 }
 
+/** A session that the hub believes to be at work. */
+interface OpenAtHub {
+  sessionId: string;
+  turnId?: string | undefined;
+  approvalIds: readonly string[];
+  /** When the hub last heard of it. */
+  lastAt?: number | undefined;
+}
+
 /** What the hub believes to be going on at a runner, told before the first command of a connection. */
 export interface RunnerSync {
   /** Sessions with a turn that has not ended or questions that wait. What the runner knows nothing of has been interrupted. */
-  open: readonly { sessionId: string; turnId?: string | undefined; approvalIds: readonly string[] }[];
+  open: readonly OpenAtHub[];
   /** The last command that was carried out. */
   handled: number;
 }

@@ -118,11 +118,11 @@ export class ViewDraft {
   }
 
   /** Ends a turn, and what was open with it, unless another one runs by now. */
-  finishTurn(turnId: string, end: TurnEnd, logged: LoggedHubEvent): void {
+  finishTurn(turnId: string, end: TurnEnd, logged: LoggedHubEvent, endedAt = logged.at): void {
     const { turn, turns } = this.#view;
     if (turn === undefined || turn.id === turnId || turn.finishedAt !== undefined) this.#close(logged);
     const index = turns.findLastIndex(({ id }) => id === turnId);
-    if (index !== -1) this.#setTurn(index, end, logged);
+    if (index !== -1) this.#setTurn(index, end, { seq: logged.seq, at: Math.max(turns[index]!.startedAt, endedAt) });
   }
 
   /** The agent is gone, and so is all that it was doing. */
@@ -177,7 +177,7 @@ export class ViewDraft {
     this.#stale.add('tools').add('plan').add('usage');
   }
 
-  #setTurn(index: number, end: TurnEnd, { seq, at }: LoggedHubEvent): void {
+  #setTurn(index: number, end: TurnEnd, { seq, at }: Pick<LoggedHubEvent, 'seq' | 'at'>): void {
     const { turns } = this.#view;
     const { id, startedAt, since, until = seq } = turns[index]!;
     const turn: ShownTurn = { id, startedAt, since, finishedAt: at, until, ...end };

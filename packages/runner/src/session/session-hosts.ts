@@ -50,12 +50,14 @@ export class SessionHosts {
 
   /** Tells the end of what the hub believes to be going on and what nobody here works on. */
   settle(open: RunnerSync['open'], error: TurnEnd['error']): void {
-    for (const { sessionId, turnId, approvalIds } of open) {
+    for (const { sessionId, turnId, approvalIds, lastAt } of open) {
       const host = this.#hosts.get(sessionId);
       // The hub may not have heard yet how a turn ended that this process knows of.
       const isKnown = turnId === undefined ? host?.isLive : host?.knowsTurn(turnId);
       if (isKnown === true) continue;
-      const end = { reason: 'interrupted', ...(error === undefined ? {} : { error }) } as const;
+      // Nobody worked on it since the hub last heard of it.
+      const endedAt = lastAt === undefined ? {} : { endedAt: lastAt };
+      const end = { reason: 'interrupted', ...(error === undefined ? {} : { error }), ...endedAt } as const;
       this.#options.record(sessionId, [
         ...approvalIds.map((approvalId) => ({ type: 'approval-withdrawn', approvalId }) as const),
         ...(turnId === undefined ? [] : [{ type: 'turn-finished', turnId, ...end } as const]),

@@ -1,5 +1,5 @@
 import type { Approval } from '@dragoman/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { linesOf, render } from '../render.fixture.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 
@@ -66,4 +66,13 @@ test('beside a text that was cut there is a no, and no yes, no "always" and no a
   expect(told(asked, { isWhole: false })).toEqual(['Not now', 'Deny with reason…']);
   const choice = { ...approval, allowsText: true, options: [{ id: 'a', name: 'Tabs', kind: 'answer' as const }] };
   expect(told(choice, { isWhole: false })).toEqual([]);
+});
+
+test('the time that is left is told from now, however long ago the page was opened', () => {
+  vi.useFakeTimers({ now: Date.now() + 3 * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const expiresAt = Date.now() + 60 * 60_000;
+
+  const shown = <ApprovalActions sessionId="ses_1" approval={approval} expiresAt={expiresAt} mayAct isWhole />;
+  expect(linesOf(render(shown)).at(-1)).toBe('Expires in 1 h');
 });

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useFormats } from '../words/formats.ts';
 
+const EVERY_MS = 1000;
 /** One clock for everything that runs: it ticks every second, and only while something does. */
 const clock = { now: Date.now(), listeners: new Set<() => void>(), timer: undefined as number | undefined };
 
@@ -10,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   clock.timer ??= window.setInterval(() => {
     clock.now = Date.now();
     for (const each of clock.listeners) each();
-  }, 1000);
+  }, EVERY_MS);
   return () => {
     clock.listeners.delete(listener);
     if (clock.listeners.size > 0) return;
@@ -20,6 +21,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function now(): number {
+  // Where nothing ran, the clock stood still.
+  if (clock.timer === undefined && Date.now() - clock.now > EVERY_MS) clock.now = Date.now();
   return clock.now;
 }
 

@@ -23,7 +23,10 @@ function Ending({ turn: { id, reason = 'done', error } }: { turn: ShownTurn }) {
   if (reason === 'done') return null;
   const again = <Again turnId={id} reason={reason} />;
   const title = words.turnEnd[reason] ?? reason;
-  const help = reason in words.turnHelp ? words.turnHelp[reason as keyof typeof words.turnHelp] : undefined;
+  const { lastTurnId } = useConversation();
+  // What to do next is of use until it was done.
+  const isLast = id === lastTurnId;
+  const help = isLast && reason in words.turnHelp ? words.turnHelp[reason as keyof typeof words.turnHelp] : undefined;
   if (reason === 'failed' || error !== undefined)
     return (
       <FaultNotice

@@ -10,7 +10,8 @@ export function WorkingRow({ view, isLive }: { view: SessionView; isLive: boolea
   const isRunning = turn !== undefined && turn.finishedAt === undefined;
   const isStarting = !isRunning && agentState === 'starting' && queue.length > 0;
   if (!isRunning && !isStarting) return <div className="h-6" />;
-  const isAsking = view.approvals.some(({ decided }) => decided === undefined);
+  const asked = view.approvals.filter(({ decided }) => decided === undefined).map(({ askedAt }) => askedAt);
+  const isAsking = asked.length > 0;
   return (
     <p className="flex h-6 items-center gap-2 px-1 text-xs text-faint">
       {isLive && !isAsking && <Spinner size={13} className="text-busy" />}
@@ -21,7 +22,7 @@ export function WorkingRow({ view, isLive }: { view: SessionView; isLive: boolea
       ) : (
         <span className="tabular-nums">
           {`${isAsking ? words.waitingForYou : words.working} · `}
-          <Elapsed since={turn!.startedAt} />
+          <Elapsed since={isAsking ? Math.min(...asked) : turn!.startedAt} />
         </span>
       )}
     </p>

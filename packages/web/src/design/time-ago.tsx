@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useFormats } from '../words/formats.ts';
 
+const EVERY_MS = 20_000;
 /** One clock for the whole page: everything that says how long ago moves on together, every 20 seconds. */
 const clock = { now: Date.now(), listeners: new Set<() => void>(), timer: undefined as number | undefined };
 
@@ -10,6 +11,8 @@ export function useNow(): number {
 }
 
 function read(): number {
+  // Where nothing was on the page that told the time, the clock stood still.
+  if (clock.timer === undefined && Date.now() - clock.now > EVERY_MS) clock.now = Date.now();
   return clock.now;
 }
 
@@ -18,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   clock.timer ??= window.setInterval(() => {
     clock.now = Date.now();
     for (const each of clock.listeners) each();
-  }, 20_000);
+  }, EVERY_MS);
   return () => {
     clock.listeners.delete(listener);
     if (clock.listeners.size > 0) return;
