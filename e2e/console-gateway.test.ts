@@ -78,7 +78,7 @@ test('a provider is added, tested, put in order, used by a real client and seen 
     .getByRole('region', { name: 'By model' })
     .getByRole('rowheader', { name: 'compatible/test-model' })
     .waitFor();
-  await page.getByRole('img', { name: /Calls by hour/ }).waitFor();
+  await page.getByRole('img', { name: /Requests by hour/ }).waitFor();
   await expectAccessible(page);
 
   // The log goes on by itself.
@@ -247,15 +247,15 @@ test('what is spent of budgets, what a token may ask for and what nobody knows t
   await budgets.getByText('everyone combined · per month').waitFor();
   const meters = await budgets.getByRole('meter').all();
   expect(await Promise.all(meters.map((meter) => meter.getAttribute('aria-valuetext')))).toEqual([
-    '4 of 5 calls',
-    '4 of 4 calls',
+    '4 of 5 requests',
+    '4 of 4 requests',
     expect.stringMatching(/ of 1,000,000 tokens$/),
     '$0.00 of $2.00',
   ]);
   const rows = budgets.getByRole('listitem');
   await rows.nth(0).getByText('almost used up').waitFor();
   await rows.nth(1).getByText('used up', { exact: true }).waitFor();
-  await rows.nth(2).getByText('4 calls with unknown tokens or price are estimated or not counted').waitFor();
+  await rows.nth(2).getByText('4 requests with unknown tokens or price are estimated or not counted').waitFor();
   await page.getByRole('region', { name: 'By model' }).getByRole('cell', { name: 'unknown' }).waitFor();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
@@ -291,7 +291,7 @@ test('a first hour of use is shown by hours of the viewer, and a price that is m
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Set price for scripted/test-model' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('New calls use this price; earlier calls stay unpriced.').waitFor();
+  await dialog.getByText('New requests use this price; earlier ones stay unpriced.').waitFor();
   await dialog.getByLabel('Input', { exact: true }).fill('free');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Enter a number from 0 to 10,000').waitFor();
@@ -299,7 +299,7 @@ test('a first hour of use is shown by hours of the viewer, and a price that is m
   await dialog.getByLabel('Output', { exact: true }).fill('1000');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('New calls to scripted/test-model are priced.').waitFor();
+  await page.getByText('It applies to new requests to scripted/test-model.').waitFor();
   await page.getByText('1 model has no price').waitFor({ state: 'detached' });
 
   await ask(server, token);

@@ -10,7 +10,7 @@ export const problemWords = defineWords({
     other: 'Something went wrong',
     resting: 'paused',
     restingUntil: (why: string, until: string) => `${why}. Skipped until ${until}.`,
-    restingDue: (why: string) => `${why}. The next call will retry it.`,
+    restingDue: (why: string) => `${why}. The next request will retry it.`,
     problems: {
       'unknown-name': 'Unknown name.',
       cancelled: 'Cancelled.',
@@ -44,7 +44,7 @@ export const problemWords = defineWords({
     other: '出错了',
     resting: '暂停中',
     restingUntil: (why: string, until: string) => `${why}。${until} 之前跳过。`,
-    restingDue: (why: string) => `${why}。下一次调用会重新尝试。`,
+    restingDue: (why: string) => `${why}。下一个请求会重新尝试。`,
     problems: {
       'unknown-name': '这里没有这个名称。',
       cancelled: '已取消。',

@@ -37,7 +37,7 @@ export const providersWords = defineWords({
     anyModel: '任意模型名',
     moreModels: (count: number) => `另有 ${count} 个`,
     keys: (count: number) => (count === 0 ? '无密钥' : count === 1 ? '1 个密钥' : `${count} 个密钥轮流使用`),
-    neverAsked: '近期没有调用',
+    neverAsked: '近期没有请求',
     lastAnswered: '上次成功',
     lastFailed: '上次失败',
     testOf: (name: string) => `测试 ${name}`,

@@ -3,12 +3,12 @@ import { defineWords } from '../../../words/define-words.ts';
 export const requestsWords = defineWords({
   en: {
     title: 'Requests',
-    about: 'Finished calls, newest first. Their contents are neither shown nor stored.',
+    about: 'Finished requests, newest first. Their contents are neither shown nor stored.',
     counters: 'Since the server started',
     countersAbout: (ago: string) =>
       `Calls through this server, which started ${ago}. The list below has those of dragoman run, too.`,
     counts: {
-      calls: 'Calls',
+      calls: 'Requests',
       failed: 'Failed',
       limited: 'Dragoman rate limit',
       refused: 'Refused by Dragoman',
@@ -29,7 +29,7 @@ export const requestsWords = defineWords({
     list: 'Requests, newest first',
     streamed: 'streamed',
     emptyTitle: 'No requests yet',
-    empty: 'Calls from clients and agents appear here when they finish.',
+    empty: 'Requests from clients and agents appear here when they finish.',
     noneTitle: 'No matching requests',
     none: 'Change the search, or include successful requests.',
     connect: 'Connect a client',
@@ -71,11 +71,11 @@ export const requestsWords = defineWords({
   },
   zh: {
     title: '请求',
-    about: '调用结束后显示，最新的在最前。其中的内容既不显示也不保存。',
+    about: '请求结束后显示，最新的在最前。其中的内容既不显示也不保存。',
     counters: '服务器启动以来',
     countersAbout: (ago: string) => `经过此服务器（${ago}启动）的调用。下面的列表还包括 dragoman run 的调用。`,
     counts: {
-      calls: '调用',
+      calls: '请求',
       failed: '失败',
       limited: 'Dragoman 限流',
       refused: 'Dragoman 拒绝',
@@ -96,7 +96,7 @@ export const requestsWords = defineWords({
     list: '请求，最新的在最前',
     streamed: '流式',
     emptyTitle: '还没有请求',
-    empty: '客户端或智能体的每次调用结束后，都会显示在这里。',
+    empty: '客户端和智能体的请求结束后会显示在这里。',
     noneTitle: '没有符合条件的请求',
     none: '换一个搜索词，或者也显示成功的请求。',
     connect: '接入客户端',

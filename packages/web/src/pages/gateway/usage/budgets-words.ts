@@ -16,11 +16,11 @@ export const budgetsWords = defineWords({
     and: ', ',
     per: { hour: 'per hour', day: 'per day', week: 'per week', month: 'per month' },
     units: {
-      requests: (limit: string) => `${limit} calls`,
+      requests: (limit: string) => `${limit} requests`,
       tokens: (limit: string) => `${limit} tokens`,
       dollars: (limit: string) => limit,
     },
-    unitNames: { requests: 'calls', tokens: 'tokens', dollars: 'dollars' },
+    unitNames: { requests: 'requests', tokens: 'tokens', dollars: 'dollars' },
     of: (spent: string, limit: string) => `${spent} of ${limit}`,
     meterOf: (name: string, unit: string) => `${name}: ${unit}`,
     nearlySpent: 'almost used up',
@@ -28,8 +28,8 @@ export const budgetsWords = defineWords({
     resets: (moment: string) => `resets ${moment}`,
     unknownCalls: (count: string, isOne: boolean) =>
       isOne
-        ? '1 call with unknown tokens or price is estimated or not counted'
-        : `${count} calls with unknown tokens or price are estimated or not counted`,
+        ? '1 request with unknown tokens or price is estimated or not counted'
+        : `${count} requests with unknown tokens or price are estimated or not counted`,
   },
   zh: {
     budgets: '预算',
@@ -45,16 +45,16 @@ export const budgetsWords = defineWords({
     and: '，',
     per: { hour: '每小时', day: '每天', week: '每周', month: '每月' },
     units: {
-      requests: (limit: string) => `${limit} 次调用`,
+      requests: (limit: string) => `${limit} 个请求`,
       tokens: (limit: string) => `${limit} token`,
       dollars: (limit: string) => limit,
     },
-    unitNames: { requests: '调用', tokens: 'token', dollars: '费用' },
+    unitNames: { requests: '请求', tokens: 'token', dollars: '费用' },
     of: (spent: string, limit: string) => `${spent} / ${limit}`,
     meterOf: (name: string, unit: string) => `${name}：${unit}`,
     nearlySpent: '即将用完',
     spent: '已用完',
     resets: (moment: string) => `${moment} 重置`,
-    unknownCalls: (count: string) => `有 ${count} 次调用的 token 或价格未知，只能估算或不计入`,
+    unknownCalls: (count: string) => `有 ${count} 个请求的 token 或价格未知，只能估算或不计入`,
   },
 });
