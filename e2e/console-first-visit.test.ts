@@ -35,7 +35,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
 
     await page.waitForURL(/\/sessions\/ses_/);
-    await page.getByText(/The places to look at: src\/settings\/load-config\.ts/).waitFor();
+    await page.getByText(/Relevant files: src\/settings\/load-config\.ts/).waitFor();
     await expectNoSidewaysScroll(page);
     expect((await server.owner.listSessions()).sessions).toMatchObject([
       { agent: 'native', model: 'offline/offline', folder, title: 'Where is the configuration read?' },
@@ -81,7 +81,7 @@ test('a session that could not start leaves the welcome, and goes on in another 
   await page.getByRole('button', { name: 'Mode: plan' }).waitFor();
   await page.getByRole('textbox', { name: 'Prompt' }).fill('Where is the configuration read?');
   await page.keyboard.press('Enter');
-  await page.getByText(/The places to look at: src\/settings\/load-config\.ts/).waitFor();
+  await page.getByText(/Relevant files: src\/settings\/load-config\.ts/).waitFor();
   expect(await server.owner.getSession({ sessionId: id })).toMatchObject({ mode: 'plan' });
 });
 

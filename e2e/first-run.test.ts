@@ -14,7 +14,7 @@ test('from a fresh start, without a key, the agent is asked about a folder and n
 
   const answer = await runDragoman(['run', 'where are retries limited?'], { home, cwd: project });
   expect([answer.exitCode, answer.stderr]).toEqual([0, '']);
-  expect(answer.stdout).toContain('The places to look at: src/calls/try-again.ts.');
+  expect(answer.stdout).toContain('Relevant files: src/calls/try-again.ts.');
 
   const { stdout } = await runDragoman(['sessions', 'list'], { home, cwd: project });
   expect(stdout).toMatch(/^id .*\nses_\w+ .* where are retries limited\?\n$/);

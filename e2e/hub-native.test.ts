@@ -45,7 +45,7 @@ test('a fresh server with no key answers a question about code in a session of t
     'text where are retries limited?',
     'tool_use code-search Success',
     expect.stringContaining('tool_result The following code sections were retrieved:\nPath: src/calls/try-again.ts'),
-    expect.stringMatching(/^text The places to look at: src\/calls\/try-again\.ts\./),
+    expect.stringMatching(/^text Relevant files: src\/calls\/try-again\.ts\./),
   ]);
   expect(view.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'agent']);
   expect(view.turn).toMatchObject({ reason: 'done' });
@@ -72,7 +72,7 @@ test('on the offline model a call that has to be asked about waits until it is a
 
   const view = await turnsOver(owner, sessionId);
   expect(view.tools.get(asked.toolUseId!)?.status).toBe('Success');
-  expect(toldBy(view).at(-1)).toMatch(/^text The places to look at: src\/calls\/try-again\.ts\./);
+  expect(toldBy(view).at(-1)).toMatch(/^text Relevant files: src\/calls\/try-again\.ts\./);
 });
 
 test('what an MCP server asks is asked of people over the API, field by field, and the server gets the answers', async () => {

@@ -26,7 +26,7 @@ test('without a network, an account or a key, the walkthrough leads from the ins
   await turnOnChat(page, editor);
 
   const found = await askInChat(page, 'Where is the discount applied?');
-  await found.getByText('The places to look at: src/prices.ts.').waitFor();
+  await found.getByText('Relevant files: src/prices.ts.').waitFor();
   await found.getByText('line.count * line.price * (1 - line.discount)').first().waitFor();
   await isComplete(found);
   await picture(page, 'first-answer');
@@ -40,7 +40,7 @@ test('without a network, an account or a key, the walkthrough leads from the ins
   );
 
   // The conversation is named after the question, and not after the model that was asked for a name.
-  expect(await page.getByText("I am Dragoman's offline model").count()).toBe(0);
+  expect(await page.getByText("I'm Dragoman's offline model").count()).toBe(0);
 
   await runCommand(page, 'Dragoman: Disconnect and Restore Settings');
   await vi.waitFor(() => expect(userSettings(editor)).toEqual(before), PATIENCE);

@@ -44,7 +44,7 @@ test('a hostile repository chooses no program and no address, runs and fetches n
   await picture(page, 'hostile-panel');
 
   // No token is handed to an address that the repository wrote.
-  await runCommand(page, 'Dragoman: Connect the Augment Extension');
+  await runCommand(page, 'Dragoman: Connect Augment Extension');
   await notice(page, 'say where the Augment extension sends').waitFor();
   await picture(page, 'hostile-augment');
   expect(readFileSync(join(editor.userData, 'User', 'settings.json'), 'utf8')).not.toContain('augment');
@@ -53,7 +53,7 @@ test('a hostile repository chooses no program and no address, runs and fetches n
   await runCommand(page, 'Dragoman: Use in VS Code Chat');
   await turnOnChat(page, editor);
   const shown = await askInChat(page, 'Where is the discount of a customer granted?');
-  await shown.getByText('This is what the search found:').waitFor();
+  await shown.getByText('Search results:').waitFor();
   await shown.getByText('command:dragoman.stopServer').first().waitFor();
   await isComplete(shown);
   await picture(page, 'hostile-chat');
@@ -68,7 +68,7 @@ test('a hostile repository chooses no program and no address, runs and fetches n
     apiKey: KEY,
     augmentToken: AUGMENT_TOKEN,
   });
-  await pressInPanel(panel, 'save', 'Saved, and the server is ready.');
+  await pressInPanel(panel, 'save', 'Saved. The server is ready.');
   const { pid: serving } = await editor.server();
   const repeated = await askUntilSearched(page, 'And where is the discount of a customer granted first?');
   await picture(page, 'hostile-repeated');
@@ -94,7 +94,7 @@ test('a repository that leads the connected Augment extension elsewhere in a run
     mkdirSync(join(folder, '.vscode'), { recursive: true });
     writeFileSync(settingsFile, JSON.stringify(settings));
   };
-  await runCommand(page, 'Dragoman: Connect the Augment Extension');
+  await runCommand(page, 'Dragoman: Connect Augment Extension');
   await answer(page, 'Connect the Augment extension', 'Connect');
   const { url } = await editor.server();
   const isLed = (report: StandInReport) => report.settings.completionURL === `${url}/`;

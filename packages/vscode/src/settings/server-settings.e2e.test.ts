@@ -133,7 +133,7 @@ describe('with an address and a key', () => {
     });
     provider.answer({ status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-very-secret"}}' });
     const refused = await testSettings(server, settings, never);
-    expect([refused.isWell, refused.text.includes('The key was not accepted.')]).toEqual([false, true]);
+    expect([refused.isWell, refused.text.includes('The service rejected the key.')]).toEqual([false, true]);
     expect(refused.text).not.toContain('sk-very-secret');
   });
 });
@@ -164,7 +164,7 @@ describe('with nothing set', () => {
     };
 
     const said = (await ask([])).map((part) => (part as LanguageModelTextPart).value).join('');
-    expect(said).toContain("I am Dragoman's offline model.");
+    expect(said).toContain("I'm Dragoman's offline model.");
     const name = 'mcp_dragoman_codebase-retrieval';
     expect(await ask([{ name, description: 'Searches code.' }])).toEqual([
       new LanguageModelToolCallPart(expect.any(String) as string, name, {

@@ -28,7 +28,7 @@ test('what was found is told in a fence, so that code keeps its indentation', as
   expect(await ask(found('Path: src/a.ts\n1 if (x) {\n2   y();\n```'))).toEqual([
     {
       type: 'text',
-      text: 'The places to look at: src/a.ts.\n\nThis is what the search found:\n\n````\nPath: src/a.ts\n1 if (x) {\n2   y();\n```\n````\n\nThis is the offline model. Set up a model provider to have code explained and changed.',
+      text: 'Relevant files: src/a.ts.\n\nSearch results:\n\n````\nPath: src/a.ts\n1 if (x) {\n2   y();\n```\n````\n\nThis is the offline model. Add a model provider to explain and change code.',
     },
   ]);
 });
@@ -76,7 +76,7 @@ describe('asked for a title', () => {
     const tool = { name: 'code-search', description: '', inputSchema: {} };
     expect(await ask(titled(WRITER, 'Where?'), [tool])).toMatchObject([{ type: 'tool-call' }]);
     expect(await ask(titled('You are a helper.\nUse titles in sentence case.', 'Where?'))).toMatchObject([
-      { text: expect.stringContaining('I am Dragoman') as string },
+      { text: expect.stringContaining("I'm Dragoman's offline model") as string },
     ]);
   });
 });
@@ -113,7 +113,7 @@ test('of a very long question the beginning is asked, and of a very long result 
   expect(await ask(found(`${'\n'.repeat(100_000)}src/a.ts`))).toEqual([
     {
       type: 'text',
-      text: `This is what the search found:\n\n\`\`\`\n${'\n'.repeat(4_000)}\n…\n\`\`\`\n\nThis is the offline model. Set up a model provider to have code explained and changed.`,
+      text: `Search results:\n\n\`\`\`\n${'\n'.repeat(4_000)}\n…\n\`\`\`\n\nThis is the offline model. Add a model provider to explain and change code.`,
     },
   ]);
 });

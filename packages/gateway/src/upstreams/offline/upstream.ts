@@ -97,8 +97,8 @@ function retell(result: string): string {
       ),
     ),
   ];
-  const named = places.length === 0 ? '' : `The places to look at: ${places.slice(0, 8).join(', ')}.\n\n`;
-  return `${named}This is what the search found:\n\n${fenced(excerpt(result))}\n\n${OFFLINE_HINT}`;
+  const named = places.length === 0 ? '' : `Relevant files: ${places.slice(0, 8).join(', ')}.\n\n`;
+  return `${named}Search results:\n\n${fenced(excerpt(result))}\n\n${OFFLINE_HINT}`;
 }
 
 const MAX_TOLD = 4_000;
@@ -119,7 +119,7 @@ function fenced(text: string): string {
 
 function introduce(question: string): string {
   const asked = question === '' ? '' : ` You asked: “${question.slice(0, 300)}”`;
-  return `I am Dragoman's offline model. I can look things up with the tools I am given and tell what they found; for more, configure a provider.${asked}`;
+  return `I'm Dragoman's offline model. I can only search with the tools I'm given and show what they find. For more, add a model provider.${asked}`;
 }
 
 /** Clients put the name of the MCP server before the name of its tool: `mcp_dragoman_codebase-retrieval`. */
