@@ -16,7 +16,7 @@ import {
 import { blocksOf, projectWith, says, scripted, serveHub, toldBy, turnsOver } from './hub.fixture.ts';
 
 const HOW_TO_BIND =
-  'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code from there, such as /bind 7K2M-Q4XN.';
+  'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code it shows, such as /bind 7K2M-Q4XN.';
 
 test('who is not bound is told how to be, a group is heard once an admin allows it, and pictures and files go to the agent [UAP-33, UAP-34]', async () => {
   const lark = await openLark();
@@ -30,7 +30,7 @@ test('who is not bound is told how to be, a group is heard once an admin allows 
   const say = (who: LarkUser, text: string) => lark.say(team.chatId, who, { text, mentionBot: true });
   await say(ann, `/new native ${folder}`);
   expect((await larkMessage(lark, team.chatId, () => true)).text).toBe(
-    'I may not speak in this group yet. An admin can allow it in Settings → Channels of the console.',
+    'I’m not allowed to post in this group yet. An admin can allow it under Settings → Channels in the console.',
   );
   expect((await owner.listSessions({})).sessions).toEqual([]);
   await owner.setChat({ channel: 'lark', chatId: team.chatId, isAllowed: true });

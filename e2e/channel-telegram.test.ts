@@ -18,9 +18,9 @@ import {
 import { blocksOf, projectWith, says, scripted, serveHub, toldBy, turnsOver } from './hub.fixture.ts';
 
 const BOUND =
-  'This account is owner now (admin). Write what an agent should do, or /sessions to see what there is; /help lists the commands.';
+  'You’re connected as owner (admin). Describe a task, or send /sessions to see the sessions and /help to list the commands.';
 const HOW_TO_BIND =
-  'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code from there, such as /bind 7K2M-Q4XN.';
+  'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code it shows, such as /bind 7K2M-Q4XN.';
 
 test('a prompt in a chat is answered while it is written: thinking is folded, a call is allowed by its button and goes from running to done in its line [UAP-35]', async () => {
   const telegram = await openTelegram();
@@ -82,7 +82,7 @@ test('a prompt in a chat is answered while it is written: thinking is folded, a 
   const [bound, started, , decided, ...others] = telegram.botMessagesIn(ann);
   expect(others).toEqual([]);
   expect(bound!.text).toBe(BOUND);
-  expect(started!.text).toMatch(/^A new session of native in \S+ on \S+\. Describe a task\.$/);
+  expect(started!.text).toMatch(/^Started a new native session in \S+ on \S+\. Describe a task\.$/);
   expect(decided).toMatchObject({ messageId: asked.messageId, buttons: [] });
   expect(decided!.text).toMatch(/^✅ Allowed\nsh build\.sh\n(?:.*\n)+Allow once · owner \(telegram\)\n\n💬 build it$/);
   expect(telegram.draftsIn(ann)).toEqual([]);
@@ -105,7 +105,7 @@ test('who is not bound is told how to be, and nothing else; a group is heard onc
   say(ann, `/new@dragoman_test_bot native ${folder}\ngreet us`);
   await telegram.until(() => telegram.botMessagesIn(team).length === 1);
   expect(telegram.botMessagesIn(team)[0]!.text).toBe(
-    'I may not speak in this group yet. An admin can allow it in Settings → Channels of the console.',
+    'I’m not allowed to post in this group yet. An admin can allow it under Settings → Channels in the console.',
   );
   expect((await owner.listSessions({})).sessions).toEqual([]);
 
@@ -203,7 +203,7 @@ test('the server is killed in the middle of a turn, with a message under way, an
   expect(decided).toMatchObject({ messageId: asked.messageId, buttons: [] });
   expect(telegram.botMessagesIn(ann).map(({ text }) => timeless(text))).toEqual([
     BOUND,
-    `A new session of native in ${folder} on desk. Describe a task.`,
+    `Started a new native session in ${folder} on desk. Describe a task.`,
     'I build it.\n\n✅ Run sh build.sh\n      Allow once · owner (telegram)\nbuilt\n\nIt is built.\n\n✓ Done · 20 in · 10 out',
     expect.stringMatching(/^✅ Allowed\n/) as string,
   ]);

@@ -90,7 +90,9 @@ export function letBuild(folder: string): void {
 export async function bindTelegram(owner: HubClient, telegram: FakeTelegram, name: string): Promise<TelegramUser> {
   const person = telegram.addUser({ name });
   telegram.say(person, person, await bindWords(owner, 'telegram'));
-  await telegram.until(() => telegram.botMessagesIn(person).some(({ text }) => text.startsWith('This account is ')));
+  await telegram.until(() =>
+    telegram.botMessagesIn(person).some(({ text }) => text.startsWith('You’re connected as ')),
+  );
   return person;
 }
 
@@ -98,7 +100,7 @@ export async function bindTelegram(owner: HubClient, telegram: FakeTelegram, nam
 export async function bindLark(owner: HubClient, lark: FakeLark, name: string): Promise<LarkUser> {
   const person = lark.addUser({ name });
   await lark.say(person.chatId, person, await bindWords(owner, 'lark'));
-  await larkMessage(lark, person.chatId, ({ text }) => text.startsWith('This account is '));
+  await larkMessage(lark, person.chatId, ({ text }) => text.startsWith('You’re connected as '));
   return person;
 }
 

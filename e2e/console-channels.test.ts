@@ -51,7 +51,7 @@ test('a bot is set up with the page telling what is wrong and missing, an accoun
 
   await platform(page, 'Telegram').getByText('Failed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Check Telegram' }).click();
-  await step(page, 'Telegram does not know this token.').getByText('Wrong').waitFor();
+  await step(page, 'Telegram rejected this token.').getByText('Wrong').waitFor();
   await page.getByText('1 step left.').waitFor();
 
   await setTelegram(page, async (dialog) => {

@@ -132,7 +132,7 @@ export class ChannelDesk {
       for (const [chatId, desk] of this.#desks) if (desk.isIdle) this.#desks.delete(chatId);
       if (sweeps % SWEEPS_TO_PRUNE !== 0) continue;
       await pruneChats(parts.db, name, clock.now()).catch((err: unknown) =>
-        parts.logger.warn({ err, channel: name }, 'what is old in chats could not be forgotten'),
+        parts.logger.warn({ err, channel: name }, 'could not delete old chat data'),
       );
     }
   }

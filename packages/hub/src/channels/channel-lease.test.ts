@@ -74,7 +74,7 @@ test('that a token is revoked is written into the log once, with the reason, and
   await reads('c', ['Said.\n-- done']);
 
   expect(lines).toEqual([
-    ['warn', { channel: 'slate', reason: 'Unauthorized' }, 'a channel does not work until somebody sees to it'],
+    ['warn', { channel: 'slate', reason: 'Unauthorized' }, 'a channel failed and needs attention'],
     ['info', { channel: 'slate' }, 'a channel works again'],
   ]);
 });

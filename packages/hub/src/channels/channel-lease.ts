@@ -68,7 +68,7 @@ export class ChannelLease {
           .where('holder', '=', holder)
           .execute(),
       )
-      .catch((err: unknown) => logger.warn({ err, channel }, 'how a channel is could not be noted'));
+      .catch((err: unknown) => logger.warn({ err, channel }, 'could not store the state of a channel'));
   }
 
   async #take(signal: AbortSignal): Promise<boolean> {

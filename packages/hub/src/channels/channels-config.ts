@@ -11,8 +11,8 @@ export const channelsConfigSchema = z
       .string()
       .regex(/^[^/]+\/.+$/, 'expected "provider/model"')
       .optional()
-      .describe('The model that writes voice messages down, such as "openai/whisper-1".'),
+      .describe('Model that transcribes voice messages, such as "openai/whisper-1".'),
   })
   .prefault({})
-  .describe('Chats in which people read, prompt and approve.');
+  .describe('Chat apps where people can read sessions, send prompts and answer approvals.');
 export type ChannelsConfig = z.output<typeof channelsConfigSchema>;

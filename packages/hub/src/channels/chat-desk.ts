@@ -79,7 +79,7 @@ export class ChatDesk {
         await setImmediate();
       } catch (err) {
         if (signal.aborted) return;
-        parts.logger.warn({ err, ...this.#place }, 'a chat could not be worked on; it is tried again');
+        parts.logger.warn({ err, ...this.#place }, 'could not update a chat; retrying');
         this.#agenda.isStale = true;
         this.#backOff();
       }

@@ -58,7 +58,7 @@ export class ChatNotes {
         });
       } catch {
         this.#rows.delete(row.id);
-        this.#log.warn({ postId: row.id }, 'a channel could not write a note');
+        this.#log.warn({ postId: row.id }, 'could not write a message in a chat');
       }
     }
     return wanted;

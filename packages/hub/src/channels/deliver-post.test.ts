@@ -36,7 +36,7 @@ test.each(STORE_ENGINES)('%s: a post reads attachments of its own session, and o
 
   expect(read).toEqual([
     { bytes: expect.anything() as unknown, mediaType: 'image/png', name: undefined },
-    expect.objectContaining({ code: 'not-found', message: `There is no attachment at "${url}" of this session.` }),
+    expect.objectContaining({ code: 'not-found', message: `This session has no attachment at "${url}".` }),
   ]);
   expect(Buffer.from((read[0] as { bytes: Uint8Array }).bytes).equals(bytes)).toBe(true);
 });

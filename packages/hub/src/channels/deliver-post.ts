@@ -200,9 +200,6 @@ async function readAttachment(
           .where('session_id', '=', sessionId)
           .executeTakeFirst();
   if (found === undefined)
-    throw new DragomanError(
-      'not-found',
-      `There is no attachment at ${JSON.stringify(url.slice(0, 100))} of this session.`,
-    );
+    throw new DragomanError('not-found', `This session has no attachment at ${JSON.stringify(url.slice(0, 100))}.`);
   return { bytes: found.bytes, mediaType: found.media_type, name: found.name ?? undefined };
 }

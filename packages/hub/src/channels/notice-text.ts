@@ -80,7 +80,7 @@ const WORDS: Record<Language, Words> = {
     failedBecause: (title, reason) => `**${title}** 的最近一轮失败了：${reason}`,
     finished: (title) => `**${title}** 已完成。`,
     removed: (title, who) => `会话 **${title}** 已被 ${who} 删除。接下来写的内容会开始新的会话。`,
-    ended: '这里不再显示此内容。',
+    ended: '此内容不再显示。',
     many: (count) => `有 ${count} 个问题等待回答，不再逐个在这里询问。请在控制台处理，或用 \`/批准\` 列出。`,
     list: '列出',
     show: '显示此会话',

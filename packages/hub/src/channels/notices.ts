@@ -85,7 +85,7 @@ export class Notices {
           const query = db.selectFrom('hub_chat_notices').selectAll().where('id', '>', after);
           rows = await query.orderBy('id').limit(AT_ONCE).execute();
         } catch (err) {
-          if (!this.#isClosed) logger.warn({ err }, 'what chats are to be told of could not be read');
+          if (!this.#isClosed) logger.warn({ err }, 'could not read what to notify chats about');
         }
         const woken = new Map<string, Target>();
         for (const row of rows) {
@@ -133,7 +133,7 @@ export class Notices {
       });
       return isMine ? targets : [];
     } catch (err) {
-      if (!this.#isClosed) logger.warn({ err, sessionId: row.session_id }, 'chats could not be told of a session');
+      if (!this.#isClosed) logger.warn({ err, sessionId: row.session_id }, 'could not notify chats about a session');
       return [];
     }
   }

@@ -79,7 +79,7 @@ export class Channels {
   async receive(name: string, request: WebhookRequest): Promise<WebhookAnswer> {
     const found = this.#running.get(name);
     if (found === undefined)
-      throw new DragomanError('not-found', `There is no channel ${JSON.stringify(name.slice(0, 40))} here.`);
+      throw new DragomanError('not-found', `There is no channel named ${JSON.stringify(name.slice(0, 40))}.`);
     return found.running.receive(request);
   }
 
@@ -125,7 +125,7 @@ export class Channels {
 
   #hear(payload: string | undefined): void {
     const { logger } = this.#options.parts;
-    const failed = (err: unknown) => logger.warn({ err }, 'chats could not be woken');
+    const failed = (err: unknown) => logger.warn({ err }, 'could not wake the chats');
     if (payload === undefined) {
       this.notices.wake();
       for (const { running } of this.#running.values()) running.desk?.wakeAll().catch(failed);

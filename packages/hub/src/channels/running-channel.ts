@@ -70,7 +70,7 @@ export class RunningChannel {
       channel = await this.#open();
     } catch (cause) {
       const { title } = this.#options.kind;
-      throw new DragomanError('unavailable', `${title} is not open yet; see Settings, Channels.`, {
+      throw new DragomanError('unavailable', `${title} is not running yet. See Settings → Channels.`, {
         cause,
         isRetryable: true,
       });
@@ -186,9 +186,9 @@ export class RunningChannel {
     this.#logged = state;
     const channel = kind.name;
     if (state.type === 'failed')
-      parts.logger.warn({ channel, reason: state.reason }, 'a channel does not work until somebody sees to it');
+      parts.logger.warn({ channel, reason: state.reason }, 'a channel failed and needs attention');
     else if (state.type === 'trouble')
-      parts.logger.warn({ channel, reason: state.reason }, 'a channel is in trouble; it is tried again');
+      parts.logger.warn({ channel, reason: state.reason }, 'a channel has problems; retrying');
     else if (before.type === 'failed' || before.type === 'trouble')
       parts.logger.info({ channel }, 'a channel works again');
   }

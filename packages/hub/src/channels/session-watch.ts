@@ -137,10 +137,7 @@ export class SessionWatch {
       for (const onlooker of this.onlookers) onlooker.lose(this.sessionId);
       return;
     }
-    this.#parts.logger.warn(
-      { err: error, sessionId: this.sessionId },
-      'a session could not be read for chats; it is read again',
-    );
+    this.#parts.logger.warn({ err: error, sessionId: this.sessionId }, 'could not read a session for chats; retrying');
     const after = this.#view === undefined ? 0 : this.#view.seq;
     this.#waiting = [];
     setTimeout(() => {

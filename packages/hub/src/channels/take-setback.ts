@@ -59,13 +59,13 @@ export async function takeSetback(where: SetbackPlace, { error, post, row }: Fai
       row.isUncertain = row.receipt?.isLasting !== true;
       logger.debug(
         { ...fields, ...(!(error instanceof DeliveryError) && { err: error }) },
-        'it is not known whether a post arrived',
+        'could not tell whether a message arrived',
       );
       return { waits: 'longer', problem: { type: 'trouble', reason } };
     case 'refused': {
       const fingerprint = fingerprintOf(post.body);
       await savePost(db, row, { state: 'failed', fingerprint, problem: reason, isUncertain: false }, clock.now());
-      logger.warn({ ...fields, reason }, 'a post was refused');
+      logger.warn({ ...fields, reason }, 'the platform refused a message');
       return { waits: 'not' };
     }
     case 'gone':
@@ -75,7 +75,7 @@ export async function takeSetback(where: SetbackPlace, { error, post, row }: Fai
       if (hasChat) await putBack(where, row);
       else await savePost(db, row, { state: 'failed', problem: reason, isUncertain: false }, clock.now());
       await closeChat(db, place, reason, clock.now());
-      logger.info(fields, 'nothing can be written in a chat');
+      logger.info(fields, 'cannot write in a chat');
       return { waits: 'not', isMoved: true };
     case 'revoked':
       await putBack(where, row);

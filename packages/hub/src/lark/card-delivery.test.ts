@@ -273,7 +273,7 @@ describe('what Lark answers', () => {
 
   test('a refusal names the code and says nothing of what was sent', async () => {
     expect(((await first({ status: 400, code: 230099 })) as { message: string }).message).toBe(
-      'Lark answered with code 230099: the card is not taken.',
+      'Lark answered with code 230099: the card was rejected.',
     );
   });
 
@@ -377,5 +377,7 @@ test('nothing that was said and no token is logged', async () => {
     problem: { type: 'revoked' },
   });
 
-  expect(logged).toEqual(['{"channel":"lark","code":99991663,"message":"the token is refused; asking for another"}']);
+  expect(logged).toEqual([
+    '{"channel":"lark","code":99991663,"message":"Lark refused the token; requesting a new one"}',
+  ]);
 });

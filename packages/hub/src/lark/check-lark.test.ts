@@ -32,7 +32,7 @@ test('each thing that is missing is named, with what to click', async () => {
     title: 'Scopes',
     state: 'missing',
     text: 'Not granted: im:resource, cardkit:card:write.',
-    fix: 'Developer console → "Permissions & Scopes" → "Batch import" → paste the JSON of the guide; then publish a version.',
+    fix: 'Developer console → "Permissions & Scopes" → "Batch import" → paste the JSON from the guide; then publish a version.',
   });
   expect(steps[3]?.text).toBe(
     'Lark answered with code 99991672: the scope cardkit:card:write is missing. Add it under "Permissions & Scopes" and publish a version of the app.',
@@ -71,9 +71,9 @@ test('for webhooks the address, the keys and what last came are checked', async 
   await other.channel.receive({ headers: {}, body: Buffer.from('{}') });
   const steps = (await other.channel.check('en')).slice(4);
   expect(states(steps)).toEqual(['address: ok', 'keys: ok', 'events: wrong']);
-  expect(steps[0]?.text).toBe('Lark is to call https://dragoman.example/channels/lark.');
+  expect(steps[0]?.text).toBe('Lark should send events to https://dragoman.example/channels/lark.');
   expect(steps[2]?.text).toBe(
-    'No event has come to this process yet. Calls that could not be verified: 1. The last one: The event is not encrypted: set the Encrypt Key in the developer console.',
+    'This process has received no events yet. Requests that failed verification: 1. The last one: The event is not encrypted. Set the Encrypt Key in the developer console.',
   );
 });
 
@@ -94,13 +94,13 @@ test('while events come in, calls of strangers are a hint and nothing wrong', as
     id: 'events',
     title: 'Events and callbacks',
     state: 'ok',
-    text: 'The last event came 20 min ago.',
+    text: 'The last event arrived 20 min ago.',
   });
   for (let call = 0; call < 3; call++)
     await channel.receive({ headers: { 'x-lark-signature': 'x' }, body: Buffer.from('{}') });
   expect(await events()).toMatchObject({
     state: 'ok',
-    text: 'The last event came 20 min ago. Calls that could not be verified: 3. The last one: The signature does not fit: the Encrypt Key is another one.',
+    text: 'The last event arrived 20 min ago. Requests that failed verification: 3. The last one: The signature does not match. Check the Encrypt Key.',
   });
   lark.advance(60 * 60_000);
   expect(await events()).toMatchObject({ state: 'unknown', fix: expect.any(String) });

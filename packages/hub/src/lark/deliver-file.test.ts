@@ -38,7 +38,7 @@ test('images stand in the card, each uploaded once; one that Lark does not take 
   const [{ card: seen } = {}] = lark.messagesIn(ann.chatId);
   expect(JSON.stringify(seen?.json)).toContain(`"img_key":"${keys[0]}"`);
   expect(lark.messagesIn(ann.chatId)[0]?.text).toContain(
-    '🖼 drawing.svg (Lark does not take it; it is in the console)\n🖼 lost.png (not there any more)',
+    '🖼 drawing.svg (Lark rejected it; see it in the console)\n🖼 lost.png (no longer available)',
   );
 });
 
@@ -71,7 +71,7 @@ test('a file is a message of its own, sent once, and one that is too large is re
   const huge = { ...report, url: '/api/attachments/huge', name: 'huge.zip' };
   await expect(file('huge').deliver(channel, huge)).rejects.toMatchObject({
     problem: { type: 'refused' },
-    message: 'The file has 31457281 bytes; Lark takes 1 to 31457280. It can be read in the console.',
+    message: 'The file is 31457281 bytes; Lark allows 1 to 31457280. Open it in the console instead.',
   });
 });
 
@@ -98,7 +98,7 @@ test('a file that is not there any more is refused, and one that cannot be read 
 
   await expect(new TestPost(chat, { readAttachment }).deliver(channel, body)).rejects.toMatchObject({
     problem: { type: 'refused' },
-    message: 'The attachment is not there any more.',
+    message: 'The attachment no longer exists.',
   });
   const broken = { readAttachment: () => Promise.reject(new Error('The store is away.')) };
   await expect(new TestPost(chat, broken).deliver(channel, body)).rejects.toMatchObject({ problem: { type: 'later' } });

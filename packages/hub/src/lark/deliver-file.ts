@@ -13,13 +13,13 @@ export async function deliverFile(api: LarkApi, delivery: Delivery<LarkBody>, bo
   if (delivery.before !== undefined) return delivery.before.receipt;
   const { bytes, name } = await delivery.readAttachment(body.url).catch((error: unknown) => {
     if (!isNotFound(error)) throw toDeliveryError(error, 'make');
-    throw new DeliveryError({ type: 'refused' }, 'The attachment is not there any more.', { cause: error });
+    throw new DeliveryError({ type: 'refused' }, 'The attachment no longer exists.', { cause: error });
   });
   const fileName = body.name || name || 'file';
   if (bytes.length === 0 || bytes.length > MAX_FILE_BYTES)
     throw new DeliveryError(
       { type: 'refused' },
-      `The file has ${bytes.length} bytes; Lark takes 1 to ${MAX_FILE_BYTES}. It can be read in the console.`,
+      `The file is ${bytes.length} bytes; Lark allows 1 to ${MAX_FILE_BYTES}. Open it in the console instead.`,
     );
   const message = await upload(api, { isImage: body.type === 'image', name: fileName, bytes }, delivery.signal);
   try {

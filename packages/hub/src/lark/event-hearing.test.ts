@@ -82,7 +82,7 @@ test('a press that takes long is answered in time, and what it does is done all 
 
   const outcome = await lark.press(ann.chatId, ann, messageId, 'Allow');
 
-  expect(outcome).toMatchObject({ toast: { type: 'info', content: 'Working on it …' }, errorCode: undefined });
+  expect(outcome).toMatchObject({ toast: { type: 'info', content: 'Working on it…' }, errorCode: undefined });
   expect(heard).toHaveLength(1);
   gate.resolve(undefined);
   await expect.poll(() => isDone).toBe(true);

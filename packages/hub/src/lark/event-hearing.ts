@@ -91,11 +91,14 @@ export class EventHearing {
       if (botOpenId === undefined && !isPrivate && message.mentions)
         throw new DragomanError(
           'unavailable',
-          'Lark does not say who the bot is; the message is heard when it comes again.',
+          'Could not read who the bot is from Lark; the message will be handled when Lark sends it again.',
         );
       const said = readMessage(message, botOpenId);
       if (said === undefined) {
-        this.#host.log.debug({ channel: 'lark', type: message.message_type }, 'a message of a kind that is not read');
+        this.#host.log.debug(
+          { channel: 'lark', type: message.message_type },
+          'ignored a message of an unsupported type',
+        );
         return {};
       }
       const isTopic = message.chat_type === 'topic_group' || (chat?.isTopicGroup === true && !!message.thread_id);
@@ -154,7 +157,7 @@ export class EventHearing {
           ? {}
           : { toast: { type: first.isRefused ? 'error' : 'success', content: first.text } };
       answer.catch((error: unknown) => {
-        this.#host.log.warn({ channel: 'lark', error: String(error) }, 'a press that took long failed');
+        this.#host.log.warn({ channel: 'lark', error: String(error) }, 'a slow button press failed');
       });
       return toastOf('info', { en: WORDS.en.working, zh: WORDS.zh.working });
     } finally {

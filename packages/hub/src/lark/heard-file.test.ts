@@ -27,11 +27,11 @@ test('one that is too large, or taken back meanwhile, is refused in words for it
 
   await expect(big!.read(AbortSignal.timeout(60_000))).rejects.toMatchObject({
     code: 'too-large',
-    message: 'big.bin is larger than 20000000 bytes. Send a smaller one.',
+    message: 'big.bin is larger than 20000000 bytes. Send a smaller file.',
   });
   await lark.recall(messageId);
   await expect(gone!.read(AbortSignal.timeout(60_000))).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'b.txt could not be fetched from Lark: Lark answered with code 234003. Send it again.',
+    message: 'b.txt could not be downloaded from Lark: Lark answered with code 234003. Send it again.',
   });
 });

@@ -42,12 +42,15 @@ export function heardFile(api: LarkApi, messageId: string, resource: MessageReso
 
 function unreadable(name: string, error: unknown): DragomanError {
   if (error instanceof LarkCallError && error.code === 234037)
-    return new DragomanError('too-large', `${name} is larger than the 100 MB that Lark gives out. Send a smaller one.`);
+    return new DragomanError(
+      'too-large',
+      `${name} is larger than 100 MB, the limit for downloads from Lark. Send a smaller file.`,
+    );
   if (error instanceof LarkCallError && error.isTooLarge)
-    return new DragomanError('too-large', `${name} is larger than ${MAX_DOWNLOAD_BYTES} bytes. Send a smaller one.`);
+    return new DragomanError('too-large', `${name} is larger than ${MAX_DOWNLOAD_BYTES} bytes. Send a smaller file.`);
   return new DragomanError(
     'unavailable',
-    `${name} could not be fetched from Lark: ${error instanceof Error ? error.message : 'it did not answer.'} Send it again.`,
+    `${name} could not be downloaded from Lark: ${error instanceof Error ? error.message : 'it did not answer.'} Send it again.`,
     { cause: error },
   );
 }

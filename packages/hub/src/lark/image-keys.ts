@@ -163,7 +163,7 @@ function formOf(
 }
 
 function keyOf(key: unknown): string {
-  if (typeof key !== 'string') throw new LarkCallError('Lark took the upload and gave no key.');
+  if (typeof key !== 'string') throw new LarkCallError('Lark accepted the upload but returned no key.');
   return key;
 }
 

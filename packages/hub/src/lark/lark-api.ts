@@ -73,7 +73,7 @@ export function larkApi(
       return await ask();
     } catch (error) {
       if (!isTokenRefused(error)) throw error;
-      host.log.info({ channel: 'lark', code: codeOf(error) }, 'the token is refused; asking for another');
+      host.log.info({ channel: 'lark', code: codeOf(error) }, 'Lark refused the token; requesting a new one');
       tokens.forget();
       return await ask();
     }
@@ -115,7 +115,7 @@ export function larkApi(
     download: ({ maxBytes, ...call }) =>
       withToken(async () => {
         const bytes = await request(call, { responseType: 'arraybuffer', maxContentLength: maxBytes });
-        if (!Buffer.isBuffer(bytes)) throw new LarkCallError('Lark answered a download with something else.');
+        if (!Buffer.isBuffer(bytes)) throw new LarkCallError('Lark did not return a file.');
         return bytes;
       }),
     async renewToken() {

@@ -40,7 +40,7 @@ export class LarkState {
       this.#state.type === 'on' && names !== ''
         ? {
             type: 'trouble',
-            reason: `The app lacks a scope: ${names}. Add it under "Permissions & Scopes" in the developer console and publish a version.`,
+            reason: `The app is missing a scope: ${names}. Add it under "Permissions & Scopes" in the developer console and publish a version.`,
           }
         : this.#state,
     );

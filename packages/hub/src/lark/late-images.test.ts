@@ -27,10 +27,10 @@ const picture: CardElement = {
 };
 
 test.each<[LarkFault, string]>([
-  [{ status: 500, code: 1 }, 'not uploaded yet; it is tried again'],
-  ['drop-before', 'not uploaded yet; it is tried again'],
-  [{ status: 400, code: 99991672 }, 'the bot may not upload it: the scope im:resource is missing'],
-  [{ status: 400, code: 234999 }, 'Lark does not take it; it is in the console'],
+  [{ status: 500, code: 1 }, 'not uploaded yet; retrying'],
+  ['drop-before', 'not uploaded yet; retrying'],
+  [{ status: 400, code: 99991672 }, 'the bot can’t upload it: the scope im:resource is missing'],
+  [{ status: 400, code: 234999 }, 'Lark rejected it; see it in the console'],
 ])('an answer is there without the image whose upload ends in %o, and says why', async (fault, why) => {
   const { channel, post, text } = await scene([fault], { imageMs: [60_000] });
 
@@ -48,7 +48,7 @@ test('an image that cannot be read right now does not hold its answer back eithe
 
   await post.deliver(channel, withImage('The answer.'));
 
-  expect(lark.messagesIn(chatId)[0]?.text).toBe('The answer.\n🖼 Image (not uploaded yet; it is tried again)');
+  expect(lark.messagesIn(chatId)[0]?.text).toBe('The answer.\n🖼 Image (not uploaded yet; retrying)');
 });
 
 test('an image that could not be uploaded at first comes by itself', async () => {
@@ -87,7 +87,7 @@ test('after a few attempts it is said that the image cannot be uploaded', async 
 
   await post.deliver(channel, withImage('The answer.'));
 
-  await lark.until(() => text() === 'The answer.\n🖼 Image (could not be uploaded; it is in the console)');
+  await lark.until(() => text() === 'The answer.\n🖼 Image (upload failed; see it in the console)');
   expect(lark.calls.count(UPLOAD)).toBe(3);
 });
 
@@ -118,7 +118,7 @@ test('a scope that is missing is told as trouble, by name, until it is granted; 
     {
       type: 'trouble',
       reason:
-        'The app lacks a scope: cardkit:card:write. Add it under "Permissions & Scopes" in the developer console and publish a version.',
+        'The app is missing a scope: cardkit:card:write. Add it under "Permissions & Scopes" in the developer console and publish a version.',
     },
     { type: 'on' },
   ]);

@@ -134,7 +134,7 @@ test('a server that cannot be reached is trouble', async () => {
     .poll(() => scene.states[0])
     .toEqual({
       type: 'trouble',
-      reason: 'Lark cannot be reached for events; it is tried again. Check the network and the proxy.',
+      reason: 'Can’t connect to Lark for events; retrying. Check the network and the proxy.',
     });
 });
 
@@ -144,7 +144,7 @@ test('an App ID that the SDK would not connect with is said', async () => {
   await scene.channel.listen();
 
   expect(scene.states).toMatchObject([
-    { type: 'failed', reason: expect.stringContaining('"my-app" is no App ID') as string },
+    { type: 'failed', reason: expect.stringContaining('"my-app" is not an App ID') as string },
   ]);
 });
 

@@ -56,12 +56,12 @@ export class LongConnection {
         ...SILENT,
         error: (said: unknown) => {
           if (!this.#isUp && !isRefusal(said))
-            down('Lark cannot be reached for events; it is tried again. Check the network and the proxy.');
+            down('Can’t connect to Lark for events; retrying. Check the network and the proxy.');
         },
       },
       onReady: up,
       onReconnected: up,
-      onReconnecting: () => down('The connection to Lark was cut; it is made anew.'),
+      onReconnecting: () => down('The connection to Lark was lost; reconnecting.'),
       onError: (error) => {
         this.#isUp = false;
         if (this.#isClosed) return;
@@ -107,11 +107,11 @@ function refusalOf(code: string | undefined): string {
     case '10014':
       return `Lark refuses the connection (code ${code}): the App ID or the App Secret is wrong. Copy both from "Credentials & Basic Info".`;
     case '403':
-      return 'Lark refuses the connection (code 403): the app is switched off or not published. Publish a version of it.';
+      return 'Lark refuses the connection (code 403): the app is turned off or not published. Publish a version of it.';
     case '1000040350':
       return 'Lark refuses the connection (code 1000040350): too many programs are connected with this app. Stop one of them.';
     default:
-      return `Lark refuses the connection${code === undefined ? '' : ` (code ${code})`}. See in the developer console whether the app is published and switched on.`;
+      return `Lark refuses the connection${code === undefined ? '' : ` (code ${code})`}. Check in the developer console that the app is published and turned on.`;
   }
 }
 

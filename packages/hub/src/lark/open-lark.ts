@@ -75,7 +75,7 @@ export async function openLark(
         if (!APP_ID.test(settings.appId)) {
           state.tell({
             type: 'failed',
-            reason: `"${settings.appId}" is no App ID: it is "cli_" and 16 digits or letters a to f. Copy it from "Credentials & Basic Info".`,
+            reason: `"${settings.appId}" is not an App ID, which is "cli_" followed by 16 digits or letters a to f. Copy it from "Credentials & Basic Info".`,
           });
           return;
         }
@@ -96,7 +96,7 @@ export async function openLark(
         const names = [...missing, ...(host.publicUrl === undefined ? ['server.publicUrl'] : [])].join(', ');
         state.tell({
           type: 'failed',
-          reason: `For webhooks of Lark this is missing: ${names}. Set it, or choose the long connection.`,
+          reason: `Missing for Lark webhooks: ${names}. Set it, or choose the long connection.`,
         });
         return;
       }

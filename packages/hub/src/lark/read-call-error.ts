@@ -3,8 +3,7 @@ import { CODES } from './lark-codes.ts';
 
 /** HTTP 200 may still say no. The path is that of the call. */
 export function accepted(answer: unknown, path: string): object {
-  if (typeof answer !== 'object' || answer === null)
-    throw new LarkCallError('Lark answered with something that is not JSON.');
+  if (typeof answer !== 'object' || answer === null) throw new LarkCallError('Lark did not answer with JSON.');
   const { code, msg } = answer as { code?: unknown; msg?: unknown };
   if (code === 0) return answer;
   throw refusal(typeof code === 'number' ? code : undefined, 200, { msg, path });

@@ -99,44 +99,44 @@ test.each<[string, (at: number) => ReturnType<typeof posted>, string]>([
   [
     'changed by one byte',
     (at) => posted(joined(), at, { body: (body) => body.replace('}', ' }') }),
-    'The signature does not fit: the Encrypt Key is another one.',
+    'The signature does not match. Check the Encrypt Key.',
   ],
   [
     'signed with another key',
     (at) => posted(joined(), at, { key: 'garden-key' }),
-    'The signature does not fit: the Encrypt Key is another one.',
+    'The signature does not match. Check the Encrypt Key.',
   ],
   [
     'a copy of an old one',
     (at) => posted(joined(), at, { timestamp: Math.floor(at / 1000) - 301 }),
-    'The request is older or newer than 5 minutes: a copy, or one of the two clocks is wrong.',
+    'The time of the request is off by more than 5 minutes. It is a replay, or a clock is wrong.',
   ],
   [
     'from the future',
     (at) => posted(joined(), at, { timestamp: Math.floor(at / 1000) + 302 }),
-    'The request is older or newer than 5 minutes: a copy, or one of the two clocks is wrong.',
+    'The time of the request is off by more than 5 minutes. It is a replay, or a clock is wrong.',
   ],
   [
     'without a good time',
     (at) => posted(joined(), at, { timestamp: Number.NaN }),
-    'The request is older or newer than 5 minutes: a copy, or one of the two clocks is wrong.',
+    'The time of the request is off by more than 5 minutes. It is a replay, or a clock is wrong.',
   ],
-  ['with another token', (at) => posted(joined('other'), at), 'The Verification Token is another one.'],
+  ['with another token', (at) => posted(joined('other'), at), 'The Verification Token does not match.'],
   ['not signed', (at) => ({ ...posted(joined(), at), headers: {} }), 'The event is not signed.'],
   [
     'not encrypted',
     () => ({ headers: {}, body: Buffer.from(JSON.stringify(joined())) }),
-    'The event is not encrypted: set the Encrypt Key in the developer console.',
+    'The event is not encrypted. Set the Encrypt Key in the developer console.',
   ],
   [
     'no JSON at all',
     () => ({ headers: {}, body: Buffer.from('hello') }),
-    'The event is not encrypted: set the Encrypt Key in the developer console.',
+    'The event is not encrypted. Set the Encrypt Key in the developer console.',
   ],
   [
     'a challenge with another token',
     (at) => ({ ...posted({ type: 'url_verification', token: 'other', challenge: 'x' }, at), headers: {} }),
-    'The Verification Token is another one.',
+    'The Verification Token does not match.',
   ],
   [
     'a challenge encrypted with another key',
@@ -144,7 +144,7 @@ test.each<[string, (at: number) => ReturnType<typeof posted>, string]>([
       ...posted({ type: 'url_verification', token: TOKEN, challenge: 'x' }, at, { key: 'garden-key' }),
       headers: {},
     }),
-    'The event cannot be decrypted: the Encrypt Key is another one.',
+    'The event cannot be decrypted. Check the Encrypt Key.',
   ],
 ])('a request %s is refused without a word; only the log says why', async (_, request, reason) => {
   const { channel, lark, heard, logged } = await webhookScene();
@@ -152,7 +152,7 @@ test.each<[string, (at: number) => ReturnType<typeof posted>, string]>([
   expect(await channel.receive(request(lark.now()))).toEqual({ status: 401 });
   expect(heard).toEqual([]);
   expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { channel: 'lark', reason, count: 1, message: 'webhook calls were refused' },
+    { channel: 'lark', reason, count: 1, message: 'refused webhook requests' },
   ]);
 });
 
@@ -204,8 +204,7 @@ test('without both keys every call is refused, and the state says what is missin
   expect(states).toEqual([
     {
       type: 'failed',
-      reason:
-        'For webhooks of Lark this is missing: Verification Token, server.publicUrl. Set it, or choose the long connection.',
+      reason: 'Missing for Lark webhooks: Verification Token, server.publicUrl. Set it, or choose the long connection.',
     },
   ]);
   expect(await channel.receive(posted(joined(), lark.now()))).toEqual({ status: 401 });
@@ -241,7 +240,7 @@ test('a mention that cannot be understood yet is not acknowledged', async () => 
     content: '{"text":"@_user_1 hello"}',
     mentions: [{ key: '@_user_1', id: { open_id: lark.bot.openId }, name: 'Dragoman' }],
   });
-  await expect(channel.receive(posted(event, lark.now()))).rejects.toThrow('Lark does not say who the bot is');
+  await expect(channel.receive(posted(event, lark.now()))).rejects.toThrow('Could not read who the bot is from Lark');
   expect(heard).toEqual([]);
 
   lark.faults = undefined;

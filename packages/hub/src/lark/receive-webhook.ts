@@ -63,9 +63,9 @@ function signatureProblem(
   const timestamp = headerOf(request, 'x-lark-request-timestamp') ?? '';
   const nonce = headerOf(request, 'x-lark-request-nonce') ?? '';
   if (!isSame(signEvent({ timestamp, nonce, body: request.body }, encryptKey), given))
-    return 'The signature does not fit: the Encrypt Key is another one.';
+    return 'The signature does not match. Check the Encrypt Key.';
   if (!(Math.abs(now - Number(timestamp) * 1000) <= MAX_AGE_MS))
-    return 'The request is older or newer than 5 minutes: a copy, or one of the two clocks is wrong.';
+    return 'The time of the request is off by more than 5 minutes. It is a replay, or a clock is wrong.';
   return undefined;
 }
 
@@ -77,19 +77,19 @@ function readUnsigned(body: Buffer, keys: WebhookKeys, trust: Pick<WebhookTrust,
 
 function openBody(body: Buffer, keys: WebhookKeys): Opened {
   const encrypted = objectOf(body.toString('utf8'))?.['encrypt'];
-  if (typeof encrypted !== 'string') return 'The event is not encrypted: set the Encrypt Key in the developer console.';
+  if (typeof encrypted !== 'string') return 'The event is not encrypted. Set the Encrypt Key in the developer console.';
   let event: Readonly<Record<string, unknown>> | undefined;
   try {
     event = objectOf(decryptEvent(encrypted, keys.encryptKey));
   } catch {
-    return 'The event cannot be decrypted: the Encrypt Key is another one.';
+    return 'The event cannot be decrypted. Check the Encrypt Key.';
   }
   const challenge = challengeSchema.safeParse(event).data;
   const envelope = challenge === undefined ? eventEnvelopeSchema.safeParse(event).data : undefined;
   if (challenge === undefined && envelope === undefined)
-    return 'The event has no header; only events of version 2.0 are read.';
+    return 'The event has no header. Only events of version 2.0 are supported.';
   if (!isSame(challenge?.token ?? envelope?.header.token ?? '', keys.verificationToken))
-    return 'The Verification Token is another one.';
+    return 'The Verification Token does not match.';
   return envelope === undefined ? { challenge: challenge!.challenge } : { envelope };
 }
 

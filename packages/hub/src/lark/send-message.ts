@@ -33,7 +33,7 @@ export async function sendMessage(api: LarkApi, message: LarkMessage): Promise<s
       if (!ANSWERED_GONE.has(codeOf(error) ?? 0)) throw error;
       if (rootId !== undefined && answered !== rootId) return idOf(await reply(rootId));
       if (rootId !== undefined)
-        throw new LarkCallError('The topic is not there any more.', { code: 232009, status: 400, cause: error });
+        throw new LarkCallError('The topic no longer exists.', { code: 232009, status: 400, cause: error });
     }
   }
   return idOf(
@@ -58,7 +58,7 @@ export async function recallMessage(api: LarkApi, messageId: string, signal: Abo
 
 function idOf({ data }: { data?: Readonly<Record<string, unknown>> | null }): string {
   const id = data?.['message_id'];
-  if (typeof id !== 'string') throw new LarkCallError('Lark sent the message and did not say its id.');
+  if (typeof id !== 'string') throw new LarkCallError('Lark sent the message but returned no ID.');
   return id;
 }
 

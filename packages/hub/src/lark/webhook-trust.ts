@@ -56,7 +56,7 @@ export class WebhookTrust {
     const now = this.#now();
     this.#untold.count++;
     if (now - this.#untold.since < MINUTE_MS) return;
-    this.#log.warn({ channel: 'lark', reason, count: this.#untold.count }, 'webhook calls were refused');
+    this.#log.warn({ channel: 'lark', reason, count: this.#untold.count }, 'refused webhook requests');
     this.#untold = { since: now, count: 0 };
   }
 }

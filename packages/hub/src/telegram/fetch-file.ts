@@ -23,7 +23,7 @@ export async function fetchFile(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
   try {
     const { file_path } = await api.call('getFile', { file_id: file.file_id }, limit);
-    if (file_path === undefined) throw failed(name, 'Telegram does not say where it is');
+    if (file_path === undefined) throw failed(name, 'Telegram returned no download address');
     const response = await fetch(`${apiUrl.replace(/\/+$/, '')}/file/bot${token}/${file_path}`, { signal: limit });
     if (!response.ok || response.body === null) {
       await response.body?.cancel();
@@ -54,12 +54,12 @@ function tooLarge(name: string, size: number | undefined): DragomanError {
   const is = size === undefined ? 'is too large' : `is ${(size / 1e6).toFixed(1)} MB`;
   return new DragomanError(
     'too-large',
-    `${name} ${is}; Telegram gives bots at most ${MAX_BYTES / 1e6} MB. Attach it in the console instead.`,
+    `${name} ${is}; bots can download at most ${MAX_BYTES / 1e6} MB from Telegram. Attach it in the console instead.`,
   );
 }
 
 function failed(name: string, reason: string): DragomanError {
-  return new DragomanError('unavailable', `${name} could not be fetched from Telegram: ${reason}. Send it again.`, {
+  return new DragomanError('unavailable', `${name} could not be downloaded from Telegram: ${reason}. Send it again.`, {
     isRetryable: true,
   });
 }

@@ -22,7 +22,7 @@ test('while nothing can be stored, a message waits for as long as it takes, and 
     { type: 'on' },
     {
       type: 'trouble',
-      reason: 'What people write cannot be stored, so it waits. It is tried again; nothing is lost.',
+      reason: 'New messages can’t be stored, so they are waiting. Retrying; nothing is lost.',
     },
     { type: 'on' },
   ]);
@@ -61,7 +61,7 @@ test.each([
 
   expect(heard).toEqual(['hard', 'hard', 'hard', 'hard', 'hard', 'easy']);
   expect(states).toEqual([{ type: 'on' }]);
-  expect(logged).toMatchObject([{ reason: error.name, message: 'an update could not be heard and is passed over' }]);
+  expect(logged).toMatchObject([{ reason: error.name, message: 'could not handle an update; it is skipped' }]);
   expect(JSON.stringify(logged)).not.toContain('my secret');
 });
 

@@ -54,7 +54,7 @@ export async function hearUntilStored(
 export function passOver({ update_id }: Update, error: unknown, { host }: Pick<UpdateEars, 'host'>): void {
   host.log.warn(
     { channel: 'telegram', updateId: update_id, reason: nameOf(error) },
-    'an update could not be heard and is passed over',
+    'could not handle an update; it is skipped',
   );
 }
 
@@ -76,7 +76,7 @@ export function failsByItself(error: unknown): boolean {
 export function troubleOf(error: unknown): string {
   return error instanceof DragomanError
     ? error.message
-    : 'What people write cannot be stored, so it waits. It is tried again; nothing is lost.';
+    : 'New messages can’t be stored, so they are waiting. Retrying; nothing is lost.';
 }
 
 /** Has one update heard. Rejects where it could not be stored; then it may come again. */
@@ -89,7 +89,7 @@ export async function hearUpdate(update: Update, album: readonly Message[], ears
   } catch (error) {
     host.log.warn(
       { channel: 'telegram', updateId: update.update_id, reason: nameOf(error) },
-      'an update could not be read',
+      'could not read an update',
     );
     return;
   }

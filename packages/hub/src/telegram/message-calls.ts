@@ -76,7 +76,7 @@ export class MessageCalls {
   #takeTurn({ chatId }: Chat): void {
     const afterMs = this.#pace.take(readPlace(chatId), this.#now());
     if (afterMs > 0)
-      throw new DeliveryError({ type: 'later', afterMs }, 'Telegram takes 20 messages a minute for a group.');
+      throw new DeliveryError({ type: 'later', afterMs }, 'Telegram allows 20 messages a minute in a group.');
   }
 
   #sendText(delivery: TelegramPost, body: TextBody): Promise<number> {

@@ -117,7 +117,7 @@ describe('by polling', () => {
     expect(refused).toBeInstanceOf(DragomanError);
     expect(refused).toMatchObject({
       code: 'too-large',
-      message: 'big.bin is 20.0 MB; Telegram gives bots at most 20 MB. Attach it in the console instead.',
+      message: 'big.bin is 20.0 MB; bots can download at most 20 MB from Telegram. Attach it in the console instead.',
     });
   });
 
@@ -202,7 +202,7 @@ describe('by polling', () => {
     telegram.say(ann, ann, 'still there?');
     await telegram.until(() => heard.length === 2);
     expect(said(heard)).toEqual(['/start', 'still there?']);
-    expect(logged).toMatchObject([{ updateId: 1, message: 'an update could not be read' }]);
+    expect(logged).toMatchObject([{ updateId: 1, message: 'could not read an update' }]);
     expect(JSON.stringify(logged)).not.toContain('my secret');
   });
 
@@ -222,7 +222,7 @@ describe('by polling', () => {
       .poll(() => states.at(-1), { timeout: 60_000 })
       .toEqual({
         type: 'failed',
-        reason: 'Telegram said: Unauthorized. The token is not valid any more: ask @BotFather for a new one.',
+        reason: 'Telegram said: Unauthorized. The token is no longer valid. Get a new one from @BotFather.',
       });
   });
 
@@ -338,7 +338,7 @@ describe('the check', () => {
         id: 'token',
         title: 'Token',
         state: 'wrong',
-        text: 'Telegram does not know this token.',
+        text: 'Telegram rejected this token.',
         fix: 'Send `/mybots` to @BotFather, choose the bot and “API Token”, copy it, and paste it here.',
       },
     ]);

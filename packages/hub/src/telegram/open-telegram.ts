@@ -203,7 +203,7 @@ export class TelegramChannel implements Channel<TelegramBody> {
     const { publicUrl } = this.#host;
     if (publicUrl?.startsWith('https://') !== true)
       throw new WebhookAddressError(
-        'A webhook needs `server.publicUrl` with https. Set it, or receive by polling, which needs no address.',
+        'A webhook needs `server.publicUrl` with https. Set it, or use polling, which needs no public address.',
       );
     await this.#api.call(
       'setWebhook',

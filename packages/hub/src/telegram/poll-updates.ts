@@ -64,11 +64,11 @@ export function stateOf(error: unknown): ChannelState {
     return {
       type: 'trouble',
       reason: /webhook/i.test(refusal.text)
-        ? 'A webhook is set for this bot, so it hears nothing here. It was set by another program; stop that one, or choose "webhook" here.'
-        : 'Another program reads the messages of this bot with the same token. Stop it, or make a bot of its own for it.',
+        ? 'Another program has set a webhook for this bot, so its messages don’t arrive here. Stop that program, or choose "webhook" here.'
+        : 'Another program receives the messages of this bot with the same token. Stop it, or give it its own bot.',
     };
   const { problem, message } = toDeliveryError(error, true);
   if (problem.type === 'revoked')
-    return { type: 'failed', reason: `${message}. The token is not valid any more: ask @BotFather for a new one.` };
+    return { type: 'failed', reason: `${message}. The token is no longer valid. Get a new one from @BotFather.` };
   return { type: 'trouble', reason: message };
 }

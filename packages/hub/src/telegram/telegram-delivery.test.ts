@@ -277,7 +277,7 @@ describe('images and files', () => {
     await channel.deliver(deliveryOf(chat, body, { readAttachment }));
     await channel.deliver(deliveryOf(chat, body));
     expect(telegram.botMessagesIn(ann).map(({ text }) => text)).toEqual([
-      '📎 all.zip is 50.0 MB; Telegram takes 50 MB at most. Open in the console',
+      '📎 all.zip is 50.0 MB; Telegram allows at most 50 MB. Open in the console',
       '📎 all.zip could not be sent. Open in the console',
     ]);
   });

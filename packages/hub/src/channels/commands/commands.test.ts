@@ -37,9 +37,7 @@ for (const engine of STORE_ENGINES) {
     await create('delta');
     await chatter.say('/switch 2');
     expect(await shown()).toBe(ids[1]);
-    expect(await chatter.ask('/切换 9')).toEqual([
-      'There is no number 9 in the last list. `/sessions` makes a new one.',
-    ]);
+    expect(await chatter.ask('/切换 9')).toEqual(['The last list has no number 9. Send `/sessions` for a new list.']);
     await chatter.say('/切换 gamma');
     expect(await shown()).toBe(ids[2]);
     await chatter.say(`/switch ${ids[0]}`);
@@ -67,7 +65,7 @@ for (const engine of STORE_ENGINES) {
     await chatter.say('/switch 10');
     expect((await chatter.chat())!.session_id).toBe(ids[0]);
     expect(await chatter.ask('/sessions 0')).toEqual([
-      'That is not how it is written. Expected: `/sessions [page or words of the title]`, such as `/sessions 2`.',
+      'That doesn’t look right. Use `/sessions [PAGE, or part of the title]`, for example `/sessions 2`.',
     ]);
   });
 
@@ -76,7 +74,7 @@ for (const engine of STORE_ENGINES) {
     const newest = async () => (await door.owner.client.listSessions({})).sessions[0]!;
 
     expect(await chatter.ask('/new able /code/app')).toEqual([
-      'A new session of **able** in **\\/code\\/app** on **desk**. Describe a task.',
+      'Started a new **able** session in **\\/code\\/app** on **desk**. Describe a task.',
     ]);
     expect((await chatter.chat())!.session_id).toBe((await newest()).id);
     expect(await chatter.ask('/新建 scribe @desk\n写测试')).toHaveLength(1);
@@ -85,14 +83,14 @@ for (const engine of STORE_ENGINES) {
     await chatter.say('/new fix the tests');
     expect(await newest()).toMatchObject({ agent: 'scribe', folder: '/code/app', title: 'fix the tests' });
     expect(await chatter.ask('/new absent')).toEqual([
-      'There is no agent **absent** that you may use. There are: scribe, able.',
+      'There’s no agent **absent** you can use. Available agents: scribe, able.',
     ]);
     expect(await chatter.ask('/new able @nowhere')).toEqual([
-      'There is no machine **nowhere** that you may use. There are: desk.',
+      'There’s no machine **nowhere** you can use. Available machines: desk.',
     ]);
     expect(await labels(chatter, '/new')).toEqual([['scribe · app'], ['able · app']]);
     for (const args of ['able relative/path', 'able ./app', '../app', '..'])
-      expect(await chatter.ask(`/new ${args}`)).toEqual([expect.stringContaining('is not a whole path.')]);
+      expect(await chatter.ask(`/new ${args}`)).toEqual([expect.stringContaining('is not a full path.')]);
     await chatter.say('/new able https://example.com/issue/7');
     expect(await newest()).toMatchObject({ agent: 'able', title: 'https://example.com/issue/7' });
   });
@@ -103,7 +101,7 @@ for (const engine of STORE_ENGINES) {
     const failed = await create('broken');
 
     expect(await chatter.ask('/new able /code/missing')).toEqual([
-      'That did not work: there is no folder \\/code\\/missing',
+      'That didn’t work: there is no folder \\/code\\/missing',
     ]);
     expect((await door.owner.client.listSessions({})).sessions).toHaveLength(2);
     expect(await labels(chatter, '/new')).toContainEqual(['able · broken']);
@@ -136,10 +134,10 @@ for (const engine of STORE_ENGINES) {
     expect(await chatter.ask('/queue')).toEqual(['**Queued prompts**\n\n1. two\n2. three\n3. four']);
     expect(await chatter.ask('/queue drop 2')).toEqual(['Removed.']);
     expect(await chatter.ask('/queue drop 2')).toEqual(['Already removed.']);
-    expect(await chatter.ask('/queue drop 9')).toEqual(['No prompt that waits is 9. `/queue` lists them.']);
+    expect(await chatter.ask('/queue drop 9')).toEqual(['Not in the queue: 9. Send `/queue` to list queued prompts.']);
     expect(await chatter.ask('/queue what')).toEqual([expect.stringContaining('`/queue drop 1`')]);
     expect(await chatter.ask('/队列 撤回 全部')).toEqual(['2 prompts removed.']);
-    expect(await chatter.ask('/插话 use tabs')).toEqual(['The agent gets it now.']);
+    expect(await chatter.ask('/插话 use tabs')).toEqual(['Sent to the agent.']);
     expect((await runner.command('steer')).command.prompt.content).toEqual([{ type: 'text', text: 'use tabs' }]);
     expect(await chatter.ask('/停止')).toEqual(['Stopping.']);
     expect((await runner.command('cancel')).command).toEqual({ type: 'cancel', turnId: 't' });
@@ -188,18 +186,18 @@ for (const engine of STORE_ENGINES) {
 
     expect(await chatter.ask('/model')).toEqual(['The model is **Opus**.']);
     expect(await labels(chatter, '/模型')).toEqual([['Sonnet'], ['✓ Opus'], ['m/haiku']]);
-    expect(await chatter.ask('/model sonn')).toEqual(['The model is **Sonnet** from now on.']);
+    expect(await chatter.ask('/model sonn')).toEqual(['Model changed to **Sonnet**.']);
     expect((await runner.command('configure')).command).toEqual({ type: 'configure', model: 'm/sonnet-5' });
     expect(await chatter.ask('/model m/')).toEqual([
-      'The agent knows no model **m\\/**. Did you mean **Sonnet**, **Opus**, **m\\/haiku**?',
+      'This agent has no model **m\\/**. Did you mean **Sonnet**, **Opus**, **m\\/haiku**?',
     ]);
-    expect(await chatter.ask('/model sonet')).toEqual(['The agent knows no model **sonet**. Did you mean **Sonnet**?']);
-    expect(await chatter.ask('/mode yolo')).toEqual(['The agent knows no mode **yolo**. Choose one:']);
+    expect(await chatter.ask('/model sonet')).toEqual(['This agent has no model **sonet**. Did you mean **Sonnet**?']);
+    expect(await chatter.ask('/mode yolo')).toEqual(['This agent has no mode **yolo**. Choose one:']);
     expect(await labels(chatter, '/mode yolo')).toEqual([['build'], ['plan']]);
     await chatter.say('/model');
     expect(await chatter.press('m/haiku')).toEqual({ text: 'm/haiku', isRefused: false });
     expect((await runner.command('configure')).command).toEqual({ type: 'configure', model: 'm/haiku' });
-    expect(await chatter.ask('/模式 plan')).toEqual(['The mode is **plan** from now on.']);
+    expect(await chatter.ask('/模式 plan')).toEqual(['Mode changed to **plan**.']);
     expect((await runner.command('configure')).command).toEqual({ type: 'configure', mode: 'plan' });
 
     await create('beta', 'scribe');
@@ -244,7 +242,7 @@ test('the history shows the last prompts and answers, shortened, and nothing in 
 
   const [text] = await chatter.ask('/历史 2');
   expect(text).toContain('**owner:** \\*two\\*\n\n> answer 1 long');
-  expect(text).toContain('**owner:** three\n\n> \\(done\\, without words\\)');
+  expect(text).toContain('**owner:** three\n\n> \\(done\\, no text\\)');
   expect(text).not.toContain(' one');
   expect(text!.length).toBeLessThan(800);
   expect(text).toContain(`[Open in the console](https://hub.example.com/sessions/${sessionId})`);
@@ -334,7 +332,7 @@ test('the status says which session the chat shows, where it works and how it is
       `[Open in the console](https://hub.example.com/sessions/${sessionId})`,
     ].join('\n\n'),
   ]);
-  expect(await chatter.ask('/status now')).toEqual([expect.stringContaining('Expected: `/status`')]);
+  expect(await chatter.ask('/status now')).toEqual([expect.stringContaining('Use `/status`')]);
 });
 
 test('what was said is found in any session, and a number leads there', async () => {
@@ -343,7 +341,9 @@ test('what was said is found in any session, and a number leads there', async ()
   await runner.say(one, [said('the flaky test is mended')]);
   await runner.say(other, [said('nothing here')]);
 
-  expect(await chatter.ask('/搜索flaky')).toEqual(['**Found for “flaky”**\n\n1. **alpha**: the flaky test is mended']);
+  expect(await chatter.ask('/搜索flaky')).toEqual([
+    '**Results for “flaky”**\n\n1. **alpha**: the flaky test is mended',
+  ]);
   await chatter.say('/switch 1');
   expect((await chatter.chat())!.session_id).toBe(one);
   expect(await chatter.ask('/search unheard-of')).toEqual(['No results for “unheard\\-of”.']);
@@ -354,11 +354,11 @@ test('a chat is muted and speaks again, in both languages', async () => {
   const { chatter } = await open({}, 'zh');
   const isMuted = async () => (await chatter.chat())!.is_muted;
 
-  expect(await chatter.ask('/mute')).toEqual(['已静音：我只回应这里的请求。发送 `/静音 关` 恢复。']);
+  expect(await chatter.ask('/mute')).toEqual(['已静音。我在这里只回应命令。发送 `/静音 关` 恢复。']);
   expect(await isMuted()).toBe(1);
   for (const off of ['/静音 关', '/mute off', '/取消静音', '/unmute']) {
     await chatter.say('/静音');
-    expect(await chatter.ask(off)).toEqual(['已恢复所有消息。']);
+    expect(await chatter.ask(off)).toEqual(['已取消静音。']);
     expect(await isMuted()).toBe(0);
   }
   expect(await chatter.ask('/mute maybe')).toEqual(['写法不对。应为：`/静音 [关]`，例如 `/静音 关`。']);
@@ -376,17 +376,21 @@ test('help lists every command in the language of the chat, and explains one', a
   }
   expect(chinese).toContain('- `/会话` (`/sessions`): 会话列表，最近的在前');
   expect(await chatter.ask('/help 新建')).toEqual([
-    '`/new [AGENT] [FOLDER] [@MACHINE]`: start a session; further lines are the first prompt\n\n`/new claude ~/app @desk`',
+    '`/new [AGENT] [FOLDER] [@MACHINE]`: start a session; add the first prompt on the next lines\n\n`/new claude ~/app @desk`',
   ]);
-  expect(await chatter.ask('/bind')).toEqual([expect.stringContaining('This account is **owner** (admin).')]);
+  expect(await chatter.ask('/bind')).toEqual([
+    expect.stringContaining('This account is connected as **owner** (admin).'),
+  ]);
 });
 
 test('a command that nobody knows is answered with the nearest ones', async () => {
   const { chatter } = await open();
   expect(await chatter.ask('/sesions')).toEqual([
-    'I do not know the command `/sesions`. Did you mean `/sessions`? `/help` lists them all.',
+    'Unknown command `/sesions`. Did you mean `/sessions`? Send `/help` to list all commands.',
   ]);
-  expect(await chatter.ask('/xyzzyplugh')).toEqual(['I do not know the command `/xyzzyplugh`. `/help` lists them.']);
+  expect(await chatter.ask('/xyzzyplugh')).toEqual([
+    'Unknown command `/xyzzyplugh`. Send `/help` to list all commands.',
+  ]);
 });
 
 test('a folder alone starts an agent that asks before it acts, whatever kind it is [UAP-05]', async () => {
@@ -401,9 +405,11 @@ test('a folder alone starts an agent that asks before it acts, whatever kind it 
   });
   const chatter = await door.bound(door.owner, 'boss');
 
-  expect(await chatter.ask('/new /code/app')).toEqual([expect.stringContaining('A new session of **own** in')]);
+  expect(await chatter.ask('/new /code/app')).toEqual([expect.stringContaining('Started a new **own** session in')]);
   await chatter.say('/new gemini /code/app');
-  expect(await chatter.ask('/new /code/other')).toEqual([expect.stringContaining('A new session of **gemini** in')]);
+  expect(await chatter.ask('/new /code/other')).toEqual([
+    expect.stringContaining('Started a new **gemini** session in'),
+  ]);
 });
 
 test('of very many answers as many are offered as a message has room for', async () => {

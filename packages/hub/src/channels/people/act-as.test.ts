@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { approvalAsked } from '../../hub-door.fixture.ts';
 import { type ChatDoor, openChatDoor } from './chat-door.fixture.ts';
 
-const REFUSED = 'You may not do this: it needs the role of member. An admin can change yours in the console.';
+const REFUSED = 'This requires the member role. An admin can change your role in the console.';
 
 async function setRole(door: ChatDoor, name: string, role: Role): Promise<void> {
   await door.store.tables<AccessTables>().updateTable('users').set({ role }).where('name', '=', name).execute();
@@ -32,7 +32,7 @@ for (const engine of STORE_ENGINES) {
     const vera = await door.bound(await door.person('vera', 'viewer'));
 
     expect(await vera.ask('/sessions')).toEqual([expect.stringContaining('1. **The login page** · needs input')]);
-    expect(await vera.ask('/switch 1')).toEqual([expect.stringContaining('This chat shows **The login page** now.')]);
+    expect(await vera.ask('/switch 1')).toEqual([expect.stringContaining('This chat now shows **The login page**.')]);
     expect(await vera.ask('/history')).toEqual([expect.stringContaining('mend the login page')]);
     expect(await vera.ask('/search login')).toEqual([expect.stringContaining('**The login page**')]);
     expect(await vera.ask('/queue')).toEqual(['No queued prompts.']);
@@ -103,14 +103,14 @@ test('who may not use the machine of a session may read it and no more, is told 
   await door.owner.client.sendPrompt({ sessionId, text: 'wait' });
   const ada = await door.bound(await door.person('ada'));
   const own =
-    'The machine **desk** is **owner**’s own; with `"runner": { "isShared": true }` in its `dragoman.json` every member may use it.';
+    'The machine **desk** belongs to **owner**. To let every member use it, set `"runner": { "isShared": true }` in its `dragoman.json`.';
   const readOnly = `You have view-only access here. ${own}`;
 
   const [switched] = await ada.say(`/switch ${sessionId}`);
   expect(switched!.text).toContain(readOnly);
   expect(await ada.ask('hello')).toEqual([expect.stringContaining('The machine desk is owner')]);
   expect(await ada.ask('/new')).toEqual([
-    `There is no agent you may use. ${own} Connect a machine of your own: \`dragoman runner --hub URL --token TOKEN\`.`,
+    `There’s no agent you can use. ${own} Connect your own machine: \`dragoman runner --hub URL --token TOKEN\`.`,
   ]);
   expect(await ada.say('/model')).toEqual([{ text: `The model is **big**. ${readOnly}` }]);
   expect(await ada.ask('/model small')).toEqual([readOnly]);

@@ -45,7 +45,10 @@ export class RoleError extends DragomanError {
   readonly needed: Role;
 
   constructor(userName: string, role: Role, needed: Role) {
-    super('forbidden', `${userName} has the role ${role}; this needs ${needed}. An admin can change that.`);
+    super(
+      'forbidden',
+      `This requires the ${needed} role, and ${userName} has the ${role} role. An admin can change it.`,
+    );
     this.needed = needed;
   }
 }
@@ -66,7 +69,7 @@ export function actAs({ parts, search, channel, userId, madeBy, signal }: Acting
       .where('id', '=', userId)
       .executeTakeFirst();
     const [user] = row === undefined ? [] : await withBoundRoles(parts.db, [{ ...row, madeBy }], parts.now());
-    if (user === undefined) throw new DragomanError('unauthenticated', 'This account belongs to nobody any more.');
+    if (user === undefined) throw new DragomanError('unauthenticated', 'This account is no longer linked to anyone.');
     const needed = HUB_ROUTES[name].access;
     if (!isRoleAtLeast(user.role, needed)) throw new RoleError(user.name, user.role, needed);
     return act({ userId, userName: user.name, role: user.role, tokenName: channel, tokenId: undefined });

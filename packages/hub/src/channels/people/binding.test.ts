@@ -23,11 +23,11 @@ for (const engine of STORE_ENGINES) {
       },
     ]);
     expect(await chatter.ask(`/bind ${code}`)).toEqual([
-      'This account is **ada** now (member). Write what an agent should do, or `/sessions` to see what there is; `/help` lists the commands.',
+      'You’re connected as **ada** (member). Describe a task, or send `/sessions` to see the sessions and `/help` to list the commands.',
     ]);
 
     const other = door.chatter('b-1');
-    expect(await other.ask(`/bind ${code}`)).toEqual([expect.stringContaining('4 tries are left.')]);
+    expect(await other.ask(`/bind ${code}`)).toEqual([expect.stringContaining('4 attempts left.')]);
     const { channels } = await ada.client.readChannels({});
     expect(channels[0]!.bindings).toEqual([
       { accountId: 'a-1', accountName: 'a-1 of Slate', user: 'ada', isMine: true, createdAt: expect.any(Number) },
@@ -48,11 +48,11 @@ test('a code works in a link, alone, in lower case and with letters for digits, 
 
   for (const [index, way] of ways.entries()) {
     const answer = await door.chatter(`account-${index}`).ask(way(await newCode()));
-    expect(answer).toEqual([expect.stringContaining('This account is **ada** now')]);
+    expect(answer).toEqual([expect.stringContaining('You’re connected as **ada**')]);
   }
   const chinese = door.chatter('account-zh', { language: 'en' });
   expect(await chinese.ask(`/bind ${await newCode('zh')}`)).toEqual([
-    '这个账号现在是 **ada**（成员）。直接写下要智能体做的事，或发送 `/会话` 查看已有的会话；`/帮助` 列出所有命令。',
+    '你已连接为 **ada**（成员）。直接写下要智能体做的事，或发送 `/会话` 查看已有的会话；`/帮助` 列出所有命令。',
   ]);
   expect((await chinese.chat())!.language).toBe('zh');
   const { channels } = await ada.client.readChannels({});
@@ -74,9 +74,9 @@ for (const engine of STORE_ENGINES) {
 
     const first = await ada.client.createBindCode({ language: 'en' });
     const second = await ada.client.createBindCode({ language: 'en' });
-    expect(await chatter.ask(`/bind ${first.code}`)).toEqual([expect.stringContaining('4 tries are left.')]);
+    expect(await chatter.ask(`/bind ${first.code}`)).toEqual([expect.stringContaining('4 attempts left.')]);
     now += 10 * 60_000;
-    expect(await chatter.ask(`/bind ${second.code}`)).toEqual([expect.stringContaining('3 tries are left.')]);
+    expect(await chatter.ask(`/bind ${second.code}`)).toEqual([expect.stringContaining('3 attempts left.')]);
     expect((await ada.client.readChannels({})).channels[0]!.bindings).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ for (const engine of STORE_ENGINES) {
 
     await Promise.all(guesses.map((text) => chatter.say(text)));
     const texts = (await chatter.notes()).map(({ text }) => text);
-    expect(texts.filter((text) => text.includes('tries are left') || text.includes('One try is left'))).toHaveLength(4);
+    expect(texts.filter((text) => text.includes('attempts left') || text.includes('1 attempt left'))).toHaveLength(4);
     expect(texts.filter((text) => text.startsWith('Too many wrong codes.'))).toHaveLength(2);
     const { code } = await ada.client.createBindCode({ language: 'en' });
     now += 6 * 60_000;
@@ -98,9 +98,9 @@ for (const engine of STORE_ENGINES) {
 
     now += 61 * 60_000;
     const fresh = await ada.client.createBindCode({ language: 'en' });
-    expect(await chatter.ask('/bind WRNG-C0DE')).toEqual([expect.stringContaining('4 tries are left.')]);
-    expect(await chatter.ask(`/bind ${fresh.code}`)).toEqual([expect.stringContaining('This account is **ada** now')]);
-    expect(await chatter.ask('/bind WRNG-C0DE')).toEqual([expect.stringContaining('4 tries are left.')]);
+    expect(await chatter.ask('/bind WRNG-C0DE')).toEqual([expect.stringContaining('4 attempts left.')]);
+    expect(await chatter.ask(`/bind ${fresh.code}`)).toEqual([expect.stringContaining('You’re connected as **ada**')]);
+    expect(await chatter.ask('/bind WRNG-C0DE')).toEqual([expect.stringContaining('4 attempts left.')]);
   });
 
   test(`${engine}: binding again moves the account, and its private chat shows nothing of what the other one looked at`, async () => {
@@ -113,11 +113,11 @@ for (const engine of STORE_ENGINES) {
     expect((await chatter.chat())!.session_id).toBe(session.id);
 
     const again = await ada.client.createBindCode({ language: 'en' });
-    expect(await chatter.ask(`/bind ${again.code}`)).toEqual(['You are connected already, as **ada**.']);
-    expect(await chatter.ask(`/start ${again.code}`)).toEqual(['You are connected already, as **ada**.']);
-    expect(await chatter.ask('/bind WRNG-C0DE')).toEqual([expect.stringContaining('4 tries are left.')]);
+    expect(await chatter.ask(`/bind ${again.code}`)).toEqual(['You’re already connected as **ada**.']);
+    expect(await chatter.ask(`/start ${again.code}`)).toEqual(['You’re already connected as **ada**.']);
+    expect(await chatter.ask('/bind WRNG-C0DE')).toEqual([expect.stringContaining('4 attempts left.')]);
     expect(await door.chatter('other').ask(`/start ${again.code}`)).toEqual([
-      expect.stringContaining('4 tries are left.'),
+      expect.stringContaining('4 attempts left.'),
     ]);
     expect((await chatter.chat())!.session_id).toBe(session.id);
     const theirs = await max.client.createBindCode({ language: 'en' });
@@ -141,7 +141,7 @@ for (const engine of STORE_ENGINES) {
     for (const chatter of [phone, tablet, watch]) await chatter.say(`/switch ${session.id}`);
 
     expect(await phone.ask('/unbind')).toEqual([expect.stringContaining('Disconnect it?')]);
-    expect(await phone.ask('/unbind my tablet')).toEqual([expect.stringContaining('Expected: `/unbind [yes]`')]);
+    expect(await phone.ask('/unbind my tablet')).toEqual([expect.stringContaining('Use `/unbind [yes]`')]);
     expect((await phone.chat())!.session_id).toBe(session.id);
     await phone.press('Disconnect');
     expect((await phone.notes()).at(-1)!.text).toContain('now disconnected');
@@ -178,7 +178,7 @@ for (const engine of STORE_ENGINES) {
     const passing = await connected('admin', now + 3_600_000);
     const waiting = 'Nothing needs your input.';
 
-    expect(await reader.chatter.ask('/approve')).toEqual([expect.stringContaining('it needs the role of member')]);
+    expect(await reader.chatter.ask('/approve')).toEqual([expect.stringContaining('This requires the member role.')]);
     expect(await passing.chatter.ask('/approve')).toEqual([waiting]);
 
     await door.tokens.revokeById(reader.id);

@@ -58,11 +58,11 @@ for (const engine of STORE_ENGINES) {
     expect(await promptsOf(door, sessionId)).toEqual([[{ type: 'text', text: 'passing' }]]);
 
     await take('hub_prompts');
-    for (let attempt = 0; attempt < 2; attempt += 1) await expect(tell('lasting')).rejects.toThrow('it is tried again');
+    for (let attempt = 0; attempt < 2; attempt += 1) await expect(tell('lasting')).rejects.toThrow('retrying');
     await tell('lasting');
     await giveBack('hub_prompts');
     expect((await chatter.notes()).slice(before).map(({ text }) => text)).toEqual([
-      'That did not work, and it is not your fault. Try again; the log of the server says more.',
+      'Something went wrong on the server. Try again, or see the server log for details.',
     ]);
   });
 }

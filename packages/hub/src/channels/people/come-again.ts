@@ -25,7 +25,7 @@ export class ComeAgain {
     if (isMistake(error) || times >= MAX_TIMES) return;
     this.#times.set(heardId, times);
     if (this.#times.size > MAX_REMEMBERED) this.#times.delete(this.#times.keys().next().value!);
-    throw new DragomanError('unavailable', 'What was said in a chat could not be stored; it is tried again.', {
+    throw new DragomanError('unavailable', 'Could not store a chat message; retrying.', {
       cause: error,
       isRetryable: true,
     });
@@ -48,10 +48,10 @@ interface Where {
 export async function causeOf(where: Where, error: unknown): Promise<DragomanError> {
   if (error instanceof DragomanError) return error;
   if (await isStoreThere(where))
-    return new DragomanError('internal', 'What was said in a chat could not be stored.', { cause: error });
+    return new DragomanError('internal', 'Could not store a chat message.', { cause: error });
   return new DragomanError(
     'unavailable',
-    'The database takes nothing, so what people write here waits. It is tried again; nothing is lost.',
+    'The database is not accepting writes, so new messages are waiting. Retrying; nothing is lost.',
     { cause: error, isRetryable: true },
   );
 }

@@ -16,7 +16,7 @@ for (const engine of STORE_ENGINES) {
 
     await stranger.tell({ type: 'joined' });
     expect((await boss.notes()).map(({ text }) => text)).toEqual([
-      'I may not speak in this group yet. An admin can allow it in **Settings → Channels** of the console.',
+      'I’m not allowed to post in this group yet. An admin can allow it under **Settings → Channels** in the console.',
     ]);
     expect(await boss.ask('/new able /code\ndo it')).toEqual([]);
     const asked = (await door.owner.client.readChannels({})).channels[0]!;
@@ -29,7 +29,7 @@ for (const engine of STORE_ENGINES) {
     expect(await stranger.ask('please')).toEqual([]);
     expect(await boss.ask('not for the bot', { isForUs: false })).toEqual([]);
     const [note] = await boss.say('/new able /code\ndo it', { messageId: 'm-7' });
-    expect(note).toEqual({ text: 'A new session of **able** in **\\/code** on **desk**.', replyTo: 'm-7' });
+    expect(note).toEqual({ text: 'Started a new **able** session in **\\/code** on **desk**.', replyTo: 'm-7' });
     expect((await runner.command('prompt')).command.prompt.content).toEqual([{ type: 'text', text: 'do it' }]);
 
     await door.owner.client.setChat({ channel: 'slate', chatId: 'group-1', isAllowed: false });
@@ -78,7 +78,7 @@ for (const engine of STORE_ENGINES) {
 
     const thief = door.chatter('thief');
     for (const code of [whileAsked, whileAllowed, whileBound])
-      expect(await thief.ask(`/bind ${code}`)).toEqual([expect.stringContaining('That code is not right')]);
+      expect(await thief.ask(`/bind ${code}`)).toEqual([expect.stringContaining('That code is wrong')]);
   });
 
   test(`${engine}: the topics of a group are allowed with it, and a new session gets a topic of its own`, async () => {
@@ -96,9 +96,7 @@ for (const engine of STORE_ENGINES) {
     const later = door.chatter('boss', inGroup('group-1/8'));
     expect(await later.ask('/stop')).toEqual([expect.stringContaining('No session selected.')]);
 
-    expect(await boss.ask('/new able /code\nmend it')).toEqual([
-      'The new session has a topic of its own: **mend it**.',
-    ]);
+    expect(await boss.ask('/new able /code\nmend it')).toEqual(['The new session has its own topic: **mend it**.']);
 
     expect(door.topics).toEqual(['mend it']);
     expect((await boss.chat())!.session_id).toBe(null);
@@ -120,7 +118,7 @@ for (const engine of STORE_ENGINES) {
 
     const asked = await talk('group-1');
     expect((await asked.notes()).map(({ text }) => text)).toEqual([
-      expect.stringContaining('I may not speak in this group yet.'),
+      expect.stringContaining('I’m not allowed to post in this group yet.'),
     ]);
     await door.owner.client.setChat({ channel: 'slate', chatId: 'group-1', isAllowed: true });
     await talk('group-1');

@@ -23,7 +23,7 @@ for (const engine of STORE_ENGINES) {
     await edit('m-1', 'Paint it green.');
 
     expect((await boss.notes()).slice(before)).toEqual([
-      { text: 'What you change in a message does not reach the agent. Send it again.', replyTo: 'm-1' },
+      { text: 'The agent doesn’t see edits. Send your message again.', replyTo: 'm-1' },
     ]);
   });
 

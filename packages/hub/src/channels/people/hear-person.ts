@@ -155,7 +155,7 @@ async function replyTo(ears: Ears, chat: ChatRow, user: BoundUser | undefined, h
     const { parts, channel } = ears;
     parts.logger.warn(
       { err: error, channel: channel.name, chatId: chat.chat_id, heardId: heard.id },
-      'something that was said in a chat led to a failure',
+      'could not handle a chat message',
     );
     const text = PEOPLE_WORDS[chat.language].unexpected;
     return { notes: [{ text }], line: text, isRefused: true };

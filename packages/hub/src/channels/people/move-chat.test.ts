@@ -15,7 +15,7 @@ for (const engine of STORE_ENGINES) {
     await door.owner.client.setChat({ channel: 'slate', chatId: 'small', isAllowed: true });
     await boss.say('/new able /code\ndo it');
     const { command, session } = await runner.command('prompt');
-    await door.shown('small', ({ text }) => text.includes('do it') || text.includes('A new session'));
+    await door.shown('small', ({ text }) => text.includes('do it') || text.includes('Started a new'));
 
     await boss.tell({ type: 'moved', to: 'large' });
     await boss.tell({ type: 'moved', to: 'large' });
@@ -49,7 +49,7 @@ for (const engine of STORE_ENGINES) {
     await door.bound(door.owner, 'boss');
     const boss = door.chatter('boss', GROUP);
     await boss.tell({ type: 'joined' });
-    await door.shown('small', ({ text }) => text.includes('I may not speak'));
+    await door.shown('small', ({ text }) => text.includes('I’m not allowed to post'));
     const tables = door.store.tables<HubTables>();
     const [told] = await tables.selectFrom('hub_chat_posts').selectAll().where('chat_id', '=', 'small').execute();
     const note_json = JSON.stringify({ text: 'Half of it', replyTo: 'm-1' });

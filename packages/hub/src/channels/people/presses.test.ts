@@ -25,7 +25,7 @@ for (const engine of STORE_ENGINES) {
     await door.shown(ada.chatId, ({ key }) => key === 'approval a-1');
 
     expect(await chatter.press('Allow once')).toEqual({ text: 'Allow once, by owner (slate)', isRefused: false });
-    expect(await ada.press('Reject')).toEqual({ text: '已经决定过了：允许一次 · owner（slate）', isRefused: true });
+    expect(await ada.press('Reject')).toEqual({ text: '已经回答过了：允许一次 · owner（slate）', isRefused: true });
 
     expect((await runner.command('answer')).command).toMatchObject({
       approvalId: 'a-1',
@@ -130,7 +130,7 @@ test('words to a question that takes none are no answer and no prompt, and a com
   const { messageId } = await door.shown(chatter.chatId, ({ key }) => key === 'approval a-2');
 
   expect(await chatter.ask('sure', { replyTo: messageId })).toEqual([
-    'The agent takes no words alone here. Press a button, or answer with `/approve`, or with `/deny` and the reason.',
+    'The agent doesn’t accept a text answer here. Use the buttons, or send `/approve`, or `/deny` with a reason.',
   ]);
   expect(await door.owner.client.getSession({ sessionId })).toMatchObject({ queued: 0, waitingApprovals: 2 });
   expect(await chatter.ask('/deny not on Friday', { replyTo: messageId })).toEqual([
@@ -154,7 +154,7 @@ test('a reply to a post of another session goes there, and the chat shows it fro
   expect((await chatter.chat())!.session_id).not.toBe(sessionId);
 
   expect(await chatter.ask('thanks', { replyTo: messageId })).toEqual([
-    'That was about **test it**; this chat shows it now.',
+    'Your message belongs to **test it**, so this chat now shows it.',
   ]);
 
   expect((await chatter.chat())!.session_id).toBe(sessionId);

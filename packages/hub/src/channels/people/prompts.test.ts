@@ -75,8 +75,8 @@ for (const engine of STORE_ENGINES) {
 
     expect((await chatter.notes()).slice(1)).toEqual([
       {
-        text: 'A new session of **able** in **\\/code\\/app** on **desk**, where you worked last.',
-        buttons: [[{ label: 'Another one…', action: { type: 'command', text: '/switch' } }]],
+        text: 'Started a new **able** session in **\\/code\\/app** on **desk**, where you last worked.',
+        buttons: [[{ label: 'Choose another…', action: { type: 'command', text: '/switch' } }]],
       },
     ]);
     const { sessions } = await door.owner.client.listSessions({});
@@ -120,7 +120,7 @@ for (const engine of STORE_ENGINES) {
     const { messageId } = await door.shown(chatter.chatId, ({ text }) => text.includes('the current turn'));
     // The same message says it of each that comes behind.
     for (const text of ['three', 'four']) expect(await chatter.ask(text)).toEqual([]);
-    expect((await chatter.notes()).at(-1)!.text).toBe('Queued: 2 prompts are before it.');
+    expect((await chatter.notes()).at(-1)!.text).toBe('Queued behind 2 prompts.');
     expect(await door.shown(chatter.chatId, ({ text }) => text.includes('2 prompts'))).toMatchObject({ messageId });
     expect(await chatter.press('Remove from queue')).toEqual({ text: 'Removed.', isRefused: false });
     const { events } = await door.owner.client.readLog({ sessionId });
@@ -167,7 +167,7 @@ test('who writes before the agent has started is not told of a turn that there i
   await chatter.say('/new able /code/app');
 
   expect(await chatter.ask('one')).toEqual([]);
-  expect(await chatter.ask('two')).toEqual(['Queued: 1 prompt is before it.']);
+  expect(await chatter.ask('two')).toEqual(['Queued behind 1 prompt.']);
 });
 
 test('a machine that is away is told of, and the prompt waits', async () => {
@@ -195,9 +195,9 @@ test('images and files go along as the agent takes them, and one that is no good
 
   expect(notes).toEqual([
     [
-      '**huge\\.bin** did not go along: it has 10 MB, and the limit is 10 MB.',
-      '**empty\\.txt** did not go along: it is empty.',
-      '**gone\\.png** did not go along: The bot may read 20 MB at most\\.',
+      '**huge\\.bin** was not sent: it is 10 MB, and the limit is 10 MB.',
+      '**empty\\.txt** was not sent: it is empty.',
+      '**gone\\.png** was not sent: The bot may read 20 MB at most\\.',
     ].join('\n\n'),
   ]);
   expect((await promptsOf(door, sessionId))[0]!.content).toEqual([
@@ -213,7 +213,7 @@ test('an agent that takes no files is not given any, and the words still reach i
   const files = [file('file', 'notes.txt', 'text/plain'), file('image', 'a.png', 'image/png')];
 
   expect(await chatter.ask('', { files: [files[0]!] })).toEqual([
-    '**notes\\.txt** did not go along: the agent able takes no files.',
+    '**notes\\.txt** was not sent: the agent able doesn’t accept files.',
   ]);
   expect(await promptsOf(door, sessionId)).toEqual([]);
   await chatter.say('', { files });
@@ -242,7 +242,7 @@ test('where nothing writes voice messages down, the sender is told how to set th
   const { door, chatter, sessionId } = await openSession({ transcribe });
 
   expect(await chatter.ask('', { files: [file('voice', 'voice.ogg', 'audio/ogg')] })).toEqual([
-    '**voice\\.ogg** did not go along: nothing is set up to write voice messages down. An admin names a model for it in `dragoman.json`: `"channels": { "transcription": "openai/whisper-1" }`.',
+    '**voice\\.ogg** was not sent: no model is set up to transcribe voice messages. An admin can set one in `dragoman.json`: `"channels": { "transcription": "openai/whisper-1" }`.',
   ]);
   await door.store.tables<HubTables>().updateTable('hub_chats').set({ language: 'zh' }).execute();
   expect(await chatter.ask('', { files: [file('voice', 'voice.ogg', 'audio/ogg')] })).toEqual([
@@ -257,7 +257,7 @@ test('a command of the agent itself is a prompt, and so is a path', async () => 
 
   await chatter.say('/compact now');
   await chatter.say('/usr/bin is full');
-  expect(await chatter.ask('/compct')).toEqual([expect.stringContaining('I do not know the command `/compct`.')]);
+  expect(await chatter.ask('/compct')).toEqual([expect.stringContaining('Unknown command `/compct`.')]);
 
   expect((await promptsOf(door, sessionId)).map(({ content }) => content)).toEqual([
     [{ type: 'text', text: '/compact now' }],

@@ -101,7 +101,7 @@ function toBlock({ kind, mediaType, name }: HeardFile, bytes: Uint8Array, { capa
 function reasonOf({ parts, channel }: Ears, error: unknown, words: PeopleWords): string {
   if (error instanceof FileProblem) return error.message;
   if (error instanceof DragomanError) return plainLine(error.message, 400);
-  parts.logger.warn({ err: error, channel: channel.name }, 'a file of a chat could not be read');
+  parts.logger.warn({ err: error, channel: channel.name }, 'could not read a file sent in a chat');
   return words.unexpected;
 }
 

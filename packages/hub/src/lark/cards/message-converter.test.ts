@@ -164,8 +164,8 @@ test('a long output is cut in the middle, and how much is left out is said [UAP-
   session.finish('call_1', `first\n${'y\n'.repeat(500_000)}last`);
   const lines = lastCard(session.view()).panels[0]!.lines;
   expect([lines[1], lines.at(-1)]).toEqual(['first', 'last']);
-  expect(lines.filter((line) => line.includes('left out'))).toEqual([
-    expect.stringMatching(/^… \d{6} characters are left out …$/),
+  expect(lines.filter((line) => line.includes('omitted'))).toEqual([
+    expect.stringMatching(/^… \d{6} characters omitted …$/),
   ]);
 });
 
