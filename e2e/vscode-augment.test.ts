@@ -50,7 +50,7 @@ test('connected by its setting, the stand-in asks our server for everything with
   await heard(augment, 'activated', ({ settings }) => settings.apiToken === 'OLD');
 
   // The values are shown before anything is written.
-  await runCommand(page, 'Dragoman: Connect the Augment Extension');
+  await runCommand(page, 'Dragoman: Connect Augment Extension');
   await notice(page, /completionURL: http:\/\/127\.0\.0\.1:\d+\//).waitFor();
   await picture(page, 'augment-ask');
   expect(textOf(editor)).toBe(found);
@@ -58,7 +58,7 @@ test('connected by its setting, the stand-in asks our server for everything with
   const { url } = await editor.server();
   const { settings } = await heard(augment, 'changed', (report) => report.settings.completionURL === `${url}/`);
   expect(settings.apiToken).toMatch(/^DGM_[A-Z2-7]{40}$/);
-  await notice(page, 'now asks your server').waitFor();
+  await notice(page, 'now uses your server').waitFor();
   await picture(page, 'augment-connected');
   for (const kept of ['"model": "kept", // the good one', `/* old */ "apiToken": "${settings.apiToken}"`])
     expect(textOf(editor)).toContain(kept);
@@ -93,9 +93,9 @@ test('connected in memory, what the stand-in reads from `_getRawSettings` leads 
   await heard(augment, 'activated');
   const panel = await openPanel(page);
   await fillPanel(panel, { baseUrl: `${provider.url}/v1`, apiKey: KEY, model: 'test-model' });
-  await pressInPanel(panel, 'save', 'Saved, and the server is ready.');
+  await pressInPanel(panel, 'save', 'Saved. The server is ready.');
 
-  await runCommand(page, 'Dragoman: Connect the Augment Extension');
+  await runCommand(page, 'Dragoman: Connect Augment Extension');
   await answer(page, 'Connect the Augment extension', 'Keep the address out of my settings');
   // The other extension has started long ago; it sees the overlay from its next start on.
   await answer(page, 'has already started', 'Reload Window');

@@ -27,7 +27,7 @@ test('the eight items and the switch are filled in, tested and kept; the two sec
 
   // What is wrong is said beside its field, and nothing is asked.
   await fillPanel(panel, { ...items, temperature: '9' });
-  await pressInPanel(panel, 'test', 'Some fields need another look.');
+  await pressInPanel(panel, 'test', 'Check the marked fields.');
   expect(await panel.locator('#temperature-problem').textContent()).toBe('A number from 0 to 2.');
   expect(provider.requests).toEqual([]);
 
@@ -43,7 +43,7 @@ test('the eight items and the switch are filled in, tested and kept; the two sec
   const before = await editor.server();
 
   await panel.locator('#searchWithRipgrep').check();
-  await pressInPanel(panel, 'save', 'Saved, and the server is ready.');
+  await pressInPanel(panel, 'save', 'Saved. The server is ready.');
   await picture(page, 'panel-saved');
 
   // The server has the key and is where it was.

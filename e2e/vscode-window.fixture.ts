@@ -27,7 +27,7 @@ export async function findCommand(page: Page, title: string): Promise<Locator> {
 
 /** Starts our server by hand and waits until the window has it. */
 export async function startServer(page: Page): Promise<void> {
-  await runCommand(page, 'Dragoman: Start the Server');
+  await runCommand(page, 'Dragoman: Start Server');
   await statusItem(page, 'ready').waitFor();
 }
 

@@ -23,7 +23,7 @@ test('two windows share one server; it outlives a killed window, keeps its port 
   await picture(second, 'second-window');
 
   // Restarted from one window, it is where it was, and the other window finds it again.
-  await runCommand(second, 'Dragoman: Restart the Server');
+  await runCommand(second, 'Dragoman: Restart Server');
   const restarted = await vi.waitFor(async () => {
     const now = await editor.server();
     expect(now.pid).not.toBe(started.pid);

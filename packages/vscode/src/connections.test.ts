@@ -76,7 +76,7 @@ describe('connecting Augment by its settings', () => {
 
     const [, , options, ...buttons] = editor.said[0]!;
     expect((options as vscode.MessageOptions).detail).toContain(
-      `completionURL: ${door.url}/\napiToken: DGM_AAAA…\n\nThe token was made for this`,
+      `completionURL: ${door.url}/\napiToken: DGM_AAAA…\n\nThe token was created for this`,
     );
     expect(buttons).toEqual([words.connect, words.inMemory]);
     expect(editor.settings).toEqual({ 'augment.advanced': { chat: { model: 'x' }, ...ours() }, ...SYNC });

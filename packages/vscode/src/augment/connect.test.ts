@@ -19,5 +19,5 @@ test('EDITOR-01 the address is one that resolves everywhere and ends in a slash'
 });
 
 test('a token that would change when it is put in capitals is refused', () => {
-  expect(() => augmentFields({ url: 'http://127.0.0.1:1', token: 'TOKEN-a' })).toThrow('has small letters in it');
+  expect(() => augmentFields({ url: 'http://127.0.0.1:1', token: 'TOKEN-a' })).toThrow('with lowercase letters');
 });

@@ -53,7 +53,7 @@ export function openOverlay({
         overlayApi(api as typeof vscode, {
           read: overlaid,
           onDidChange: changed.event,
-          onFailure: (error) => log.warn(`The overlay failed, and the real settings are seen: ${String(error)}`),
+          onFailure: (error) => log.warn(`The overlay failed, so the real settings apply: ${String(error)}`),
         }),
       ...(loader !== undefined && { loader }),
     });

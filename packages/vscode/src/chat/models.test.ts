@@ -79,7 +79,7 @@ describe('the models of the gateway', () => {
       },
       expect.objectContaining({
         id: 'offline/offline',
-        detail: 'Answers without a key and without a network',
+        detail: 'Works without a key or a network',
         capabilities: { toolCalling: true, imageInput: false },
       }),
       expect.objectContaining({ id: 'old', maxInputTokens: 119_808, maxOutputTokens: 8_192 }),

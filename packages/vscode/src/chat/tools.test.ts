@@ -49,6 +49,6 @@ test('a server that does not start is told as the reason', async () => {
   const { provider } = open(link);
   const [offered] = (await provider.provideMcpServerDefinitions(NEVER))!;
   await expect(provider.resolveMcpServerDefinition!(offered!, NEVER)).rejects.toThrow(
-    'The code search needs the Dragoman server, which did not start: Node is too old',
+    'Code search needs the Dragoman server, which did not start: Node is too old',
   );
 });

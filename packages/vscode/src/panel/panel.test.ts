@@ -123,11 +123,11 @@ describe('the page', () => {
   test('is in the language of the editor, and gives nothing of it a chance to be markup', async () => {
     editor.language = 'zh-cn';
     const chinese = (await openPanel()).panel.html();
-    expect([chinese.includes('基础系统提示词'), chinese.includes('Base address')]).toEqual([true, false]);
+    expect([chinese.includes('基础系统提示词'), chinese.includes('Base URL')]).toEqual([true, false]);
     editor = freshEditor();
     editor.language = '"><script>alert(1)</script>';
     const hostile = (await openPanel()).panel.html();
-    expect([hostile.includes('alert(1)</script>'), hostile.includes('Base address')]).toEqual([false, true]);
+    expect([hostile.includes('alert(1)</script>'), hostile.includes('Base URL')]).toEqual([false, true]);
   });
 });
 
@@ -137,14 +137,14 @@ describe('what the page is told', () => {
     panel.receive({ type: 'ready' });
     expect(await told(panel, 'state')).toMatchObject({
       isSet: { apiKey: false, augmentToken: false },
-      serverText: 'The server is not running yet; it starts when it is needed.',
+      serverText: 'The server is not running yet. It starts when needed.',
       augmentText: 'The Augment extension is not installed.',
       canConnect: false,
       canDisconnect: false,
     });
 
     panel.receive({ type: 'save', values: TYPED });
-    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    await told(panel, 'told', ({ text }) => text === 'Saved. The server is ready.');
     expect(await told(panel, 'state', ({ isSet }) => isSet.apiKey)).toMatchObject({
       values: {
         baseUrl: 'https://models.example/v1',
@@ -165,11 +165,11 @@ describe('what the page is told', () => {
     const { panel, settings } = await openPanel();
     panel.receive({ type: 'save', values: { ...TYPED, baseUrl: 'nowhere', temperature: 'hot', maxTokens: '1.5' } });
     expect((await told(panel, 'problems')).problems).toEqual({
-      baseUrl: 'This is not an address. It begins with http:// or https://, and for most services it ends in /v1.',
-      temperature: 'A number from 0 to 2.',
-      maxTokens: 'A whole number, 1 or more.',
+      baseUrl: 'Enter a URL that starts with http:// or https://. For most services it ends in /v1.',
+      temperature: 'Enter a number from 0 to 2.',
+      maxTokens: 'Enter a whole number of 1 or more.',
     });
-    expect(await told(panel, 'told')).toMatchObject({ kind: 'bad', text: 'Some fields need another look.' });
+    expect(await told(panel, 'told')).toMatchObject({ kind: 'bad', text: 'Check the marked fields.' });
     expect(await settings.read()).toMatchObject({ baseUrl: '', apiKey: undefined });
   });
 });
@@ -179,7 +179,7 @@ describe('saving', () => {
     const { panel, link } = await openPanel();
     await link.ready();
     panel.receive({ type: 'save', values: TYPED });
-    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    await told(panel, 'told', ({ text }) => text === 'Saved. The server is ready.');
     expect(link.restarts).toBe(1);
 
     const own = await openPanel(serverAt('http://127.0.0.1:4747', { origin: 'setting' }));
@@ -199,7 +199,7 @@ describe('saving', () => {
     expect(await told(panel, 'state')).toMatchObject({ searchWithRipgrep: false });
 
     panel.receive({ type: 'save', values: { searchWithRipgrep: true } });
-    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    await told(panel, 'told', ({ text }) => text === 'Saved. The server is ready.');
     expect(await told(panel, 'state')).toMatchObject({ searchWithRipgrep: true });
     expect(await settings.serverSettings()).toMatchObject({
       configuration: { retrieval: { engine: 'ripgrep', editorFolders: true } },
@@ -215,7 +215,7 @@ describe('saving', () => {
   test('an empty key field keeps the key; “Remove” takes it away', async () => {
     const { panel, settings } = await openPanel();
     panel.receive({ type: 'save', values: TYPED });
-    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    await told(panel, 'told', ({ text }) => text === 'Saved. The server is ready.');
     panel.receive({ type: 'save', values: { ...TYPED, model: 'small-1', apiKey: '', augmentToken: '  ' } });
     await told(panel, 'state', ({ values }) => values['model'] === 'small-1');
     expect(await settings.read()).toMatchObject({ apiKey: 'sk-very-secret', augmentToken: 'AUGMENT-SECRET' });
@@ -229,23 +229,22 @@ describe('saving', () => {
     const server = await startFakeProvider();
     const { panel, settings } = await openPanel(serverAt(server.url));
     panel.receive({ type: 'save', values: TYPED });
-    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    await told(panel, 'told', ({ text }) => text === 'Saved. The server is ready.');
     const moved = { ...TYPED, baseUrl: 'https://evil.example/v1', apiKey: '', augmentToken: '' };
     for (const type of ['save', 'test']) {
       panel.posted.length = 0;
       panel.receive({ type, values: { ...moved, augmentBaseUrl: 'https://evil.example' } });
       expect((await told(panel, 'problems')).problems).toEqual({
-        apiKey: 'The one that is set was entered for another address. Type it again for evil.example, or remove it.',
-        augmentToken:
-          'The one that is set was entered for another address. Type it again for evil.example, or remove it.',
+        apiKey: 'The saved one is for another URL. Enter it again for evil.example, or remove it.',
+        augmentToken: 'The saved one is for another URL. Enter it again for evil.example, or remove it.',
       });
-      await told(panel, 'told', ({ text }) => text === 'Some fields need another look.');
+      await told(panel, 'told', ({ text }) => text === 'Check the marked fields.');
     }
     expect(server.requests).toEqual([]);
     expect(await settings.read()).toMatchObject({ baseUrl: 'https://models.example/v1', apiKey: 'sk-very-secret' });
 
     panel.receive({ type: 'save', values: { ...moved, apiKey: 'sk-for-it' } });
-    await told(panel, 'told', ({ text }) => text === 'Saved, and the server is ready.');
+    await told(panel, 'told', ({ text }) => text === 'Saved. The server is ready.');
     expect(await settings.read()).toMatchObject({ baseUrl: 'https://evil.example/v1', apiKey: 'sk-for-it' });
   });
 
@@ -254,7 +253,7 @@ describe('saving', () => {
     link.ready = () => Promise.reject(new Error('Node is too old'));
     panel.receive({ type: 'save', values: TYPED });
     expect(await told(panel, 'told', ({ kind }) => kind === 'bad')).toMatchObject({
-      text: 'That did not work: Node is too old',
+      text: 'That didn’t work: Node is too old',
     });
     expect(await settings.read()).toMatchObject({ model: 'large-1' });
   });
@@ -323,7 +322,7 @@ describe('“Test”', () => {
     const server = await startFakeProvider();
     const { panel } = await openPanel(serverAt(server.url));
     panel.receive({ type: 'test', values: { ...TYPED, model: '' } });
-    expect((await told(panel, 'problems')).problems).toEqual({ model: 'Name the model, as your service calls it.' });
+    expect((await told(panel, 'problems')).problems).toEqual({ model: 'Enter the model name your provider uses.' });
     expect(server.requests).toEqual([]);
   });
 

@@ -190,10 +190,10 @@ test('a server named in the settings is used with its own token, and neither res
   const link = openWindow();
 
   await expect(link.ready()).rejects.toThrow(
-    `The server at ${persons.url} needs a token. Enter one with "Dragoman: Show the Menu".`,
+    `The server at ${persons.url} needs a token. Enter one with "Dragoman: Show Menu".`,
   );
   await keepForeignToken(context.secrets, persons.url, 'WRONG');
-  await expect(link.ready()).rejects.toThrow(`The server at ${persons.url} refuses the token.`);
+  await expect(link.ready()).rejects.toThrow(`The server at ${persons.url} rejected the token.`);
   await keepForeignToken(context.secrets, persons.url, persons.token);
   expect(await link.ready()).toEqual({ url: persons.url, token: persons.token, origin: 'setting' });
   await expect(link.restart()).rejects.toThrow('was not started by this editor');
@@ -240,11 +240,11 @@ test('a program that is no server is told with its name and what it said', async
   const { openWindow } = install(editor, tempFolder());
   editor.settings['dragoman.serverCommand'] = '/bin/echo';
   await expect(openWindow().ready()).rejects.toThrow(
-    '/bin/echo does not speak as a Dragoman server does. Look at the setting "dragoman.serverCommand".',
+    '/bin/echo is not a Dragoman server. Check the setting "dragoman.serverCommand".',
   );
   editor.settings['dragoman.serverCommand'] = 'dragoman';
   await expect(openWindow().ready()).rejects.toThrow(
-    'The setting "dragoman.serverCommand" names dragoman, which is not a program with its whole path. Mend or clear it.',
+    'The setting "dragoman.serverCommand" is dragoman, which is not the full path of a program. Correct it or clear it.',
   );
 });
 

@@ -38,7 +38,7 @@ test('a program of the workspace is never found: what is not a whole path does n
   process.chdir(folder);
   try {
     expect(serverPrograms({ ...places, searchPath: ['.', '', 'bin'].join(delimiter) })).toEqual([bundled]);
-    expect(() => serverPrograms({ ...places, serverCommand: './dragoman' })).toThrow('whole path');
+    expect(() => serverPrograms({ ...places, serverCommand: './dragoman' })).toThrow('full path');
   } finally {
     process.chdir(before);
   }

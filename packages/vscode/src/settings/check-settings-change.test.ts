@@ -59,11 +59,11 @@ test('a key that is typed again, removed or missing asks nothing', () => {
 test('the sentence names the host, in the language of the editor; an address that is wrong comes first', () => {
   const change = { baseUrl: 'https://other.example:8443/v1' };
   expect(checkSettingsChange(BEFORE, change)[0]?.sentence).toBe(
-    'The one that is set was entered for another address. Type it again for other.example:8443, or remove it.',
+    'The saved one is for another URL. Enter it again for other.example:8443, or remove it.',
   );
   editor.language = 'zh-cn';
   expect(checkSettingsChange(BEFORE, change)[0]?.sentence).toBe(
-    '已设置的内容是为另一个地址填写的。请为 other.example:8443 重新填写，或将其移除。',
+    '已保存的内容属于另一个地址。请为 other.example:8443 重新填写，或将其移除。',
   );
   expect(wrong({ baseUrl: 'nowhere' })).toEqual(['baseUrl']);
 });

@@ -55,7 +55,7 @@ test('an address with a key in it is refused, because addresses are kept in the 
   expect(checkSettings({ ...RIGHT, baseUrl: 'https://me:sk-secret@models.example/v1' })).toEqual([
     {
       item: 'baseUrl',
-      sentence: 'There is a name or a key in this address. Put the key into the field for it.',
+      sentence: 'This URL contains a user name or a key. Enter the key in its own field.',
     },
   ]);
 });

@@ -116,7 +116,7 @@ describe('saving', () => {
 
     await expect(store.save({ temperature: 3, model: 'other' })).rejects.toMatchObject({
       code: 'config-invalid',
-      message: 'A number from 0 to 2.',
+      message: 'Enter a number from 0 to 2.',
     });
     expect(await store.read()).toEqual(ALL);
   });

@@ -48,5 +48,5 @@ test('the index of the open folder is offered, then shown in the status item as 
   while (index.known[0]?.state !== 'ready') await next(index.onDidChange);
 
   expect(index.unknown).toEqual([]);
-  expect(editor.statusItems[0]?.tooltip).toContain('shop: 20 files can be searched');
+  expect(editor.statusItems[0]?.tooltip).toContain('shop: 20 files indexed');
 });

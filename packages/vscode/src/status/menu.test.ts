@@ -26,7 +26,7 @@ async function labels(state: ServerState, settings: Record<string, unknown> = {}
   return shown.map(({ label }) => label);
 }
 
-const ALWAYS = ['Address, key and model…', 'Use in VS Code chat', 'Connect the Augment extension'];
+const ALWAYS = ['URL, key and model…', 'Use in VS Code chat', 'Connect the Augment extension'];
 const LAST = ['Disconnect and restore settings', 'Show the log', 'Get started'];
 
 test('the menu offers what can be done now', async () => {
@@ -64,7 +64,7 @@ test('a token is kept for the server it was asked for, and forgotten when that s
   delete editor.settings['dragoman.url'];
   await keepForeignToken(parts.context.secrets, 'http://127.0.0.1:4747', 'TOKEN');
   link.state = { kind: 'ready', server: serverAt('http://127.0.0.1:4747', { origin: 'found' }) };
-  editor.answers.push(pick('Use the server inside the extension'));
+  editor.answers.push(pick('Use the server included in the extension'));
   await showMenu(parts, indexOf([]));
   expect(await foreignToken(parts.context.secrets, 'http://127.0.0.1:4747')).toBeUndefined();
 });

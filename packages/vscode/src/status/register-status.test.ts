@@ -27,7 +27,7 @@ test('the status item tells how the server is, where it is and where it came fro
   link.become({ kind: 'ready', server: OURS });
   expect([item?.text, item?.tooltip]).toEqual([
     '$(check) Dragoman',
-    'Dragoman: ready\nhttp://127.0.0.1:4801 (the server inside the extension)',
+    'Dragoman: ready\nhttp://127.0.0.1:4801 (server included in the extension)',
   ]);
   expect(editor.executed.at(-1)).toEqual(['setContext', 'dragoman.isReady', true]);
   editor.language = 'zh-cn';
