@@ -10,9 +10,9 @@ export const agentConfigShape = {
   permissions: permissionsConfigSchema
     .optional()
     .describe(
-      'What tools may do: allow, ask or deny, by tool or by pattern, such as { "bash": { "git *": "allow", "rm *": "deny" } }.',
+      'What tools can do: allow, ask or deny, by tool or by pattern, such as { "bash": { "git *": "allow", "rm *": "deny" } }.',
     ),
-  webSearch: webSearchConfigSchema.optional().describe('The engine behind the tool web-search.'),
+  webSearch: webSearchConfigSchema.optional().describe('Search engine for the web-search tool.'),
   ...mcpConfigShape,
 };
 

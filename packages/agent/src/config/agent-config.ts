@@ -7,12 +7,8 @@ const path = z.string().min(1);
 /** How the native agent works. */
 const agentSchema = z
   .strictObject({
-    model: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The route or "provider/model" it uses; by default the route "default".'),
-    agent: z.string().min(1).default('build').describe('Which agent answers, where none is named.'),
+    model: z.string().min(1).optional().describe('Route or "provider/model" to use. Defaults to the route "default".'),
+    agent: z.string().min(1).default('build').describe('Agent to use when none is named.'),
     loop: z
       .strictObject({
         threshold: z
@@ -20,30 +16,30 @@ const agentSchema = z
           .min(2)
           .max(100)
           .default(DOOM_LOOP_THRESHOLD)
-          .describe('So many identical calls with identical results in a row are an endless loop.'),
+          .describe('Number of identical calls in a row, with identical results, that count as an endless loop.'),
         action: z
           .enum(['stop', 'ask'])
           .default('stop')
-          .describe('What happens then: the turn ends, or a person is asked where one is there.'),
+          .describe('What to do then: end the turn, or ask someone if possible.'),
       })
       .prefault({}),
     budget: z
       .strictObject({
         steps: z.int().min(1).default(500).describe('Model calls in one turn.'),
         tokens: z.int().min(1).optional(),
-        cost: z.number().positive().optional().describe('In US dollars.'),
+        cost: z.number().positive().optional().describe('US dollars.'),
         minutes: z.number().positive().default(240),
         compactions: z.int().min(1).default(20),
       })
       .prefault({})
-      .describe('What one turn may use up before it is ended.'),
+      .describe('Limits for one turn. A turn that reaches one is stopped.'),
     timeouts: z
       .strictObject({
-        firstEventMs: milliseconds.default(180_000).describe('Until the model begins to answer.'),
-        idleMs: milliseconds.default(180_000).describe('Between two pieces of its answer.'),
-        toolMs: milliseconds.default(120_000).describe('For a tool that has no limit of its own.'),
+        firstEventMs: milliseconds.default(180_000).describe('Time limit until the model starts to answer.'),
+        idleMs: milliseconds.default(180_000).describe('Time limit between two pieces of its answer.'),
+        toolMs: milliseconds.default(120_000).describe('Time limit for a tool that does not set its own.'),
         subagentMs: milliseconds.default(1_800_000),
-        approvalMs: milliseconds.default(3_600_000).describe('Until a person answers whether a call may run.'),
+        approvalMs: milliseconds.default(3_600_000).describe('Time limit for answering an approval.'),
       })
       .prefault({}),
     retry: z
@@ -53,12 +49,17 @@ const agentSchema = z
         maxDelayMs: milliseconds.default(30_000),
       })
       .prefault({})
-      .describe('How often a model call that failed for a passing reason is tried again.'),
+      .describe('How often to retry a model call after a temporary failure.'),
     compaction: z
       .strictObject({
-        auto: z.boolean().default(true).describe('Whether a conversation that grows too long is shortened by itself.'),
+        auto: z.boolean().default(true).describe('Summarize a conversation automatically when it gets too long.'),
         reserved: z.int().min(0).optional().describe('Tokens kept free for the answer.'),
-        threshold: z.number().min(0.1).max(1).default(1).describe('At which share of what is usable it is shortened.'),
+        threshold: z
+          .number()
+          .min(0.1)
+          .max(1)
+          .default(1)
+          .describe('Share of the usable context at which the conversation is summarized.'),
       })
       .prefault({}),
     titles: z
@@ -66,37 +67,38 @@ const agentSchema = z
         auto: z
           .boolean()
           .default(true)
-          .describe('Whether the model names sessions. They are called by their first words otherwise.'),
+          .describe('Let the model write session titles. Otherwise the title is the start of the first prompt.'),
         model: z
           .string()
           .min(1)
           .optional()
-          .describe('The route or "provider/model" that does it, such as a cheap one; by default that of the session.'),
+          .describe(
+            'Route or "provider/model" for titles, such as a cheap model. Defaults to the model of the session.',
+          ),
       })
       .prefault({})
-      .describe('What sessions are called: one short model call for each, beside its first turn.'),
-    snapshots: z
-      .boolean()
-      .default(true)
-      .describe('Whether the state of files is kept so that changes can be taken back.'),
-    instructions: z.array(path).default([]).describe('More files with instructions, beside AGENTS.md.'),
+      .describe('Session titles. Each takes one short model call during the first turn.'),
+    snapshots: z.boolean().default(true).describe('Keep snapshots of files so that changes can be undone.'),
+    instructions: z.array(path).default([]).describe('More instruction files in addition to AGENTS.md.'),
     agents: z.array(path).default([]).describe('More folders with agents as Markdown files.'),
     skills: z.array(path).default([]).describe('More folders with skills.'),
     tools: z
       .strictObject({
-        folders: z.array(path).default([]).describe('More folders with tools of your own.'),
+        folders: z.array(path).default([]).describe('More folders with your own tools.'),
         disabled: z.array(z.string()).default([]).describe('Tools that are not offered.'),
         trustedProjects: z
           .array(path)
           .default([])
           .describe(
-            'Projects, by their whole path or below "~/", whose .dragoman/tools may be loaded, which are programs, and whose .dragoman/agents may allow things and change the built-in agents. "*" trusts all.',
+            'Projects you trust, as full paths or starting with "~/". Programs in their .dragoman/tools are loaded, and their .dragoman/agents can grant permissions and change the built-in agents. "*" trusts all projects.',
           ),
         searchBudgetTokens: z
           .int()
           .min(0)
           .default(10_000)
-          .describe('When MCP tools take more than this, they are found by search instead of being sent every time.'),
+          .describe(
+            'When MCP tools need more tokens than this, the agent searches for tools instead of getting all of them in every request.',
+          ),
       })
       .prefault({}),
     bash: z
@@ -105,12 +107,12 @@ const agentSchema = z
           .boolean()
           .default(false)
           .describe(
-            'Runs commands in a sandbox that can only write to the project, and not to .git and its like there.',
+            'Run commands in a sandbox that can only write inside the project, except in .git and similar folders.',
           ),
         network: z
           .boolean()
           .default(false)
-          .describe('Whether sandboxed commands may use the network, and with it the servers of this machine.'),
+          .describe('Whether sandboxed commands can use the network, including servers on this machine.'),
       })
       .prefault({}),
   })

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const milliseconds = z.int().min(1).max(3_600_000);
 
 const shared = {
-  timeout: milliseconds.optional().describe('How long one of its calls may take, in milliseconds; else mcp_timeout.'),
-  enabled: z.boolean().default(true).describe('false leaves it alone without forgetting it.'),
+  timeout: milliseconds.optional().describe('Time limit for a call, in milliseconds. Defaults to mcp_timeout.'),
+  enabled: z.boolean().default(true).describe('Set to false to turn the server off but keep its settings.'),
 };
 
 const stdioServerSchema = z.strictObject({
@@ -13,45 +13,51 @@ const stdioServerSchema = z.strictObject({
   env: z
     .record(z.string().min(1), z.union([z.literal(''), secretSchema]))
     .default({})
-    .describe('Variables it is given beside PATH, HOME and the like. Best as "{env:NAME}" or "{secret:name}".'),
+    .describe(
+      'Environment variables in addition to PATH, HOME and similar ones. Preferably as "{env:NAME}" or "{secret:name}".',
+    ),
   cwd: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The folder it starts in, from the project on; else a trusted project itself, and an empty folder for any other.',
+      'Folder to start in, relative to the project. Defaults to the project if it is trusted, otherwise to an empty folder.',
     ),
   ...shared,
 });
 export type StdioServerConfig = z.infer<typeof stdioServerSchema>;
 
 const oauthSchema = z.strictObject({
-  clientId: z.string().min(1).optional().describe('A client registered by hand; else one is registered on the way.'),
+  clientId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('ID of a client you registered. By default, a client is registered automatically.'),
   clientSecret: secretSchema.optional(),
-  scope: z.string().min(1).optional().describe('What to ask for; else what the server names.'),
+  scope: z.string().min(1).optional().describe('Scope to request. Defaults to what the server names.'),
   callbackPort: z
     .int()
     .min(1)
     .max(65_535)
     .optional()
-    .describe('Where the login comes back to on this machine; else any free port.'),
+    .describe('Local port for the login callback. Defaults to any free port.'),
 });
 export type OAuthSettings = z.infer<typeof oauthSchema>;
 
 const remoteServerSchema = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }).describe('Where it is, as in "https://example.com/mcp".'),
+  url: z.url({ protocol: /^https?$/ }).describe('URL of the server, such as "https://example.com/mcp".'),
   transport: z
     .enum(['http', 'sse'])
     .optional()
-    .describe('Streamable HTTP or the older SSE; else the first, and the second where the first is refused.'),
+    .describe('Streamable HTTP or the older SSE. By default, HTTP is tried first, then SSE.'),
   headers: z
     .record(z.string().min(1), secretSchema)
     .default({})
-    .describe('Headers for the server itself; nobody else is sent them.'),
+    .describe('Headers for this server. They are not sent anywhere else.'),
   oauth: z
     .union([z.literal(false), oauthSchema])
     .optional()
-    .describe('How to log in; false never does. A server that asks for no login needs nothing here.'),
+    .describe('How to log in, or false to never log in. Not needed for servers without a login.'),
   ...shared,
 });
 export type RemoteServerConfig = z.infer<typeof remoteServerSchema>;
@@ -67,7 +73,7 @@ export const mcpConfigShape = {
     .describe('MCP servers by name. Their tools are called {name}_{tool}.'),
   mcp_timeout: milliseconds
     .default(60_000)
-    .describe('How long a call of an MCP tool may take, in milliseconds; progress it reports starts the time anew.'),
+    .describe('Time limit for an MCP tool call, in milliseconds. Each progress report restarts it.'),
 };
 
 /** What `mcpConfigShape` reads. */

@@ -12,36 +12,38 @@ export const contextConfigShape = {
         .enum(['index', 'ripgrep'])
         .default('index')
         .describe(
-          'What answers questions about code: "index", or "ripgrep", which looks for the words of a question in a folder that must not be indexed.',
+          'How to search code: "index", or "ripgrep", which searches a folder for the words of the question without indexing it.',
         ),
       root: z
         .string()
         .min(1)
         .optional()
-        .describe('The folder that ripgrep searches; by default the one the server was started in.'),
+        .describe('Folder for ripgrep to search. Defaults to the folder the server was started in.'),
       editorFolders: z
         .boolean()
         .default(false)
         .describe(
-          'Ripgrep searches the folders that are open in the editors on this server, in the place of root. The VS Code extension sets it.',
+          'Search the folders open in connected editors with ripgrep instead of root. Set by the VS Code extension.',
         ),
       maxFileBytes: z
         .int()
         .min(1024)
         .max(16 * 1024 * 1024)
         .default(DEFAULT_MAX_BLOB_BYTES)
-        .describe('Larger files are left out of the index.'),
+        .describe('Larger files are not indexed.'),
       extensions: z
         .array(z.string().regex(/^\.[^./\\\s]+$/, 'expected an extension such as ".ts"'))
         .min(1)
         .optional()
-        .describe('Only files with these extensions are indexed, such as ".ts"; by default all are.'),
+        .describe('Only index files with these extensions, such as ".ts". By default, all files are indexed.'),
       keepUnusedDays: z
         .int()
         .min(1)
         .max(3650)
         .default(30)
-        .describe('What a client uploaded and nobody asked about for so long is deleted; the client uploads it again.'),
+        .describe(
+          'Uploaded files that have not been used for this many days are deleted. Clients upload them again when needed.',
+        ),
       embedding: z
         .strictObject({
           model: z
@@ -49,19 +51,17 @@ export const contextConfigShape = {
             // Published as a pattern, and checked in words that say what is expected.
             .refine((name) => PROVIDER_AND_MODEL.test(name), EXPECTED_MODEL)
             .meta({ pattern: PROVIDER_AND_MODEL.source })
-            .describe('The model that makes the vectors, such as "openai/text-embedding-3-small".'),
+            .describe('Embedding model, such as "openai/text-embedding-3-small".'),
           dimensions: z
             .int()
             .min(1)
             .max(16_384)
             .optional()
-            .describe(
-              'How many numbers a vector shall have, for models that can be told; by default as the model likes.',
-            ),
+            .describe('Vector size, for models that support it. Defaults to the size of the model.'),
         })
         .optional()
         .describe(
-          'An embedding model in the place of the built-in vectors. Code that is indexed and questions are sent to its provider.',
+          'Embedding model to use instead of the built-in vectors. Indexed code and questions are sent to its provider.',
         ),
     })
     .prefault({})

@@ -10,29 +10,29 @@ const budgetSchema = z
   .strictObject({
     for: z
       .strictObject({
-        token: name.optional().describe('The name or id of a token; the name of an agent for its own calls.'),
-        user: name.optional().describe('The name of a user.'),
-        role: z.enum(['admin', 'member', 'viewer', 'models']).optional().describe('What the token may do.'),
+        token: name.optional().describe('Name or ID of a token, or the name of an agent for its own requests.'),
+        user: name.optional().describe('Name of a user.'),
+        role: z.enum(['admin', 'member', 'viewer', 'models']).optional().describe('Role of the token.'),
         route: name
           .optional()
           .describe(
-            'A route, or a model with its provider or without ("openai/gpt-5", "gpt-5"), by whatever name it is asked for.',
+            'A route, or a model with or without its provider ("openai/gpt-5", "gpt-5"), whatever name the client used for it.',
           ),
       })
       .optional()
-      .describe('Whose calls count: those that all of this is true of; all calls where it is absent.'),
+      .describe('Which requests count: those that match everything here. Without it, all requests count.'),
     each: z
       .enum(['user', 'token'])
       .optional()
-      .describe('Every user, or every token, has this much for itself; else they share it.'),
-    per: budgetPeriodSchema.describe('By the calendar in UTC; a week begins on Monday.'),
-    requests: z.int().min(1).optional().describe('Calls.'),
-    tokens: z.int().min(1).optional().describe('Tokens of prompts and answers together.'),
+      .describe('Apply the limit to each user or each token separately. Otherwise they share it.'),
+    per: budgetPeriodSchema.describe('Calendar period in UTC. Weeks start on Monday.'),
+    requests: z.int().min(1).optional().describe('Requests.'),
+    tokens: z.int().min(1).optional().describe('Tokens of prompts and answers combined.'),
     dollars: z.number().min(0.000_001).max(1_000_000_000).optional().describe('US dollars.'),
     unpriced: z
       .enum(['allow', 'refuse'])
       .default('allow')
-      .describe('For dollars: whether models may be asked whose price is not known; what they cost is not counted.'),
+      .describe('With dollars: whether to allow models without a known price. Their cost is not counted.'),
   })
   .refine(({ requests, tokens, dollars }) => requests !== undefined || tokens !== undefined || dollars !== undefined, {
     error: 'expected at least one of requests, tokens and dollars',
@@ -46,4 +46,4 @@ export const budgetsSchema = z
   .array(budgetSchema)
   .max(MOST_BUDGETS)
   .default([])
-  .describe('How much may be asked of models in an hour, a day, a week or a month. Calls beyond it are refused.');
+  .describe('Limits on model usage per hour, day, week or month. Requests over a limit are refused.');

@@ -10,11 +10,11 @@ export const hubConfigShape = {
         .positive()
         .max(60 * 24 * 30)
         .default(60)
-        .describe('How long an agent waits for an answer to an approval; then the answer is no.'),
-      maxQueued: z.int().min(1).max(10_000).default(200).describe('How many prompts may wait in one session.'),
+        .describe('How long an agent waits for an approval before it is denied.'),
+      maxQueued: z.int().min(1).max(10_000).default(200).describe('Maximum number of queued prompts in a session.'),
     })
     .prefault({})
-    .describe('Sessions of agents: how long approvals wait, and what may queue up.'),
+    .describe('Agent sessions: how long approvals wait, and how many prompts can queue.'),
   channels: channelsConfigSchema,
 };
 

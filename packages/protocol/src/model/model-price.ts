@@ -12,7 +12,7 @@ interface TokenPrices {
 
 /** What a model costs. */
 export interface ModelPrice extends TokenPrices {
-  /** Other prices for a whole call whose prompt has more than so many tokens. */
+  /** Prices for the whole request when the prompt has more than this many tokens. */
   tiers?: readonly (TokenPrices & { above: number })[] | undefined;
   /** What a call costs whose prompt has more tokens than this is not known. */
   upTo?: number | undefined;

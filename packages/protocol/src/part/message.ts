@@ -40,7 +40,7 @@ export const assistantInfoSchema = z.object({
   model: modelNameSchema,
   variant: z.string().optional(),
   path: z.object({ cwd: z.string(), root: z.string() }),
-  cost: z.number().describe('In US dollars.'),
+  cost: z.number().describe('US dollars.'),
   costSource: z.enum(['provider', 'computed']).describe('Who says so: the provider, or our price list.'),
   tokens: tokensSchema,
   finish: z.string().optional(),

@@ -10,10 +10,10 @@ import { findAcpPreset } from '../presets/acp-presets.ts';
 
 /** What every agent may be told. */
 const commonShape = {
-  title: z.string().min(1).max(200).optional().describe('What it is called on screens.'),
-  model: z.string().min(1).optional().describe('The model it begins with, where it lets one choose.'),
+  title: z.string().min(1).max(200).optional().describe('Display name.'),
+  model: z.string().min(1).optional().describe('Initial model, if the agent lets you choose one.'),
 };
-const modeShape = { mode: z.string().min(1).optional().describe('The mode it begins with, where it has modes.') };
+const modeShape = { mode: z.string().min(1).optional().describe('Initial mode, if the agent has modes.') };
 
 /** What an agent that is a program of its own may be told. */
 const programShape = {
@@ -22,14 +22,14 @@ const programShape = {
   command: z
     .tuple([z.string().min(1)], z.string())
     .optional()
-    .describe('The program and its arguments, each as an entry of its own.'),
+    .describe('The program and its arguments, one entry each.'),
   env: z
     .record(
       z.string().regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable: letters, digits and "_"'),
       secretSchema,
     )
     .optional()
-    .describe('Added to the environment of the program; best given as references such as "{env:NAME}".'),
+    .describe('Extra environment variables, preferably as references such as "{env:NAME}".'),
 };
 
 /** The kinds that come with Dragoman. A kind that is not here brings its own check. */
@@ -61,7 +61,7 @@ export const agentsConfigSchema = z
   .record(nameSchema, z.union([knownKinds, otherKinds]))
   .superRefine(checkCommands)
   .default({})
-  .describe('Agents that can be started here, by name. Well-known ones need no entry: they only have to be installed.');
+  .describe('Agents that can be started here, by name. Well-known agents only need to be installed.');
 
 /** An agent as the configuration has it: what every kind is told in the same way, and what its own kind is told. */
 export type AgentConfig = z.infer<typeof otherKinds>;

@@ -5,21 +5,18 @@ import { agentsConfigSchema } from './agents-config.ts';
 /** How this machine hosts agents. */
 const runnerSchema = z
   .strictObject({
-    name: z.string().min(1).max(100).optional().describe('What this machine is called; its host name when absent.'),
+    name: z.string().min(1).max(100).optional().describe('Name of this machine. Defaults to its host name.'),
     folders: z
       .array(z.string().min(1).refine(isWhole, 'expected a whole path such as "/home/you/code" or "~/code"'))
       .default([])
-      .describe('Where agents may work, such as "~/code". Anywhere when there is none.'),
-    isShared: z
-      .boolean()
-      .optional()
-      .describe('Whether every member may start sessions here, not only the owner and admins.'),
-    maxSessions: z.int().min(1).max(10_000).default(500).describe('How many agents may run at the same time.'),
+      .describe('Folders where agents can work, such as "~/code". If empty, they can work anywhere.'),
+    isShared: z.boolean().optional().describe('Let every member start sessions here, not only the owner and admins.'),
+    maxSessions: z.int().min(1).max(10_000).default(500).describe('Maximum number of agents running at the same time.'),
     idleMinutes: z
       .number()
       .positive()
       .default(60)
-      .describe('An agent that can go on later is ended when nobody used it for so long.'),
+      .describe('Stop an agent that can resume later when it has not been used for this many minutes.'),
   })
   .prefault({});
 

@@ -12,31 +12,31 @@ export const serverConfigShape = {
         .string()
         .min(1)
         .default('127.0.0.1')
-        .describe('Address to listen on. Anything but a loopback address needs a token to exist.'),
+        .describe('Address to listen on. Any address other than a loopback one requires at least one token.'),
       port: z.int().min(0).max(65_535).default(4747).describe('Port to listen on; 0 picks a free one.'),
       publicUrl: z
         .url({ protocol: /^https?$/ })
         .optional()
         .describe(
-          'The address people use when it is not a loopback one, such as "https://dragoman.example.com". Requests for other host names are refused.',
+          'Public URL of this server, such as "https://dragoman.example.com". Requests for other host names are refused.',
         ),
       corsOrigins: z
         .array(z.url({ protocol: /^https?$/ }))
         .default([])
-        .describe('Web origins whose pages may call the API with a token. None by default.'),
+        .describe('Web origins whose pages can call the API with a token. None by default.'),
       bodyLimits: z
         .strictObject({
           apiBytes: z
             .int()
             .min(1024)
             .default(10 * MIB)
-            .describe('Largest body of an API call, unpacked.'),
+            .describe('Maximum size of an API request body, uncompressed.'),
           uploadBytes: z
             .int()
             .min(1024)
             .default(20 * MIB)
             .describe(
-              'Largest body of an upload or of a chat with images, unpacked. Larger ones hold everybody up for longer while they are read.',
+              'Maximum size of an upload or of a chat with images, uncompressed. While a large body is read, other requests wait.',
             ),
         })
         .prefault({}),
@@ -44,12 +44,12 @@ export const serverConfigShape = {
         .strictObject({
           headersMs: milliseconds
             .default(10_000)
-            .describe('A connection that has not sent its request headers by then is closed.'),
-          requestMs: milliseconds.default(300_000).describe('A request that has not arrived whole by then is refused.'),
-          keepAliveMs: milliseconds.default(75_000).describe('A connection that is idle for this long is closed.'),
-          stopMs: milliseconds
-            .default(10_000)
-            .describe('How long running answers may take to finish when the server stops.'),
+            .describe('Close a connection that has not sent its request headers within this time.'),
+          requestMs: milliseconds
+            .default(300_000)
+            .describe('Refuse a request that has not arrived completely within this time.'),
+          keepAliveMs: milliseconds.default(75_000).describe('Close a connection that has been idle for this long.'),
+          stopMs: milliseconds.default(10_000).describe('How long to wait for running answers when the server stops.'),
         })
         .prefault({}),
     })
@@ -60,14 +60,14 @@ export const serverConfigShape = {
       level: z
         .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
         .default('info')
-        .describe('How much is logged.'),
+        .describe('How much to log.'),
       format: z
         .enum(['auto', 'pretty', 'json'])
         .default('auto')
-        .describe('"auto" is pretty on a terminal and JSON otherwise.'),
+        .describe('"auto" is readable text on a terminal and JSON otherwise.'),
     })
     .prefault({})
-    .describe('What is written to the log. Secrets and prompt texts never are.'),
+    .describe('Logging. Secrets and prompts are never logged.'),
   telemetry: telemetrySchema,
 };
 

@@ -10,28 +10,26 @@ export const telemetrySchema = z
           .url({ protocol: /^https?$/ })
           .optional()
           .describe(
-            'Where an OpenTelemetry collector takes traces over HTTP, as in "http://127.0.0.1:4318/v1/traces". Else as OTEL_EXPORTER_OTLP_ENDPOINT says; without either nothing is sent.',
+            'OTLP/HTTP URL of an OpenTelemetry collector, such as "http://127.0.0.1:4318/v1/traces". Defaults to OTEL_EXPORTER_OTLP_ENDPOINT. Without either, nothing is sent.',
           ),
-        headers: z.record(z.string(), secretSchema).default({}).describe('Headers to send along, such as a key.'),
+        headers: z.record(z.string(), secretSchema).default({}).describe('Extra headers to send, such as an API key.'),
         sampling: z
           .number()
           .min(0)
           .max(1)
           .default(1)
           .describe(
-            'The share of traces that begin here and are sent; a client that sends a traceparent decides itself.',
+            'Share of traces started here that are sent. A client that sends a traceparent decides for itself.',
           ),
         contents: z
           .boolean()
           .default(false)
-          .describe(
-            'Whether the collector is told what was said: the beginnings of prompts and answers, without the secrets that are known by their look, and without files.',
-          ),
+          .describe('Also send the beginnings of prompts and answers. Recognized secrets and files are left out.'),
       })
       .prefault({}),
   })
   .prefault({})
-  .describe('What is told to systems that watch. Not what was said, unless traces.contents asks for it.');
+  .describe('Traces for monitoring systems. They contain no prompts or answers unless traces.contents is on.');
 
 /** Where traces go, and which. */
 export interface TraceSettings {

@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 /** What the configuration of an agent of kind `acp` may say beside what every agent has. */
 export const acpConfigShape = {
-  login: z.string().min(1).optional().describe('What to do on that machine when the agent wants a login.'),
-  install: z.string().min(1).optional().describe('How the command is installed.'),
+  login: z.string().min(1).optional().describe('Instructions for logging in to the agent on that machine.'),
+  install: z.string().min(1).optional().describe('How to install the command.'),
   authMethod: z
     .string()
     .min(1)
     .optional()
-    .describe('The id of the way to authenticate that is used without asking, such as "openai-api-key".'),
+    .describe('ID of the authentication method to use without asking, such as "openai-api-key".'),
   silenceMinutes: z
     .number()
     .positive()
     .optional()
-    .describe('How long the agent may say nothing in a turn before it is ended; 60 unless told.'),
+    .describe('End a turn when the agent has been silent for this many minutes. The default is 60.'),
 };

@@ -6,8 +6,8 @@ export const chatConfigShape = {
     .string()
     .min(1)
     .optional()
-    .describe('The route or "provider/model" that answers; the default route when absent. "model" says the same.'),
-  system: z.string().min(1).optional().describe('What the model is told before the conversation.'),
+    .describe('Route or "provider/model" to use. Defaults to the default route. Same as "model".'),
+  system: z.string().min(1).optional().describe('System prompt.'),
 };
 
 /** How a chat agent is set up. */

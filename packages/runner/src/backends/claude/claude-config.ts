@@ -6,12 +6,12 @@ export const claudeConfigShape = {
     .array(z.string())
     .optional()
     .describe('More arguments for the command, such as ["--add-dir", "../lib"] or ["--settings", "claude.json"].'),
-  maxTurns: z.int().positive().optional().describe('The most model calls that Claude Code makes for one prompt.'),
+  maxTurns: z.int().positive().optional().describe('Maximum number of model calls Claude Code makes for one prompt.'),
   silenceMinutes: z
     .number()
     .positive()
     .optional()
-    .describe('How long Claude Code may say nothing in a turn before it is ended; 60 unless told.'),
+    .describe('End a turn when Claude Code has been silent for this many minutes. The default is 60.'),
 };
 
 /** What the configuration of an agent of kind `claude` may say, and nothing else. */

@@ -5,21 +5,21 @@ export const codexConfigShape = {
   approvalPolicy: z
     .enum(['untrusted', 'on-request', 'never'])
     .optional()
-    .describe('When Codex asks before it runs a command. A mode that is chosen counts more.'),
+    .describe('When Codex asks before it runs a command. A chosen mode takes precedence.'),
   sandbox: z
     .enum(['read-only', 'workspace-write', 'danger-full-access'])
     .optional()
-    .describe('What its commands may touch without asking. A mode that is chosen counts more.'),
+    .describe('What its commands can access without asking. A chosen mode takes precedence.'),
   effort: z.string().min(1).optional().describe('How much the model thinks, such as "low" or "high".'),
   config: z
     .record(z.string(), z.json())
     .optional()
-    .describe('Settings of Codex for these sessions, as its config.toml has them: {"web_search": "live"}.'),
+    .describe('Codex settings for these sessions, as in its config.toml: {"web_search": "live"}.'),
   silenceMinutes: z
     .number()
     .positive()
     .optional()
-    .describe('How long Codex may say nothing in a turn before it is ended; 60 unless told.'),
+    .describe('End a turn when Codex has been silent for this many minutes. The default is 60.'),
 };
 
 /** What the configuration of an agent of kind `codex` may say, and nothing else. */

@@ -8,21 +8,21 @@ const names = z.array(z.string().regex(/^[\w-]{1,40}$/, 'expected a name such as
 const rulesSchema = z.union([
   z.enum(presets),
   z.strictObject({
-    extends: z.enum(presets).optional().describe('Rules to begin with; what is named here takes the place of theirs.'),
-    thinking: markers.optional().describe('What a line of thought begins with: "思考:", "Thought:".'),
-    tool: markers.optional().describe('What a call begins with: "执行:", "Action:".'),
-    toolInput: markers.optional().describe('What the input of a call begins with, where it has a line of its own.'),
-    result: markers.optional().describe('What the result of a call begins with: "结果:", "Observation:".'),
-    answer: markers.optional().describe('What the answer begins with: "回答:", "Final Answer:".'),
-    tags: names.optional().describe('Tags around thoughts: "think" is for <think>…</think>.'),
+    extends: z.enum(presets).optional().describe('Rules to start from. Settings here override them.'),
+    thinking: markers.optional().describe('How a line of thinking starts: "思考:", "Thought:".'),
+    tool: markers.optional().describe('How a tool call starts: "执行:", "Action:".'),
+    toolInput: markers.optional().describe('How the input of a call starts, if it has its own line.'),
+    result: markers.optional().describe('How the result of a call starts: "结果:", "Observation:".'),
+    answer: markers.optional().describe('How the answer starts: "回答:", "Final Answer:".'),
+    tags: names.optional().describe('Tags around thinking: "think" matches <think>…</think>.'),
     fences: z
       .strictObject({ tool: names.optional(), result: names.optional() })
       .optional()
-      .describe('Languages of fenced blocks that hold a call, or what came of it.'),
+      .describe('Languages of fenced blocks that contain a call or its result.'),
     endsAtBlankLine: z
       .array(z.enum(['thinking', 'tool', 'toolInput', 'result']))
       .optional()
-      .describe('What ends at an empty line, and not only at the next marker.'),
+      .describe('What ends at an empty line as well as at the next marker.'),
   }),
 ]);
 
@@ -30,23 +30,19 @@ const pattern = z.string().refine(isPattern, 'expected a regular expression');
 
 /** What the configuration of an agent of kind `text` may say beside what every agent has. */
 export const textConfigShape = {
-  rules: rulesSchema.optional().describe('How the output is read; "default" knows all the common forms.'),
+  rules: rulesSchema.optional().describe('How to parse the output. "default" knows all common formats.'),
   input: z
     .enum(['stdin', 'argument'])
     .optional()
-    .describe('How the prompt is given. "{prompt}" in the command makes it an argument in that place.'),
+    .describe('How to pass the prompt. "{prompt}" in the command passes it as an argument there.'),
   run: z
     .enum(['per-turn', 'process'])
     .optional()
-    .describe('A process for each prompt, or one that reads prompts and answers until it is ended.'),
-  endMarker: z.string().min(1).optional().describe('The line that ends an answer of a process that goes on.'),
-  promptPattern: pattern.optional().describe('What the process shows when it waits for the next prompt: "^> $".'),
-  inputEnd: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('A line that is sent after each prompt; without it a prompt is one line.'),
-  turnMinutes: z.number().positive().max(1440).optional().describe('How long an answer may take; 60 when absent.'),
+    .describe('Start a process for each prompt, or keep one process that answers prompt after prompt.'),
+  endMarker: z.string().min(1).optional().describe('Line that ends an answer when the process keeps running.'),
+  promptPattern: pattern.optional().describe('Pattern the process prints when it waits for the next prompt: "^> $".'),
+  inputEnd: z.string().min(1).optional().describe('Line to send after each prompt. Without it, a prompt is one line.'),
+  turnMinutes: z.number().positive().max(1440).optional().describe('Time limit for an answer. The default is 60.'),
 };
 
 /** Holds the settings against each other. */

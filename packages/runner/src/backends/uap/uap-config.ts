@@ -16,14 +16,11 @@ export const uapConfigShape = {
       modes: flag,
     })
     .optional()
-    .describe('What the agent can do, as far as it has to be known before it runs. What it says itself counts then.'),
-  startSeconds: z
-    .number()
-    .positive()
-    .max(3600)
-    .optional()
-    .describe('How long it may take to be ready; 60 when absent.'),
-  turnMinutes: z.number().positive().max(10_080).optional().describe('How long a turn may take; a day when absent.'),
+    .describe(
+      'What the agent can do, as far as it must be known before it runs. Once it runs, what it reports applies.',
+    ),
+  startSeconds: z.number().positive().max(3600).optional().describe('Time limit for starting. The default is 60.'),
+  turnMinutes: z.number().positive().max(10_080).optional().describe('Time limit for a turn. The default is one day.'),
 };
 
 /** The same as one strict object. */
