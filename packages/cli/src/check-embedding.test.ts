@@ -20,13 +20,13 @@ test('the model that makes vectors of code is one that is there and can do it, o
     {
       path,
       message:
-        'the provider "claude" is of type "anthropic-messages"; vectors are made by those of type "openai-chat", "openai-responses" or "ollama"',
+        'the provider "claude" has the type "anthropic-messages"; embeddings need a provider of type "openai-chat", "openai-responses" or "ollama"',
     },
   ]);
   expect(problems({ model: 'offline/offline' })).toEqual([
     {
       path,
-      message: 'the offline model makes no vectors; where none are configured, the built-in ones serve offline',
+      message: 'the offline model cannot create embeddings; without a setting, the built-in vectors work offline',
     },
   ]);
 });

@@ -20,7 +20,7 @@ test('the model that writes voice messages down is one that is there and can do 
     {
       path,
       message:
-        'the provider "claude" is of type "anthropic-messages"; recordings are written down by those of type "openai-chat" or "openai-responses"',
+        'the provider "claude" has the type "anthropic-messages"; transcription needs a provider of type "openai-chat" or "openai-responses"',
     },
   ]);
 });

@@ -56,7 +56,7 @@ test('files that were indexed while the provider failed get their vectors with t
   expect(failed).toMatchObject({
     exitCode: 0,
     stderr: expect.stringContaining(
-      'code has no vectors yet; words alone find it until the provider answers (local/embed-1 made no vectors: ',
+      'code has no vectors yet; words alone find it until the provider answers (local/embed-1 could not create embeddings: ',
     ) as string,
   });
 

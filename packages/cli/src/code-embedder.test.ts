@@ -107,7 +107,7 @@ test.each(STORE_ENGINES)(
     fake.answer({ status: 401, body: '{"error":{"message":"key-of-the-provider was revoked"}}' });
     expect((await ask('which function dispatches'))[0]).toBe('letter.ts');
     expect(warnings).toEqual([
-      'the vector of a question could not be had; it is answered by words alone: {"vectors":"local/embed-1","reason":"local/embed-1 made no vectors: The provider \\"local\\" answered 401: [REDACTED] was revoked. Check its key."}',
+      'the vector of a question could not be had; it is answered by words alone: {"vectors":"local/embed-1","reason":"local/embed-1 could not create embeddings: The provider \\"local\\" answered 401: [REDACTED] was revoked. Check its key."}',
     ]);
 
     fake.answer(MEANINGS);

@@ -68,7 +68,7 @@ test('a token for models is answered 403 by every route of the server but those 
   );
   for (const known of ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1/embeddings', '/chat-stream'])
     expect(reached).toContain(`POST ${known}`);
-  const why = /it may call models and nothing else|Models are not changed here/;
+  const why = /it can only call models|Models cannot be changed here/;
   for (const refusal of refusals) expect(refusal).toMatch(why);
 });
 

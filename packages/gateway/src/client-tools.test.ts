@@ -295,7 +295,7 @@ test('a tool that runs at OpenAI is refused by name', async () => {
       tools: [{ type: 'code_interpreter', container: { type: 'auto' } }],
     }),
   ).rejects.toThrow(
-    '400 tools.0: a tool of type "code_interpreter" runs at OpenAI, and a model of another provider cannot use it; leave it out, offer a function, or ask a model at OpenAI.',
+    '400 tools.0: a tool of type "code_interpreter" runs at OpenAI, so models of other providers cannot use it. Leave it out, use a function, or use a model at OpenAI.',
   );
   expect(fake.requests).toEqual([]);
 });

@@ -104,7 +104,7 @@ export interface RouteFacts {
 /** Throws when there is no model of that name. */
 export function describeRoute(name: string, config: GatewayConfig): RouteFacts {
   const [target] = resolveRoute(name, config).targets;
-  if (target === undefined) throw new DragomanError('config-invalid', `The route "${name}" leads nowhere.`);
+  if (target === undefined) throw new DragomanError('config-invalid', `The route "${name}" has no targets.`);
   return {
     provider: target.providerName,
     model: target.model,

@@ -95,7 +95,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     kept: new KeptResponses(
       options.store?.tables<KeptTables>(),
       () => options.config().responses.keepDays,
-      (err) => door.log.error({ err }, 'a response could not be kept'),
+      (err) => door.log.error({ err }, 'a response could not be stored'),
     ),
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),

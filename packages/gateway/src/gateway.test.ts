@@ -355,7 +355,7 @@ describe('a chat over the Augment dialect', () => {
     const blind = await openTestGateway();
     const { status, body } = await blind.call('/chat-stream', post({ nodes }));
     expect(status).toBe(400);
-    expect(body.error?.message).toBe('The model offline/offline does not take images or files.');
+    expect(body.error?.message).toBe('The model offline/offline does not accept images or files.');
   });
 
   test('COMPAT-36 a body that is not JSON is refused before any line', async () => {
@@ -396,7 +396,9 @@ describe('a chat over the Augment dialect', () => {
       nodes: [{ tool_use: { input_json: '{"path":"a.ts","limit":0}' } }],
       stop_reason: 3,
     });
-    expect(gateway.logged).toContainEqual(expect.objectContaining({ msg: 'tool arguments were mended', tool: 'read' }));
+    expect(gateway.logged).toContainEqual(
+      expect.objectContaining({ msg: 'tool arguments were repaired', tool: 'read' }),
+    );
     expect((await gateway.call('/api/usage?by=model')).body).toMatchObject({
       rows: [{ key: 'fake/m', calls: 1, repairs: 1 }],
     });
@@ -788,7 +790,7 @@ describe('what asks no model', () => {
     expect(fake.requests[0]).toMatchObject({ path: '/v1/embeddings', body: { input: 'x', model: 'embed-1' } });
     const none = await (await openTestGateway()).call('/embeddings', post({ input: 'x' }));
     expect(none.status).toBe(404);
-    expect(none.body.error?.message).toMatch(/^No embedding provider is configured/);
+    expect(none.body.error?.message).toMatch(/^No embedding model is configured/);
   });
 
   test('embeddings of a model that its provider does not list are refused, and the rules of a route hold', async () => {
@@ -1420,7 +1422,7 @@ describe('rules at the door', () => {
     const refused = await gateway.call('/chat-stream', post('this is not JSON'));
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.body.error?.message).toBe('This token may make 100 model calls a minute.');
+    expect(refused.body.error?.message).toBe('This token can make 100 model requests a minute.');
     expect(
       (
         await gateway.call('/chat', {
@@ -1439,7 +1441,7 @@ describe('rules at the door', () => {
     await fake.request(1);
 
     expect((await gateway.call('/chat-stream', post({ message: 'hi' }))).body.error?.message).toBe(
-      'This token may have 1 model call running at once.',
+      'This token can have 1 model request running at once.',
     );
     hold.resolve();
     await running;

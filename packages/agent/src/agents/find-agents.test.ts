@@ -308,9 +308,9 @@ describe('a link in the folder for agents of a project', () => {
   test('is not followed out of the project or to a secret', async () => {
     expect(
       await reasonFor((at) => symlinkSync('../../../.aws/credentials', at('home/app/.dragoman/agents/build.md'))),
-    ).toEqual([['app/.dragoman/agents/build.md', 'it is a link that leads out of the project, and is not read']]);
+    ).toEqual([['app/.dragoman/agents/build.md', 'it is a link that points outside the project, so it is not read']]);
     expect(await reasonFor((at) => symlinkSync('../../.env', at('home/app/.dragoman/agents/x.md')))).toEqual([
-      ['app/.dragoman/agents/x.md', 'it is a file that is made to hold secrets, and is not read'],
+      ['app/.dragoman/agents/x.md', 'it is a file meant for secrets, so it is not read'],
     ]);
   });
 
@@ -323,7 +323,10 @@ describe('a link in the folder for agents of a project', () => {
     });
 
     expect(reasons).toEqual([
-      ['app/.claude/agents', 'the folder cannot be read: it is a link that leads out of the project, and is not read'],
+      [
+        'app/.claude/agents',
+        'the folder cannot be read: it is a link that points outside the project, so it is not read',
+      ],
     ]);
   });
 

@@ -81,12 +81,12 @@ test('a folder that may not be entered is told as such, and a script is not call
 
   expect((await asOrdinaryUser(() => tried({ command: ['true'] }, { cwd: closed }))).problem).toEqual({
     code: 'failed',
-    message: `The server cannot be started with "true" in ${closed}: the folder may not be entered.`,
+    message: `The server cannot be started with "true" in ${closed}: there is no permission to open the folder.`,
     fix: `See that ${closed} may be entered, or name another folder in "cwd".`,
   });
   expect((await tried({ command: [script] }, { cwd: '/' })).problem).toEqual({
     code: 'failed',
-    message: `The server cannot be started with "${script}" in /: the program that its first line names is not there.`,
+    message: `The server cannot be started with "${script}" in /: the program named in its first line was not found.`,
     fix: `See that the program in the first line of ${script} is installed.`,
   });
 });

@@ -108,15 +108,15 @@ test('a link out of the project is not followed, and that is reported', async ()
   expect(await findInstructions(places)).toEqual({
     instructions: [],
     problems: [
-      { path: at('home/app/AGENTS.md'), reason: 'it is a link that leads out of the project, and is not read' },
+      { path: at('home/app/AGENTS.md'), reason: 'it is a link that points outside the project, so it is not read' },
     ],
   });
 });
 
 test.each([
-  ['.env', 'it is a file that is made to hold secrets, and is not read'],
-  ['.aws/credentials', 'it is a file that is made to hold secrets, and is not read'],
-  ['.git/config', 'it is a link into .git, and is not read'],
+  ['.env', 'it is a file meant for secrets, so it is not read'],
+  ['.aws/credentials', 'it is a file meant for secrets, so it is not read'],
+  ['.git/config', 'it is a link into .git, so it is not read'],
 ])('a link to %s of the project is not followed, neither at the root nor below', async (name, reason) => {
   const { places, at } = world({ [`home/app/${name}`]: 'KEY=1' });
   symlinkSync(at(`home/app/${name}`), at('home/app/AGENTS.md'));
@@ -137,7 +137,7 @@ test('what the configuration names in the project does not lead out of it either
 
   expect(instructions.map(({ text }) => text)).toEqual(['b']);
   expect(problems).toEqual([
-    { path: at('home/app/docs/a.md'), reason: 'it is a link that leads out of the project, and is not read' },
+    { path: at('home/app/docs/a.md'), reason: 'it is a link that points outside the project, so it is not read' },
   ]);
 });
 

@@ -243,7 +243,7 @@ describe('a skill of a project lies below its folder for skills', () => {
     symlinkSync(join(outside, 'tea/SKILL.md'), join(skills, 'text/SKILL.md'));
     mkdirSync(join(where.root, '.dragoman'));
     symlinkSync(outside, join(where.root, '.dragoman/skills'));
-    const reason = 'it is a link that leads out of the project, and is not read';
+    const reason = 'it is a link that points outside the project, so it is not read';
 
     expect(await findSkills(where)).toEqual({
       skills: [],
@@ -277,7 +277,7 @@ describe('a skill of a project lies below its folder for skills', () => {
         {
           kind: 'broken',
           path: join(folder, 'SKILL.md'),
-          reason: 'it is a file that is made to hold secrets, and is not read',
+          reason: 'it is a file meant for secrets, so it is not read',
         },
       ],
     });

@@ -128,8 +128,8 @@ test('what the configuration says of agents is held against what is there: folde
   expect(wrong.exitCode).toBe(1);
   expect(wrong.wrong).toEqual([
     `folders: runner.folders: ${join(there, 'gone')}, ${join(home, 'dragoman.json')} does not exist or is not a folder`,
-    expect.stringContaining('agent talk: There is no model named "nowhere" here. Ask for one of: offline/offline.'),
-    expect.stringContaining('agent tuned: There is no model named "nothing" here.'),
+    expect.stringContaining('agent talk: There is no model named "nowhere". Available models: offline/offline.'),
+    expect.stringContaining('agent tuned: There is no model named "nothing".'),
   ]);
 
   const mistaken = await examine({ runner: { folders: ['code'] }, hub: { approvalMinutes: 0 } });

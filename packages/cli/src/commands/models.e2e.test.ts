@@ -54,7 +54,7 @@ test('a name that is not there says which are', async () => {
 
   expect(exitCode).toBe(1);
   expect(stderr).toBe(
-    'dragoman: There is no model named "tiny" here. Ask for one of: default, offline/offline, near/small.\n',
+    'dragoman: There is no model named "tiny". Available models: default, offline/offline, near/small.\n',
   );
 });
 

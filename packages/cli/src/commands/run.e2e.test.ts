@@ -189,7 +189,7 @@ test('what cannot be begun says why, and nothing is stored', async () => {
     ]),
   ).toEqual([
     '1 dragoman: There is no agent "nobody" here. The agents are: build, plan, explore, general.',
-    '1 dragoman: There is no model named "nothing" here. Ask for one of: offline/offline.',
+    '1 dragoman: There is no model named "nothing". Available models: offline/offline.',
     '1 dragoman: Session ses_x not found. List them with: dragoman sessions list --all',
     `1 dragoman: There is no session in ${cwd} to continue.`,
   ]);

@@ -37,7 +37,7 @@ describe('one server for each data folder', () => {
     expect(second).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: `dragoman: Dragoman runs already on the data folder ${home}, at ${url} (process ${first.process.pid}). Use that one, stop it, or name another folder in DRAGOMAN_HOME.\n`,
+      stderr: `dragoman: Dragoman is already running on the data folder ${home}, at ${url} (process ${first.process.pid}). Use it, stop it, or set DRAGOMAN_HOME to another folder.\n`,
     });
     expect(await runDragoman(SERVE, { home, env: { ...env, DRAGOMAN_TOKEN: 'ANOTHER' } })).toEqual({
       exitCode: 0,

@@ -118,7 +118,7 @@ describe('what cannot start says why', () => {
     const { port } = other.address() as AddressInfo;
 
     expect(await failing(['--port', String(port)])).toBe(
-      `4 dragoman: Port ${port} on 127.0.0.1 is in use; perhaps Dragoman runs already. Choose another one with --port (0 picks a free one).`,
+      `4 dragoman: Port ${port} on 127.0.0.1 is already in use. Dragoman may already be running. Choose another port with --port (0 picks a free one).`,
     );
   });
 
@@ -133,7 +133,7 @@ describe('what cannot start says why', () => {
     writeFileSync(file, '');
 
     expect(await failing([], { env: { DRAGOMAN_HOME: file } })).toBe(
-      `4 dragoman: The data folder ${file} cannot be used (EEXIST). Make it writable, or name another one in DRAGOMAN_HOME.`,
+      `4 dragoman: The data folder ${file} cannot be used (EEXIST). Make it writable, or set DRAGOMAN_HOME to another folder.`,
     );
   });
 

@@ -65,7 +65,7 @@ test('a token may be limited to some models', async () => {
   };
 
   expect(await ask('offline/offline')).toMatch(/^200 /);
-  expect(await ask('gpt-5')).toBe('403 The token "ci" may not use the model "gpt-5". It may use: offline/*, fast.');
+  expect(await ask('gpt-5')).toBe('403 The token "ci" cannot use the model "gpt-5". It can use: offline/*, fast.');
   expect((await runDragoman(['token', 'list'], { home })).stdout).toMatch(/ci +owner +models +offline\/\*,fast /);
 });
 
@@ -89,6 +89,6 @@ test('a wrong role, a wrong time and an unknown token are refused with what was 
     '2 dragoman: --models: expected a route or provider/model, with "*" at its end alone, found "a*b"',
   );
   expect(await refusal('revoke', 'nobody')).toBe(
-    '1 dragoman: There is no live token with the id or name "nobody". See: dragoman token list',
+    '1 dragoman: There is no active token with the ID or name "nobody". See: dragoman token list',
   );
 });

@@ -79,7 +79,7 @@ test('a wrong change is refused with its place and changes nothing; a member may
   const port = { path: ['server', 'port'], value: 80 };
   await expect(client.changeSettings({ changes: [port] })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'server.port is decided by --port, so a change of the file would mean nothing; start without it first.',
+    message: 'server.port is set by --port, which overrides the file. Start the server without it first.',
   });
   const { stdout } = await runDragoman(['token', 'create', 'x', '--user', 'max', '--role', 'member'], { home });
   const member = createConsoleClient({ url: server.url, token: stdout.trim() });

@@ -117,7 +117,7 @@ test('what is no folder to be indexed is refused with the reason', async () => {
   expect(await refusal('src')).toBe('bad-request: src is not a full path; begin it with / or with ~/.');
   expect(await refusal(join(root, 'file.ts'))).toBe(`bad-request: ${root}/file.ts is not a folder of this machine.`);
   expect(await refusal(join(root, 'nothing'))).toBe(`bad-request: ${root}/nothing is not a folder of this machine.`);
-  expect(await refusal(`${root}\0`)).toBe('bad-request: root: the character zero has no place in it.');
+  expect(await refusal(`${root}\0`)).toBe('bad-request: root: it must not contain a null character.');
   expect(await door.client.listWorkspaces()).toEqual({ workspaces: [] });
 });
 

@@ -237,7 +237,7 @@ describe('a model that takes no images', () => {
     const { fake, ask } = await openRelay(kind, { images: false });
     const { status, text } = await ask({ model: 'fake/m', ...asked });
     expect(status).toBe(400);
-    expect(text).toContain('The model fake/m does not take images or files.');
+    expect(text).toContain('The model fake/m does not accept images or files.');
     expect(fake.requests).toEqual([]);
   });
 
@@ -294,7 +294,7 @@ describe('a route of a provider that understands the request and one that does n
     expect(status).toBe(400);
     expect((JSON.parse(text) as { error: object }).error).toMatchObject({
       type: 'invalid_request_error',
-      message: 'messages: a content part of type "input_audio" is not understood here.',
+      message: 'messages: the content part type "input_audio" is not supported.',
     });
     expect([...same.requests, ...other.requests]).toEqual([]);
     expect(gateway.book.calls.providerState('other')).toEqual({});

@@ -69,7 +69,7 @@ describe.each(STORE_ENGINES)('a budget on %s', (engine) => {
     const tomorrow = new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000).toISOString().slice(0, 10);
     expect(refused.body).toEqual({
       error: {
-        message: `The budget for the token "admin token", per day, is spent: 2 of 2 requests. It opens again at ${tomorrow} 00:00 UTC; whoever runs this server can raise it ("budgets" in dragoman.json).`,
+        message: `The budget for the token "admin token", per day, is used up: 2 of 2 requests. It resets at ${tomorrow} 00:00 UTC. An admin can raise it ("budgets" in dragoman.json).`,
         type: 'insufficient_quota',
         param: null,
         code: 'over-budget',
@@ -186,7 +186,7 @@ test('calls of agents and the test call of the console are held to it too', asyn
   await upstreams.close();
 
   expect(errors).toMatchObject([{ code: 'over-budget', isRetryable: false }]);
-  expect(test.body).toMatchObject({ isWell: false, problem: { message: expect.stringContaining('is spent') } });
+  expect(test.body).toMatchObject({ isWell: false, problem: { message: expect.stringContaining('is used up') } });
   expect(fake.requests).toHaveLength(1);
 });
 
@@ -201,7 +201,7 @@ test('a warning comes with the answer from four fifths on, and once in the log',
     `"the role 'admin', per month"; used=90; `,
     `"the role 'admin', per month"; used=100; `,
   ]);
-  expect(gateway.logged.filter(({ msg }) => msg === 'a budget is nearly spent')).toMatchObject([
+  expect(gateway.logged.filter(({ msg }) => msg === 'a budget is almost used up')).toMatchObject([
     { budget: 'the role "admin", per month', spent: ['8 of 10 requests'] },
   ]);
 });
@@ -218,7 +218,7 @@ test('a model without a price is counted as such by a budget of dollars, or refu
 
   gateway.config.budgets[0]!.unpriced = 'refuse';
   expect((await ask(gateway)).body.error!.message).toBe(
-    'The price of fake/m is not known, and the budget for everyone, per day, lets only models with a price be asked: set one as providers.NAME.prices in dragoman.json.',
+    'The price of fake/m is not known, and the budget for everyone, per day, only allows models with a known price. Set it in dragoman.json, under providers.NAME.prices.',
   );
   expect(fake.requests).toHaveLength(2);
 });

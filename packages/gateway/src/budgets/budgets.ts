@@ -109,7 +109,7 @@ export class Budgets {
       return { keys: counted.map(({ key }) => key), route, warning: await this.#warn(db, budgets, counted) };
     } catch (error) {
       if (error instanceof DragomanError) throw error;
-      throw new DragomanError('unavailable', 'The database does not answer, so budgets cannot be looked at.', {
+      throw new DragomanError('unavailable', 'The database is not responding, so budgets cannot be checked.', {
         cause: error,
         isRetryable: true,
       });
@@ -150,7 +150,7 @@ export class Budgets {
       if (row.is_warned === 1 || this.#warned.has(row.key) || !(await claimWarning(db, row.key))) continue;
       this.#warned.add(row.key);
       const facts = { budget: nameBudget(budget.limits, budget.share), spent: amounts.map(showAmount) };
-      this.#parts.log.warn(facts, 'a budget is nearly spent');
+      this.#parts.log.warn(facts, 'a budget is almost used up');
     }
     return warning?.text;
   }

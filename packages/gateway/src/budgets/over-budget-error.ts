@@ -9,7 +9,7 @@ export function overBudget(budget: ApplyingBudget, amounts: readonly BudgetAmoun
   const opens = `${new Date(budget.endsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new RefusedCall(
     'over-budget',
-    `The budget for ${nameBudget(budget.limits, budget.share)}, is spent: ${shown}. It opens again at ${opens}; whoever runs this server can raise it ("budgets" in dragoman.json).`,
+    `The budget for ${nameBudget(budget.limits, budget.share)}, is used up: ${shown}. It resets at ${opens}. An admin can raise it ("budgets" in dragoman.json).`,
     { retryAfterMs: budget.endsAt - now },
   );
 }
@@ -18,6 +18,6 @@ export function overBudget(budget: ApplyingBudget, amounts: readonly BudgetAmoun
 export function notPriced(budget: ApplyingBudget, target: string): RefusedCall {
   return new RefusedCall(
     'over-budget',
-    `The price of ${target} is not known, and the budget for ${nameBudget(budget.limits, budget.share)}, lets only models with a price be asked: set one as providers.NAME.prices in dragoman.json.`,
+    `The price of ${target} is not known, and the budget for ${nameBudget(budget.limits, budget.share)}, only allows models with a known price. Set it in dragoman.json, under providers.NAME.prices.`,
   );
 }

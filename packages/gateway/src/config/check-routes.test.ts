@@ -15,7 +15,7 @@ test('a route weighs the targets it has, with the policy that asks for it', () =
     ['routes.r.weights.a/z', '"a/z" is not a target of this route'],
   ]);
   expect(problems({ targets: ['a/x'], weights: { 'a/x': 3 } })).toEqual([
-    ['routes.r.weights', 'weights are for the policy "weight"'],
+    ['routes.r.weights', 'weights only work with the policy "weight"'],
   ]);
 });
 

@@ -33,7 +33,7 @@ function checkWeights(
   if (weights === undefined) return;
   const path = ['routes', name, 'weights'];
   if (policy !== 'weight')
-    issues.push({ code: 'custom', path, message: 'weights are for the policy "weight"', input: weights });
+    issues.push({ code: 'custom', path, message: 'weights only work with the policy "weight"', input: weights });
   for (const target of Object.keys(weights)) {
     if (targets.includes(target)) continue;
     const message = `"${target}" is not a target of this route`;

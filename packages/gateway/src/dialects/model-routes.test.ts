@@ -50,7 +50,7 @@ test('every model of the list can be asked for by its id', async () => {
 test('a model that is not there, and a token that is wrong, are told in the words of the client', async () => {
   const gateway = await openWithModels();
   const message =
-    'There is no model named "gone/model" here. Ask for one of: fast, team/best, offline/offline, fake/plain, fake/meta/llama 3:8b, fake/ü%2F%, fake/__proto__.';
+    'There is no model named "gone/model". Available models: fast, team/best, offline/offline, fake/plain, fake/meta/llama 3:8b, fake/ü%2F%, fake/__proto__.';
 
   await expect(openAi(gateway).models.retrieve('gone/model')).rejects.toMatchObject({
     status: 404,
@@ -66,7 +66,7 @@ test('a model that is not there, and a token that is wrong, are told in the word
   await expect(stranger.models.list()).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
   expect(await gateway.call('/v1/models/')).toMatchObject({
     status: 404,
-    body: { error: { message: 'The name of the model is missing behind /models/.' } },
+    body: { error: { message: 'The model name is missing after /models/.' } },
   });
 });
 

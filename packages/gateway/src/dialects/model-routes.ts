@@ -23,7 +23,7 @@ export function modelRoutes(door: FastifyInstance, gateway: Gateway): void {
   // Names hold slashes, which clients write out or not.
   door.get<{ Params: { '*': string } }>('/models/*', { config: { access: 'any-token' } }, (request) => {
     const id = request.params['*'];
-    if (id === '') throw new DragomanError('not-found', 'The name of the model is missing behind /models/.');
+    if (id === '') throw new DragomanError('not-found', 'The model name is missing after /models/.');
     return tellModel(id, gateway.config(), callerOf(request));
   });
 }

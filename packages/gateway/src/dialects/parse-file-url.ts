@@ -13,10 +13,10 @@ export function parseFileUrl(url: string, otherwise: string): PromptFile {
     if (!TAKEN.has(mediaType))
       throw new DragomanError(
         'bad-request',
-        `A file of type ${mediaType} is not taken; send PNG, JPEG, GIF, WebP or PDF.`,
+        `The file type ${mediaType} is not supported. Send PNG, JPEG, GIF, WebP or PDF.`,
       );
     return { type: 'file', mediaType, data: { type: 'base64', base64: url.slice(data[0].length) } };
   }
-  if (!/^https?:\/\//.test(url)) throw new DragomanError('bad-request', 'A file needs a data URL or an http address.');
+  if (!/^https?:\/\//.test(url)) throw new DragomanError('bad-request', 'A file needs a data URL or an http URL.');
   return { type: 'file', mediaType: otherwise, data: { type: 'url', url } };
 }

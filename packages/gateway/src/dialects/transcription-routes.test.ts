@@ -114,29 +114,29 @@ test('what cannot be had is refused by name, in the words of the client', async 
   const { fake, gateway, client, file } = await open();
   const model = 'fake/whisper-1';
   const refused: [RequestInit, number, string][] = [
-    [formWith({ model }), 400, 'file: expected one recording, as the file of the form named "file".'],
-    [formWith({ model, sound: file }), 400, 'file: expected one recording, as the file of the form named "file".'],
+    [formWith({ model }), 400, 'file: expected one recording, in the form field "file".'],
+    [formWith({ model, sound: file }), 400, 'file: expected one recording, in the form field "file".'],
     [formWith({ model, file: new File([], 'a.wav') }), 400, 'file: the recording is empty.'],
     [
       formWith({ model, file, response_format: 'toString' }),
       400,
       'response_format: expected one of json, verbose_json, diarized_json, text, srt, vtt.',
     ],
-    [formWith({ model, file, stream: 'true' }), 400, 'stream: recordings are written down whole here; leave it out.'],
+    [formWith({ model, file, stream: 'true' }), 400, 'stream: transcriptions cannot be streamed; leave it out.'],
     [
       { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
       415,
-      'This call takes a form; send it with "content-type: multipart/form-data".',
+      'This request needs a form; send it with "content-type: multipart/form-data".',
     ],
     [
       { method: 'POST', body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
       400,
-      'The form cannot be read: the boundary that its content-type names is not in it.',
+      'The form cannot be read: it does not contain the boundary from its content-type.',
     ],
     [
       formWith({ model: 'offline/offline', file }),
       404,
-      'No provider is configured that writes recordings down as "offline/offline": ask for "provider/model", or let the route "transcription" lead there, where the provider is of type "openai-chat" or "openai-responses".',
+      'No transcription model named "offline/offline" is configured. Use "provider/model", or point the route "transcription" to it. Its provider must have the type "openai-chat" or "openai-responses".',
     ],
   ];
   for (const [init, status, message] of refused)
@@ -163,7 +163,7 @@ test('a recording that is larger than an upload may be is refused while it arriv
 
   expect(await gateway.call('/v1/audio/transcriptions', large)).toMatchObject({
     status: 413,
-    body: { error: { message: 'The body is larger than 20971520 bytes, the limit for this call.' } },
+    body: { error: { message: 'The body is larger than 20971520 bytes, the limit for this request.' } },
   });
   expect(fake.requests).toEqual([]);
 });

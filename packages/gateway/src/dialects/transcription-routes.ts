@@ -72,7 +72,7 @@ export function transcriptionRoutes(door: FastifyInstance, gateway: Gateway): vo
 function readTranscriptionForm({ texts, files }: Form) {
   const [file, ...others] = files;
   if (file?.name !== 'file' || others.length > 0)
-    throw new DragomanError('bad-request', 'file: expected one recording, as the file of the form named "file".');
+    throw new DragomanError('bad-request', 'file: expected one recording, in the form field "file".');
   if (file.bytes.length === 0) throw new DragomanError('bad-request', 'file: the recording is empty.');
   const recording: Recording = { bytes: file.bytes, mediaType: file.mediaType, name: file.filename };
   const textOf = (name: string) => texts.find((field) => field.name === name)?.text;
@@ -80,7 +80,7 @@ function readTranscriptionForm({ texts, files }: Form) {
   if (!Object.hasOwn(FORMATS, formatName))
     throw new DragomanError('bad-request', `response_format: expected one of ${Object.keys(FORMATS).join(', ')}.`);
   if (textOf('stream')?.toLowerCase() === 'true')
-    throw new DragomanError('bad-request', 'stream: recordings are written down whole here; leave it out.');
+    throw new DragomanError('bad-request', 'stream: transcriptions cannot be streamed; leave it out.');
   const fields = texts
     .filter(({ name }) => name !== 'model' && name !== 'stream')
     .map(({ name, text }): [string, string] => [name, text]);

@@ -23,7 +23,7 @@ test.each([
   [messages, { inference_geo: 'us' }, 'inference_geo'],
 ])('%o refuses %j, because the answer would be another', (decode, fields, field) => {
   expect(() => decode(fields)).toThrow(
-    `${field}: only a provider of the same protocol can be told this; leave it out, or ask such a provider.`,
+    `${field}: only a provider with the same protocol supports this. Leave it out, or use such a provider.`,
   );
 });
 

@@ -26,7 +26,7 @@ export function unreadFields(body: unknown, { read, refused, usual }: FieldTable
     if (isRefused) {
       throw new DragomanError(
         'bad-request',
-        `${field}: only a provider of the same protocol can be told this; leave it out, or ask such a provider.`,
+        `${field}: only a provider with the same protocol supports this. Leave it out, or use such a provider.`,
       );
     }
     if (unread.length < MAX_NAMES) unread.push(field.slice(0, MAX_LENGTH));

@@ -133,13 +133,13 @@ test('a provider that stays busy is given up', async () => {
     code: 'rate-limited',
     isRetryable: true,
     message:
-      'fake/embed-1 made no vectors: The provider "fake" answered 429: Rate limit reached. Ask again later, or have its limit raised.',
+      'fake/embed-1 could not create embeddings: The provider "fake" answered 429: Rate limit reached. Try again later, or raise the limit of the account.',
   });
   expect(fake.requests).toHaveLength(5);
 });
 
 test.each([
-  [{ status: 429, headers: { 'retry-after': '3600' }, body: '' }, 'rate-limited', 'answered 429. Ask again later'],
+  [{ status: 429, headers: { 'retry-after': '3600' }, body: '' }, 'rate-limited', 'answered 429. Try again later'],
   [
     { status: 401, body: '{"error":{"message":"key-number-one is wrong"}}' },
     'forbidden',
@@ -155,21 +155,17 @@ test.each([
     'bad-request',
     'odd. Check the model and, where they are set, its dimensions.',
   ],
-  [
-    { body: '<html>' },
-    'unavailable',
-    'The provider "fake" answered with something else than vectors. Check that it is up',
-  ],
-  [{ body: '{"data":[]}' }, 'unavailable', 'The provider "fake" answered with 0 vectors for 2 texts.'],
+  [{ body: '<html>' }, 'unavailable', 'The provider "fake" did not return vectors. Check that it is running'],
+  [{ body: '{"data":[]}' }, 'unavailable', 'The provider "fake" returned 0 vectors for 2 texts.'],
   [
     { body: '{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}' },
     'unavailable',
-    'answered with 2 vectors for 2 texts',
+    'returned 2 vectors for 2 texts',
   ],
   [
     { body: '{"data":[{"embedding":[1]},{"embedding":["x"]}]}' },
     'unavailable',
-    'answered with something else than numbers.',
+    'returned a vector that is not made of numbers.',
   ],
   [
     { body: '{"data":[{"embedding":[1]},{"embedding":[1,2]}]}' },
@@ -184,7 +180,7 @@ test.each([
 
   expect(error).toBeInstanceOf(DragomanError);
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) as string });
-  expect((error as Error).message).toMatch(/^fake\/embed-1 made no vectors: /);
+  expect((error as Error).message).toMatch(/^fake\/embed-1 could not create embeddings: /);
   expect(fake.requests).toHaveLength(1);
   expect(noted).toMatchObject([{ finishReason: 'error', errorCode: code }]);
 });
@@ -195,7 +191,7 @@ test('a model that answers with another number of numbers than was set is refuse
 
   await expect(ask(['a'], { dimensions: 256 })).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('answered with a vector of 3 numbers where 256 were expected') as string,
+    message: expect.stringContaining('returned a vector of 3 numbers where 256 were expected') as string,
   });
 });
 
@@ -214,19 +210,17 @@ test('a name that leads to nobody who could do it is refused with what would hel
   const { ask } = await setUp({}, 'anthropic-messages');
   const message = (problem: string) => ({
     code: 'config-invalid',
-    message: expect.stringContaining(
-      `cannot make vectors: ${problem}. Name another "provider/model" for it.`,
-    ) as string,
+    message: expect.stringContaining(`cannot create embeddings: ${problem}. Use another "provider/model".`) as string,
   });
 
   await expect(ask(['a'], { model: 'ghost/e' })).rejects.toMatchObject(message('there is no provider named "ghost"'));
   await expect(ask(['a'])).rejects.toMatchObject(
     message(
-      'the provider "fake" is of type "anthropic-messages"; vectors are made by those of type "openai-chat", "openai-responses" or "ollama"',
+      'the provider "fake" has the type "anthropic-messages"; embeddings need a provider of type "openai-chat", "openai-responses" or "ollama"',
     ),
   );
   await expect(ask(['a'], { model: 'offline/offline' })).rejects.toMatchObject(
-    message('the offline model makes no vectors; where none are configured, the built-in ones serve offline'),
+    message('the offline model cannot create embeddings; without a setting, the built-in vectors work offline'),
   );
 });
 
@@ -255,11 +249,11 @@ test('whoever waits may leave, and nobody waits for ever', async () => {
 
   await expect(ask(['a'], { limitMs: 20 })).rejects.toMatchObject({
     code: 'timed-out',
-    message: 'fake/embed-1 did not make vectors in time (20 ms at most).',
+    message: 'fake/embed-1 did not create embeddings in time (limit: 20 ms).',
   });
   await expect(ask(['a'], { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
     code: 'timed-out',
-    message: 'fake/embed-1 did not make vectors in time.',
+    message: 'fake/embed-1 did not create embeddings in time.',
   });
   expect(noted.map(({ finishReason }) => finishReason)).toEqual(['cancelled', 'error', 'error']);
 });
@@ -271,7 +265,7 @@ test('where time runs out while it is asked again, what the provider said is tol
   const told = {
     code: 'unavailable',
     message:
-      'fake/embed-1 made no vectors: The provider "fake" answered 500: boom. Check that it is up and makes vectors.',
+      'fake/embed-1 could not create embeddings: The provider "fake" answered 500: boom. Check that it is running and can create embeddings.',
   };
   const failing = { status: 500, headers: { 'retry-after': '20' }, body: '{"error":{"message":"boom"}}' };
 
@@ -288,7 +282,7 @@ test('a provider that cannot be reached is told with what the system says, also 
   await expect(ask(['a'], { signal: AbortSignal.timeout(3_000) })).rejects.toMatchObject({
     code: 'unavailable',
     message:
-      'fake/embed-1 made no vectors: The provider "fake" cannot be reached: ECONNREFUSED. Check that it is up and makes vectors.',
+      'fake/embed-1 could not create embeddings: The provider "fake" cannot be reached: ECONNREFUSED. Check that it is running and can create embeddings.',
   });
 });
 

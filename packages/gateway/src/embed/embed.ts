@@ -108,7 +108,7 @@ function ofOneLength(vectors: Float32Array[], { providerName }: EmbeddingTarget)
   if (lengths.size <= 1) return vectors;
   throw new DragomanError(
     'unavailable',
-    `The provider "${providerName}" answered with vectors of ${[...lengths].join(' and ')} numbers`,
+    `The provider "${providerName}" returned vectors of different sizes: ${[...lengths].join(' and ')}`,
   );
 }
 
@@ -117,9 +117,9 @@ const ADVICE: Partial<Record<DragomanErrorCode, string>> = {
   forbidden: 'Check its key.',
   'not-found': 'Check that it has a model of this name.',
   'bad-request': 'Check the model and, where they are set, its dimensions.',
-  'context-overflow': 'Choose a model that takes longer texts.',
-  'too-large': 'Choose a model that takes longer texts.',
-  'rate-limited': 'Ask again later, or have its limit raised.',
+  'context-overflow': 'Choose a model that accepts longer texts.',
+  'too-large': 'Choose a model that accepts longer texts.',
+  'rate-limited': 'Try again later, or raise the limit of the account.',
 };
 
 function toEmbedError(
@@ -127,20 +127,24 @@ function toEmbedError(
   { model, target, signal, limitMs }: { model: string; target: EmbeddingTarget; signal: AbortSignal; limitMs: number },
 ): DragomanError {
   if ((isTimeout(signal.reason) && !isSaid(thrown)) || isTimeout(thrown)) {
-    const limit = isTimeout(signal.reason) ? '' : ` (${limitMs} ms at most)`;
-    return new DragomanError('timed-out', `${model} did not make vectors in time${limit}.`, {
+    const limit = isTimeout(signal.reason) ? '' : ` (limit: ${limitMs} ms)`;
+    return new DragomanError('timed-out', `${model} did not create embeddings in time${limit}.`, {
       cause: thrown,
       isRetryable: true,
     });
   }
   const error = toConnectionError(target.providerName, thrown);
   if (error.code === 'cancelled') return error;
-  const advice = ADVICE[error.code] ?? 'Check that it is up and makes vectors.';
-  return new DragomanError(error.code, `${model} made no vectors: ${error.message.replace(/\.$/, '')}. ${advice}`, {
-    cause: error,
-    isRetryable: error.isRetryable,
-    ...optional('retryAfterMs', error.retryAfterMs),
-  });
+  const advice = ADVICE[error.code] ?? 'Check that it is running and can create embeddings.';
+  return new DragomanError(
+    error.code,
+    `${model} could not create embeddings: ${error.message.replace(/\.$/, '')}. ${advice}`,
+    {
+      cause: error,
+      isRetryable: error.isRetryable,
+      ...optional('retryAfterMs', error.retryAfterMs),
+    },
+  );
 }
 
 /** Whether it is about the provider, rather than that it was not waited for. */

@@ -24,7 +24,7 @@ export function findEmbedder(name: string, providers: Readonly<Record<string, Pr
   if (problem !== undefined)
     throw new DragomanError(
       'config-invalid',
-      `"${name}" cannot make vectors: ${problem}. Name another "provider/model" for it.`,
+      `"${name}" cannot create embeddings: ${problem}. Use another "provider/model".`,
     );
   const provider = providers[providerName]!;
   return { providerName, provider, model: name.slice(slash + 1), path: EMBEDDING_PATHS[provider.type]! };
@@ -38,9 +38,9 @@ export function embedderProblem(
   const providerName = name.slice(0, Math.max(0, name.indexOf('/')));
   const provider = Object.hasOwn(providers, providerName) ? providers[providerName] : undefined;
   if ((provider?.type ?? providerName) === OFFLINE)
-    return 'the offline model makes no vectors; where none are configured, the built-in ones serve offline';
+    return 'the offline model cannot create embeddings; without a setting, the built-in vectors work offline';
   if (provider === undefined) return `there is no provider named "${providerName}"`;
   if (EMBEDDING_PATHS[provider.type] !== undefined) return undefined;
   const types = Object.keys(EMBEDDING_PATHS).map((type) => `"${type}"`);
-  return `the provider "${providerName}" is of type "${provider.type}"; vectors are made by those of type ${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
+  return `the provider "${providerName}" has the type "${provider.type}"; embeddings need a provider of type ${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
 }

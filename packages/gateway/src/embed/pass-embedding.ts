@@ -69,7 +69,7 @@ function embeddingRoute(asked: string, config: GatewayConfig, asker: ModelAsker)
   if (route === undefined || first === undefined || path === undefined) {
     throw new DragomanError(
       'not-found',
-      'No embedding provider is configured: let the route "embedding" lead to "provider/model", where the provider is of type "openai-chat", "openai-responses" or "ollama".',
+      'No embedding model is configured. Point the route "embedding" to a "provider/model" whose provider has the type "openai-chat", "openai-responses" or "ollama".',
     );
   }
   const targets = route.targets.filter(

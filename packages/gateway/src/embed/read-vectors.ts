@@ -23,21 +23,21 @@ export function readVectors(text: string, count: number, dimensions: number | un
   const body = parseAnswer(text);
   const sent = ownValue(body, 'data');
   // Before each of them is looked at: a service may send any number.
-  if (Array.isArray(sent) && sent.length !== count) return `answered with ${sent.length} vectors for ${count} texts`;
+  if (Array.isArray(sent) && sent.length !== count) return `returned ${sent.length} vectors for ${count} texts`;
   const parsed = answerSchema.safeParse(body);
-  if (!parsed.success) return 'answered with something else than vectors';
+  if (!parsed.success) return 'did not return vectors';
   const { data, usage } = parsed.data;
   const vectors: Float32Array[] = [];
   for (const [at, { index, embedding }] of data.entries()) {
     const vector = toVector(embedding);
-    if (vector === undefined) return 'answered with something else than numbers';
+    if (vector === undefined) return 'returned a vector that is not made of numbers';
     vectors[index ?? at] = vector;
   }
   if (vectors.length !== count || vectors.includes(undefined as never))
-    return `answered with ${data.length} vectors for ${count} texts`;
+    return `returned ${data.length} vectors for ${count} texts`;
   const expected = dimensions ?? vectors[0]?.length;
   const other = vectors.find(({ length }) => length !== expected);
-  if (other !== undefined) return `answered with a vector of ${other.length} numbers where ${expected} were expected`;
+  if (other !== undefined) return `returned a vector of ${other.length} numbers where ${expected} were expected`;
   return { vectors, inputTokens: usage?.prompt_tokens ?? undefined };
 }
 

@@ -22,7 +22,7 @@ function savedTarget(providerName: string, model: string, config: GatewayConfig)
   if (provider !== undefined) return { providerName, provider, model };
   throw new RefusedCall(
     'not-found',
-    `There is no provider named ${JSON.stringify(providerName.slice(0, 200))}; there are: ${Object.keys(providers).join(', ')}.`,
+    `There is no provider named ${JSON.stringify(providerName.slice(0, 200))}. Available providers: ${Object.keys(providers).join(', ')}.`,
   );
 }
 
@@ -32,7 +32,7 @@ function draftTarget(draft: ProviderDraft, model: string): Target {
   if (secrets.some((secret) => REFERENCE.test(secret)))
     throw new DragomanError(
       'config-invalid',
-      'The key is a reference, which is looked up when the provider is saved. Save it and test it by its name, or give the key itself.',
+      'The key is a reference, which is resolved when the provider is saved. Save the provider and then test it, or enter the key itself.',
     );
   const parsed = providerSchema.safeParse(given);
   if (parsed.success) return { providerName: DRAFT_NAME, provider: parsed.data, model };

@@ -89,47 +89,48 @@ function fixOf(code: ProblemCode, error: DragomanError, target: Target | undefin
   const where = base === undefined ? '' : ` (${maskAddresses(base)})`;
   switch (code) {
     case 'key-missing':
-      return 'This service wants a key, and none was given. Add one.';
+      return 'This service requires an API key. Add one.';
     case 'key-refused':
-      return 'The key was not accepted. Paste it again, whole, and see that it is for this service and may use this model.';
+      return 'The service rejected the key. Paste the whole key again, and check that it is for this service and can use this model.';
     case 'not-found':
-      return `Check the name of the model and the base address${where}; for many services it ends in /v1.`;
+      return `Check the model name and the base URL${where}. For many services it ends in /v1.`;
     case 'unreachable':
       return fixConnection(connectionCode(error) ?? '', where);
     case 'quota':
-      return 'The account may not ask for more now. Wait a moment, or look at its plan and its balance.';
+      return 'The account has reached its limit. Wait a moment, or check its plan and balance.';
     case 'timed-out':
-      return `No answer came in time. See that the service${where} is running and try once more: a local model may still be loading.`;
+      return `The service did not answer in time. Check that it is running${where} and try again. A local model may still be loading.`;
     case 'refused':
-      return 'The service is there, but does not take such a call. Choose another type for it, or another model.';
+      return 'The service can be reached, but rejected the request. Choose another type or another model.';
     case 'provider-failed':
-      return 'The service has a problem of its own. Try again in a minute; if it stays, look at its status page.';
+      return 'The service has a problem. Try again in a minute, or check its status page.';
     case 'misread':
-      return `What answered does not speak "${target?.provider.type ?? 'this protocol'}". Choose another type, or correct the base address${where}; for many services it ends in /v1.`;
+      return `The server at the base URL${where} does not speak "${target?.provider.type ?? 'this protocol'}". Choose another type, or correct the URL. For many services it ends in /v1.`;
     case 'not-offered':
-      return 'Type the names of its models instead.';
+      return 'Enter the names of its models yourself.';
     case 'unknown-name':
-      return 'Choose one of the names that are there.';
+      return 'Choose one of the existing names.';
     case 'config-invalid':
       return error.code === 'unavailable'
-        ? 'The key or a header has characters that cannot be sent, such as a line break. Paste it again.'
+        ? 'The key or a header contains characters that cannot be sent, such as a line break. Paste it again.'
         : 'Correct this setting of the provider.';
     case 'cancelled':
       return 'Try again.';
     case 'internal':
-      return 'This is a mistake in Dragoman; the log of the server may say more.';
+      return 'This is an error in Dragoman. The server log may have details.';
   }
 }
 
 function fixConnection(code: string, where: string): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The name in the address${where} is not known. Correct it, or see that this server can look names up.`;
+    return `The host name in the URL${where} was not found. Correct it, or check that this server can resolve host names.`;
   if (code === 'ECONNREFUSED')
-    return `Nothing listens at that address${where}. Start the service, or correct the address and its port.`;
+    return `Nothing is listening at this URL${where}. Start the service, or correct the URL and its port.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return `The certificate of that address${where} is not trusted here. Correct the address, or name the certificate in NODE_EXTRA_CA_CERTS.`;
-  if (/SSL|TLS|EPROTO/.test(code)) return `That address${where} does not speak https. Use http://, or another port.`;
-  return `The way to that address${where} is broken. See that this server may go there; a firewall may stand between.`;
+    return `The certificate at this URL${where} is not trusted. Correct the URL, or add the certificate with NODE_EXTRA_CA_CERTS.`;
+  if (/SSL|TLS|EPROTO/.test(code))
+    return `The server at this URL${where} does not support https. Use http:// or another port.`;
+  return `The connection to this URL${where} failed. Check that this server can reach it; a firewall may be blocking it.`;
 }
 
 /** The words of the provider, without its name, which a person chose. */

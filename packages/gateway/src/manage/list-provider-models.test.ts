@@ -126,8 +126,8 @@ test('a provider that cannot tell its models says so', async () => {
       models: [],
       problem: {
         code: 'not-offered',
-        message: expect.stringMatching(/^Providers of type "(?:offline|ai-sdk)" do not tell which models they have\.$/),
-        fix: 'Type the names of its models instead.',
+        message: expect.stringMatching(/^Providers of type "(?:offline|ai-sdk)" cannot list their models\.$/),
+        fix: 'Enter the names of its models yourself.',
       },
     });
 });

@@ -41,11 +41,11 @@ export async function listProviderModels(
 function notOffered(type: string): Fault {
   return {
     code: 'not-offered',
-    message: `Providers of type "${type}" do not tell which models they have.`,
-    fix: 'Type the names of its models instead.',
+    message: `Providers of type "${type}" cannot list their models.`,
+    fix: 'Enter the names of its models yourself.',
   };
 }
 
 function tookTooLong(limitMs: number): DragomanError {
-  return new DragomanError('timed-out', `The provider did not tell its models within ${limitMs} ms.`);
+  return new DragomanError('timed-out', `The provider did not list its models within ${limitMs} ms.`);
 }

@@ -54,7 +54,10 @@ export function manageHandlers(gateway: Gateway, store: Store): ManageHandlers {
       const { query, caller } = readCall(GATEWAY_CALLS, 'readUsage', request);
       const { by = 'day', days = 30, timeZone = 'UTC' } = query;
       if (by === 'hour' && days > MOST_DAYS_BY_HOUR)
-        throw new DragomanError('bad-request', `days: by hour at most ${MOST_DAYS_BY_HOUR}; ask by day for more.`);
+        throw new DragomanError(
+          'bad-request',
+          `days: at most ${MOST_DAYS_BY_HOUR} when grouped by hour; group by day for more.`,
+        );
       await gateway.usageLog.flush();
       const ownUserId = caller.role === 'admin' ? undefined : caller.userId;
       const usage = await readUsage(db, { by, days, timeZone, now: Date.now(), ownUserId });

@@ -233,7 +233,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const tooLong = await gateway.call('/api/usage?by=hour&days=32');
     expect([tooLong.status, tooLong.body.error?.message]).toEqual([
       400,
-      'days: by hour at most 31; ask by day for more.',
+      'days: at most 31 when grouped by hour; group by day for more.',
     ]);
     expect((await gateway.call('/api/gateway/requests?limit=501')).status).toBe(400);
   });
@@ -282,7 +282,7 @@ test('calls that were turned away are told and listed, and not stored', async ()
       ...refused,
       route: 'nobody/has-this',
       isStreamed: true,
-      ...why('not-found', 'There is no model named "nobody/has-this" here. Ask for one of: default, offline/offline.'),
+      ...why('not-found', 'There is no model named "nobody/has-this". Available models: default, offline/offline.'),
     },
     {
       ...refused,
@@ -293,17 +293,17 @@ test('calls that were turned away are told and listed, and not stored', async ()
       ...refused,
       dialect: 'embeddings',
       route: 'e',
-      ...why('not-found', expect.stringMatching(/^No embedding provider is configured/)),
+      ...why('not-found', expect.stringMatching(/^No embedding model is configured/)),
     },
     {
       ...refused,
       route: 'default',
-      ...why('bad-request', 'messages: a content part of type "…" is not understood here.'),
+      ...why('bad-request', 'messages: the content part type "…" is not supported.'),
     },
     {
       ...refused,
       dialect: 'anthropic-messages',
-      ...why('rate-limited', 'This token may make 4 model calls a minute.'),
+      ...why('rate-limited', 'This token can make 4 model requests a minute.'),
     },
   ]);
   expect((await ask('listRequests')).requests).toEqual(seen.toReversed());
@@ -330,8 +330,8 @@ test('calls that a rule of a token or a budget turned away say which, without th
 
   const { requests } = await ask('listRequests', { limit: 2 });
   expect(requests.map(({ errorCode, failures }) => [errorCode, failures?.map(({ message }) => message)])).toEqual([
-    ['forbidden', ['The token "ann\'s" may not use the model "[API_KEY_REDACTED]". It may use: other.']],
-    ['over-budget', [expect.stringMatching(/^The budget for everyone, per day, is spent: 1 of 1 requests\./)]],
+    ['forbidden', ['The token "ann\'s" cannot use the model "[API_KEY_REDACTED]". It can use: other.']],
+    ['over-budget', [expect.stringMatching(/^The budget for everyone, per day, is used up: 1 of 1 requests\./)]],
   ]);
 });
 
@@ -362,7 +362,7 @@ test('a call for vectors that failed or was turned away is listed once, with why
 
   const { requests } = await ask('listRequests');
   expect(requests.map(({ target, failures = [] }) => [target, failures.at(-1)?.message])).toEqual([
-    ['', expect.stringMatching(/^The budget for everyone, per day, is spent/)],
+    ['', expect.stringMatching(/^The budget for everyone, per day, is used up/)],
     ['fake/e', expect.stringContaining('Too busy.')],
     ['fake/e', 'The provider "fake" answered 503: Too busy.'],
   ]);

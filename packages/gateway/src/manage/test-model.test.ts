@@ -76,26 +76,26 @@ test('the offline model is tested without anything configured', async () => {
 
 /** What a provider answers, as what it is explained, and a piece of what to do. */
 const REFUSALS: [status: number, said: string, code: string, fix: string][] = [
-  [401, '{"error":{"message":"Incorrect API key provided"}}', 'key-refused', 'Paste it again'],
-  [403, '{"error":{"message":"Not for you"}}', 'key-refused', 'may use this model'],
-  [400, '{"error":{"message":"API key not valid. Please pass a valid API key."}}', 'key-refused', 'Paste it again'],
+  [401, '{"error":{"message":"Incorrect API key provided"}}', 'key-refused', 'Paste the whole key again'],
+  [403, '{"error":{"message":"Not for you"}}', 'key-refused', 'can use this model'],
   [
-    404,
-    '{"error":{"message":"The model `m` does not exist"}}',
-    'not-found',
-    'name of the model and the base address (http',
+    400,
+    '{"error":{"message":"API key not valid. Please pass a valid API key."}}',
+    'key-refused',
+    'Paste the whole key again',
   ],
-  [400, '{"error":{"message":"Model m is not supported"}}', 'not-found', 'name of the model'],
-  [405, 'no', 'not-found', 'name of the model'],
-  [429, '{"error":{"message":"You exceeded your current quota"}}', 'quota', 'its plan and its balance'],
-  [402, '{"error":{"message":"Top up"}}', 'quota', 'its plan and its balance'],
-  [400, '{"error":{"message":"Your credit balance is too low"}}', 'quota', 'its plan and its balance'],
+  [404, '{"error":{"message":"The model `m` does not exist"}}', 'not-found', 'model name and the base URL (http'],
+  [400, '{"error":{"message":"Model m is not supported"}}', 'not-found', 'model name'],
+  [405, 'no', 'not-found', 'model name'],
+  [429, '{"error":{"message":"You exceeded your current quota"}}', 'quota', 'its plan and balance'],
+  [402, '{"error":{"message":"Top up"}}', 'quota', 'its plan and balance'],
+  [400, '{"error":{"message":"Your credit balance is too low"}}', 'quota', 'its plan and balance'],
   [400, '{"error":{"message":"messages.0: unexpected field"}}', 'refused', 'Choose another type'],
   [422, '{"detail":"no"}', 'refused', 'Choose another type'],
   [500, '{"error":{"message":"oh no"}}', 'provider-failed', 'Try again in a minute'],
   [503, '<html>busy</html>', 'provider-failed', 'Try again in a minute'],
   [504, '', 'timed-out', 'may still be loading'],
-  [301, '', 'misread', 'correct the base address'],
+  [301, '', 'misread', 'correct the URL'],
   [200, '<html>Welcome</html>', 'misread', 'does not speak "openai-chat"'],
 ];
 
@@ -152,11 +152,11 @@ test('an address where nobody listens, or whose name nobody knows, is explained 
   expect(await test(`http://127.0.0.1:${port}/v1`)).toEqual({
     code: 'unreachable',
     message: 'The service cannot be reached: ECONNREFUSED',
-    fix: `Nothing listens at that address (http://127.0.0.1:${port}/v1). Start the service, or correct the address and its port.`,
+    fix: `Nothing is listening at this URL (http://127.0.0.1:${port}/v1). Start the service, or correct the URL and its port.`,
   });
   expect(await test('http://no-such-host.invalid/v1')).toMatchObject({
     code: 'unreachable',
-    fix: expect.stringContaining('The name in the address (http://no-such-host.invalid/v1) is not known.'),
+    fix: expect.stringContaining('The host name in the URL (http://no-such-host.invalid/v1) was not found.'),
   });
 });
 
@@ -173,7 +173,7 @@ test('a port that speaks something else is explained as such, with http and with
   expect(await test(`http://127.0.0.1:${port}/v1`)).toMatchObject({ code: 'misread' });
   expect(await test(`https://127.0.0.1:${port}/v1`)).toMatchObject({
     code: 'unreachable',
-    fix: expect.stringContaining('does not speak https'),
+    fix: expect.stringContaining('does not support https'),
   });
 });
 
@@ -211,7 +211,10 @@ test('a model or a provider that is not there is named, with those that are', as
     problem: { code: 'unknown-name', message: expect.stringContaining('offline/offline') },
   });
   expect(await ask(gateway, 'testModel', { model: 'm', provider: 'constructor' })).toMatchObject({
-    problem: { code: 'unknown-name', message: 'There is no provider named "constructor"; there are: offline.' },
+    problem: {
+      code: 'unknown-name',
+      message: 'There is no provider named "constructor". Available providers: offline.',
+    },
   });
   expect((await gateway.call('/api/gateway/test', post({ model: '' }))).status).toBe(400);
 });

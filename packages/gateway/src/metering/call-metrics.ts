@@ -67,12 +67,12 @@ export class CallMetrics implements CallObserver {
     ]);
     this.#failures = counter(
       'target_failures_total',
-      'Targets that did not take a call, also where another one took it then.',
+      'Targets that failed to answer a call, even if another target answered it.',
       ['target', 'code'],
     );
     const kinds = 'The kinds add up: input without what a cache read or wrote, output without reasoning.';
     this.#tokens = counter('tokens_total', `Tokens of model calls. ${kinds}`, [...byTarget, 'kind']);
-    this.#cost = counter('cost_dollars_total', 'What model calls cost, where that is known.', byTarget);
+    this.#cost = counter('cost_dollars_total', 'Cost of model calls, where it is known.', byTarget);
     this.#unpriced = counter('unpriced_calls_total', 'Calls with tokens whose cost is not known.', byTarget);
     this.#firstToken = new Histogram({
       name: 'dragoman_gateway_first_token_seconds',
@@ -110,7 +110,7 @@ export class CallMetrics implements CallObserver {
       true,
     );
     this.#clientTokens = counter('client_tokens_total', `Tokens of model calls, ${client}.`, ['client', 'kind'], true);
-    this.#clientCost = counter('client_cost_dollars_total', `What model calls cost, ${client}.`, ['client'], true);
+    this.#clientCost = counter('client_cost_dollars_total', `Cost of model calls, ${client}.`, ['client'], true);
     calls.observe(this);
   }
 

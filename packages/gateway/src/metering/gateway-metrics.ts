@@ -18,7 +18,7 @@ export class GatewayMetrics {
     const registers = [registry];
     new Gauge({
       name: 'dragoman_gateway_target_resting',
-      help: 'Targets that are passed over after a failure, and providers that cannot be reached.',
+      help: 'Targets skipped after a failure, and providers that cannot be reached.',
       labelNames: ['target', 'code'],
       registers,
       collect() {
@@ -28,7 +28,7 @@ export class GatewayMetrics {
     });
     this.redactions = new Counter({
       name: 'dragoman_gateway_redactions_total',
-      help: 'Secrets taken out of prompts.',
+      help: 'Secrets removed from prompts.',
       registers,
       // Agents ask without passing the door; all calls meet where they are noted.
       collect() {
@@ -38,7 +38,7 @@ export class GatewayMetrics {
     });
     this.repairs = new Counter({
       name: 'dragoman_gateway_repairs_total',
-      help: 'Tool calls whose arguments were mended.',
+      help: 'Tool calls whose arguments were repaired.',
       registers,
     });
     this.blocked = new Counter({

@@ -60,12 +60,12 @@ test('what is noted while PostgreSQL is stopped is stored when it is back, once 
   for (const at of times(50, 3)) log.usageLog.add(usageRecord(at));
   await log.usageLog.flush();
   expect(log.usageLog.waiting).toBe(50);
-  expect(log.said).toEqual(['usage could not be stored; it waits, and is stored when the database is back']);
+  expect(log.said).toEqual(['usage could not be stored; it will be stored when the database is back']);
 
   await postgres.resume();
   await expect.poll(() => log.usageLog.flush().then(() => log.usageLog.waiting)).toBe(0);
   expect(await storedTimes(log)).toEqual(times(53));
-  expect(log.said.slice(1)).toEqual(['the usage that waited is stored']);
+  expect(log.said.slice(1)).toEqual(['the waiting usage is stored']);
 });
 
 test('a SQLite file that another program has locked holds up no record and loses none', async () => {
@@ -136,7 +136,7 @@ test('what waits at a stop is stored at the next start, with what was stored bef
   await takeAway(before);
   for (const at of times(5, 1)) before.usageLog.add(usageRecord(at));
   await before.usageLog.close();
-  expect(before.said.at(-1)).toBe('usage waits in the data folder; the next start stores it');
+  expect(before.said.at(-1)).toBe('usage is saved in the data folder; the next start stores it');
   await bringBack(before);
 
   const after = await openLog(location, before.folder);
@@ -190,9 +190,9 @@ test('where nothing can be written beside the store, records wait in memory, and
 
   expect(await storedTimes(log)).toEqual(times(1_200));
   expect(log.said).toEqual([
-    'usage cannot be written to the data folder; it waits in memory alone',
-    'usage could not be stored; it waits, and is stored when the database is back',
-    'the usage that waited is stored',
+    'usage cannot be written to the data folder; it is only kept in memory',
+    'usage could not be stored; it will be stored when the database is back',
+    'the waiting usage is stored',
   ]);
 });
 

@@ -90,7 +90,10 @@ export class UsageLog {
       this.#queue.add(row);
     } catch (err) {
       if (this.#dropped++ % TELL_DROPPED === 0)
-        this.#log.error({ err, records: this.#dropped }, 'usage was dropped: neither the store nor a file takes it');
+        this.#log.error(
+          { err, records: this.#dropped },
+          'usage was dropped: neither the database nor a file could store it',
+        );
     }
     if (this.#queue.problem !== this.#toldProblem) this.#tellProblem();
     if (budgets === undefined || this.#retryMs > 0) this.#schedule(GATHER_MS);
@@ -111,7 +114,7 @@ export class UsageLog {
     await (this.#retryMs === 0 ? this.flush() : this.#writing);
     clearTimeout(this.#timer);
     const left = this.#queue.size;
-    if (left > 0) this.#log.warn({ records: left }, 'usage waits in the data folder; the next start stores it');
+    if (left > 0) this.#log.warn({ records: left }, 'usage is saved in the data folder; the next start stores it');
     this.#queue.close();
   }
 
@@ -164,13 +167,13 @@ export class UsageLog {
     if (this.#storedLate === undefined) return;
     this.#storedLate += stored;
     if (this.#queue.size >= MAX_ROWS) return;
-    this.#log.info({ records: this.#storedLate }, 'the usage that waited is stored');
+    this.#log.info({ records: this.#storedLate }, 'the waiting usage is stored');
     this.#storedLate = undefined;
   }
 
   #noteFailure(err: unknown): void {
     if (this.#storedLate === undefined)
-      this.#log.warn({ err }, 'usage could not be stored; it waits, and is stored when the database is back');
+      this.#log.warn({ err }, 'usage could not be stored; it will be stored when the database is back');
     this.#storedLate ??= 0;
     this.#retryMs = Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, this.#retryMs * 2));
   }
@@ -179,6 +182,6 @@ export class UsageLog {
     const [told, err] = [this.#toldProblem, this.#queue.problem];
     this.#toldProblem = err;
     if (err !== undefined && told === undefined)
-      this.#log.error({ err }, 'usage cannot be written to the data folder; it waits in memory alone');
+      this.#log.error({ err }, 'usage cannot be written to the data folder; it is only kept in memory');
   }
 }

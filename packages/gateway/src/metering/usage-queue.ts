@@ -97,7 +97,7 @@ export class UsageQueue {
   }
 
   #boundedSegment(): UsageSegment {
-    if (this.#inMemory >= MAX_UNSAVED) throw new Error(`${MAX_UNSAVED} records wait already`);
+    if (this.#inMemory >= MAX_UNSAVED) throw new Error(`${MAX_UNSAVED} records are already waiting`);
     return UsageSegment.inMemory();
   }
 

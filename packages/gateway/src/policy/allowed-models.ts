@@ -55,6 +55,6 @@ function namesOf({ name, targets, isDirect }: Route, config: GatewayConfig): str
 function forbidden(asked: string, models: ModelPatterns, { tokenName }: ModelAsker): RefusedCall {
   return new RefusedCall(
     'forbidden',
-    `The token "${tokenName}" may not use the model ${JSON.stringify(asked.slice(0, 200))}. It may use: ${tellModels(models)}.`,
+    `The token "${tokenName}" cannot use the model ${JSON.stringify(asked.slice(0, 200))}. It can use: ${tellModels(models)}.`,
   );
 }

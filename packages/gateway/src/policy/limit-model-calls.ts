@@ -25,14 +25,14 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
     gateway.metrics.limited.inc();
     throw new DragomanError(
       'rate-limited',
-      `${who} may make ${countCalls(limits.requests)} ${perWindow(limits.windowSeconds)}.`,
+      `${who} can make ${countCalls(limits.requests)} ${perWindow(limits.windowSeconds)}.`,
       { isRetryable: true, retryAfterMs },
     );
   }
   const leave = gateway.concurrency.enter(client);
   if (leave === undefined) {
     gateway.metrics.limited.inc();
-    throw new DragomanError('rate-limited', `${who} may have ${countCalls(limits.concurrency)} running at once.`, {
+    throw new DragomanError('rate-limited', `${who} can have ${countCalls(limits.concurrency)} running at once.`, {
       isRetryable: true,
       retryAfterMs: 1_000,
     });
@@ -41,7 +41,7 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
 }
 
 function countCalls(count: number): string {
-  return count === 1 ? '1 model call' : `${count} model calls`;
+  return count === 1 ? '1 model request' : `${count} model requests`;
 }
 
 const WINDOWS: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute', 3_600: 'an hour', 86_400: 'a day' };

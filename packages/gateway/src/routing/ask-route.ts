@@ -67,6 +67,6 @@ async function askTarget(
   } catch (thrown) {
     return thrown instanceof DragomanError
       ? thrown
-      : new DragomanError('internal', 'The model could not be asked.', { cause: thrown });
+      : new DragomanError('internal', 'The request to the model failed.', { cause: thrown });
   }
 }

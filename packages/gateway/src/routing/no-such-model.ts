@@ -13,7 +13,7 @@ export function noSuchModel(asked: string, known: readonly string[]): RefusedCal
   const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more, which GET /v1/models lists` : '';
   return new RefusedCall(
     'not-found',
-    `There is no model named ${JSON.stringify(name)} here.${meant} Ask for one of: ${known.slice(0, MOST_NAMED).join(', ')}${more}.`,
+    `There is no model named ${JSON.stringify(name)}.${meant} Available models: ${known.slice(0, MOST_NAMED).join(', ')}${more}.`,
   );
 }
 

@@ -40,7 +40,7 @@ test('the route * comes before a provider that takes any name', () => {
 
 test('without providers there is the offline model, and a wrong name says what there is', () => {
   expect(targets('', {})).toEqual(['offline/offline']);
-  expect(() => targets('gpt', {})).toThrow('There is no model named "gpt" here. Ask for one of: offline/offline.');
+  expect(() => targets('gpt', {})).toThrow('There is no model named "gpt". Available models: offline/offline.');
 });
 
 test('a wrong name is answered with those that may have been meant, with and without their provider', () => {
@@ -48,17 +48,17 @@ test('a wrong name is answered with those that may have been meant, with and wit
     providers: { claude: { type: 'anthropic-messages', models: ['opus', 'sonnet'] } },
   };
   const said = (asked: string) => () => targets(asked, closed);
-  const all = 'Ask for one of: offline/offline, claude/opus, claude/sonnet.';
-  expect(said('sonet')).toThrow(`There is no model named "sonet" here. Did you mean claude/sonnet? ${all}`);
-  expect(said('claude/sonet')).toThrow(`named "claude/sonet" here. Did you mean claude/sonnet? ${all}`);
-  expect(said('cluade/opus')).toThrow(`named "cluade/opus" here. Did you mean claude/opus? ${all}`);
-  expect(said('gemini')).toThrow(`There is no model named "gemini" here. ${all}`);
+  const all = 'Available models: offline/offline, claude/opus, claude/sonnet.';
+  expect(said('sonet')).toThrow(`There is no model named "sonet". Did you mean claude/sonnet? ${all}`);
+  expect(said('claude/sonet')).toThrow(`named "claude/sonet". Did you mean claude/sonnet? ${all}`);
+  expect(said('cluade/opus')).toThrow(`named "cluade/opus". Did you mean claude/opus? ${all}`);
+  expect(said('gemini')).toThrow(`There is no model named "gemini". ${all}`);
 });
 
 test('of hundreds of models a wrong name is answered with a few', () => {
   const models = Array.from({ length: 300 }, (_, number) => `model-${number}`);
   const said = () => targets('modle-150', { providers: { p: { type: 'openai-chat', models } } });
-  expect(said).toThrow(/^There is no model named "modle-150" here\. Did you mean p\/model-150 or /);
+  expect(said).toThrow(/^There is no model named "modle-150"\. Did you mean p\/model-150 or /);
   expect(said).toThrow(/p\/model-18 and 281 more, which GET \/v1\/models lists\.$/);
 });
 

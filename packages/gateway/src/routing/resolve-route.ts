@@ -114,7 +114,7 @@ function parseTarget(text: string, route: string, config: GatewayConfig): Target
   if (provider === undefined) {
     throw new DragomanError(
       'config-invalid',
-      `The route "${route}" leads to the provider "${providerName}", which is not configured.`,
+      `The route "${route}" uses the provider "${providerName}", which is not configured.`,
     );
   }
   return { providerName, provider, model };

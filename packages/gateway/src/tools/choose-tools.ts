@@ -40,7 +40,7 @@ export function chooseTools(choice: WrittenToolChoice | null | undefined, offere
 
 function required(tools: readonly ToolDefinition[], place: string): ToolChoice {
   if (tools.length > 0) return { type: 'required' };
-  throw new DragomanError('bad-request', `${place}: a tool must be called, and none is offered that can be.`);
+  throw new DragomanError('bad-request', `${place}: a tool call is required, but none of the tools can be called.`);
 }
 
 function named(choice: WrittenToolChoice, { definitions, names }: OfferedTools): ToolChoice {
@@ -51,8 +51,8 @@ function named(choice: WrittenToolChoice, { definitions, names }: OfferedTools):
   throw new DragomanError(
     'bad-request',
     isNamed
-      ? `tool_choice.name: expected the name of a tool of type ${type} that is offered.`
-      : `tool_choice: a tool of type ${type} cannot be called here; offer a function.`,
+      ? `tool_choice.name: expected the name of one of the tools of type ${type}.`
+      : `tool_choice: a tool of type ${type} is not supported; use a function.`,
   );
 }
 

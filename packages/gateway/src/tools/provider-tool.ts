@@ -14,6 +14,6 @@ export function leftOutTool(type: string, place: string, home: string): string {
   if (DISPENSABLE.test(type)) return `tools.${type.slice(0, 40)}`;
   throw new DragomanError(
     'bad-request',
-    `${place}: a tool of type ${JSON.stringify(type.slice(0, 40))} runs at ${home}, and a model of another provider cannot use it; leave it out, offer a function, or ask a model at ${home}.`,
+    `${place}: a tool of type ${JSON.stringify(type.slice(0, 40))} runs at ${home}, so models of other providers cannot use it. Leave it out, use a function, or use a model at ${home}.`,
   );
 }

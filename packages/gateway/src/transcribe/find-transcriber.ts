@@ -23,7 +23,7 @@ export function transcriptionRoute(asked: string, config: GatewayConfig, asker: 
   if (targets.length > 0) return { ...route, targets };
   throw new RefusedCall(
     'not-found',
-    `No provider is configured that writes recordings down as ${JSON.stringify(asked.slice(0, 200))}: ask for "provider/model", or let the route "${ROUTE}" lead there, where the provider is of type ${TYPE_NAMES}.`,
+    `No transcription model named ${JSON.stringify(asked.slice(0, 200))} is configured. Use "provider/model", or point the route "${ROUTE}" to it. Its provider must have the type ${TYPE_NAMES}.`,
   );
 }
 
@@ -35,7 +35,7 @@ export function findTranscriber(name: string, providers: Readonly<Record<string,
   if (problem !== undefined)
     throw new DragomanError(
       'config-invalid',
-      `"${name}" cannot write recordings down: ${problem}. Name another "provider/model" for it.`,
+      `"${name}" cannot transcribe recordings: ${problem}. Use another "provider/model".`,
     );
   return { providerName, provider: providers[providerName]!, model: name.slice(slash + 1) };
 }
@@ -49,5 +49,5 @@ export function transcriberProblem(
   const provider = Object.hasOwn(providers, providerName) ? providers[providerName] : undefined;
   if (provider === undefined) return `there is no provider named "${providerName}"`;
   if (TYPES.includes(provider.type)) return undefined;
-  return `the provider "${providerName}" is of type "${provider.type}"; recordings are written down by those of type ${TYPE_NAMES}`;
+  return `the provider "${providerName}" has the type "${provider.type}"; transcription needs a provider of type ${TYPE_NAMES}`;
 }

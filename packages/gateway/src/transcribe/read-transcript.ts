@@ -12,11 +12,9 @@ const transcriptSchema = z.looseObject({
 export function readTranscript(json: string, providerName: string): { text: string; usage: ModelUsage | undefined } {
   const parsed = transcriptSchema.safeParse(parseAnswer(json));
   if (!parsed.success)
-    throw new DragomanError(
-      'unavailable',
-      `The provider "${providerName}" answered without a text for the recording.`,
-      { isRetryable: true },
-    );
+    throw new DragomanError('unavailable', `The provider "${providerName}" returned no text for the recording.`, {
+      isRetryable: true,
+    });
   const { text, usage } = parsed.data;
   return {
     text,

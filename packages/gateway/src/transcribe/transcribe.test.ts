@@ -99,8 +99,8 @@ test.each([
   [{ status: 400, body: '{"error":{"message":"Invalid file format."}}' }, 'bad-request', /400: Invalid file format\./],
   [{ status: 413, body: '' }, 'too-large', /"fake" answered 413/],
   [{ status: 500, body: '{"error":{"message":"key-number-one broke"}}' }, 'unavailable', /500: \[REDACTED\] broke/],
-  [{ body: '<html>' }, 'unavailable', /"fake" answered without a text for the recording/],
-  [{ body: '{"text":7}' }, 'unavailable', /"fake" answered without a text for the recording/],
+  [{ body: '<html>' }, 'unavailable', /"fake" returned no text for the recording/],
+  [{ body: '{"text":7}' }, 'unavailable', /"fake" returned no text for the recording/],
 ] as const)('what a provider says instead of a text is told: %j', async (answer, code, message) => {
   const { fake, ask, noted } = await setUp();
   fake.answer(answer);
@@ -118,12 +118,12 @@ test('a name that leads to nobody who could do it is refused with what would hel
   await expect(ask({ model: 'ghost/whisper-1' })).rejects.toMatchObject({
     code: 'config-invalid',
     message:
-      '"ghost/whisper-1" cannot write recordings down: there is no provider named "ghost". Name another "provider/model" for it.',
+      '"ghost/whisper-1" cannot transcribe recordings: there is no provider named "ghost". Use another "provider/model".',
   });
   await expect(ask()).rejects.toMatchObject({
     code: 'config-invalid',
     message:
-      '"fake/whisper-1" cannot write recordings down: the provider "fake" is of type "anthropic-messages"; recordings are written down by those of type "openai-chat" or "openai-responses". Name another "provider/model" for it.',
+      '"fake/whisper-1" cannot transcribe recordings: the provider "fake" has the type "anthropic-messages"; transcription needs a provider of type "openai-chat" or "openai-responses". Use another "provider/model".',
   });
 });
 
@@ -142,7 +142,7 @@ test('whoever waits may leave, and nobody waits for ever', async () => {
 
   await expect(ask({ limitMs: 20 })).rejects.toMatchObject({
     code: 'timed-out',
-    message: 'fake/whisper-1 did not write the recording down in time (20 ms at most).',
+    message: 'fake/whisper-1 did not transcribe the recording in time (limit: 20 ms).',
   });
   await expect(ask({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ code: 'timed-out' });
   expect(noted.map(({ finishReason }) => finishReason)).toEqual(['cancelled', 'error', 'error']);

@@ -40,7 +40,7 @@ export async function transcribe(recording: Recording, options: TranscribeOption
   const waited = AbortSignal.any([signal, tooLong]);
   const toError = (thrown: unknown) =>
     isTimeout(signal) || (tooLong.aborted && !signal.aborted)
-      ? new DragomanError('timed-out', `${model} did not write the recording down in time (${limitMs} ms at most).`, {
+      ? new DragomanError('timed-out', `${model} did not transcribe the recording in time (limit: ${limitMs} ms).`, {
           cause: thrown,
           isRetryable: true,
         })

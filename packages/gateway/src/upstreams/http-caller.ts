@@ -168,7 +168,7 @@ export function refuseContent(answer: HttpAnswer, { provider, providerName }: Ta
   const said = hideProviderSecrets(answer.headers['content-type'] ?? '', provider).slice(0, 60);
   return new DragomanError(
     'unavailable',
-    `The provider "${providerName}" answered with ${said === '' ? 'no content type' : said}, which is not what was asked for.`,
+    `The provider "${providerName}" answered with ${said === '' ? 'no content type' : said}instead of the expected format.`,
     { isRetryable: true },
   );
 }
@@ -239,7 +239,7 @@ function runStreamed(
       error:
         error instanceof DragomanError
           ? error
-          : new DragomanError('unavailable', `The answer of "${target.providerName}" cannot be understood.`, {
+          : new DragomanError('unavailable', `The answer of "${target.providerName}" cannot be read.`, {
               cause: error,
               isRetryable: true,
             }),

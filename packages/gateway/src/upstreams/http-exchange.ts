@@ -70,7 +70,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#signal = signal;
   }
 
-  readonly #abort = (): void => this.#controller?.abort(new DOMException('The client left.', 'AbortError'));
+  readonly #abort = (): void => this.#controller?.abort(new DOMException('The client disconnected.', 'AbortError'));
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;

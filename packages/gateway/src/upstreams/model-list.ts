@@ -43,7 +43,7 @@ export async function listModels(http: HttpCaller, target: Target, signal: Abort
     });
     const read = list.read(parseAnswer(text));
     if (read === undefined)
-      throw new DragomanError('unavailable', `The provider "${target.providerName}" did not answer with its models.`);
+      throw new DragomanError('unavailable', `The provider "${target.providerName}" did not return a list of models.`);
     for (const model of read.models) models.add(model);
     if (read.next === undefined || read.next === page) break;
     page = read.next;

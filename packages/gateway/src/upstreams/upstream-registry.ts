@@ -83,7 +83,7 @@ export function refuseUnwantedFiles(target: Target, hasFiles: () => boolean): vo
   if (target.provider.images || !hasFiles()) return;
   throw new RefusedCall(
     'bad-request',
-    `The model ${target.providerName}/${target.model} does not take images or files.`,
+    `The model ${target.providerName}/${target.model} does not accept images or files.`,
     { isRetryable: true },
   );
 }

@@ -236,7 +236,7 @@ test('a token has 256 streams and no more', async () => {
   expect(await refused.json()).toMatchObject({
     error: {
       code: 'rate-limited',
-      message: `256 streams are open with the token "owner's", which is the limit; close some, or use another token.`,
+      message: `The token "owner's" has 256 open streams, which is the limit. Close some, or use another token.`,
     },
   });
   const other = await door.person('ada');

@@ -52,7 +52,7 @@ export const tokenSchema = z.object({
 });
 export type TokenSummary = z.infer<typeof tokenSchema>;
 
-const SECRET_NAME = 'a secret’s name is 1 to 100 letters, digits, ".", "-" and "_", and begins with a letter or digit';
+const SECRET_NAME = 'a secret name must be 1 to 100 letters, digits, ".", "-" and "_", starting with a letter or digit';
 const userName = z.string().trim().min(1).max(60);
 
 /** The shapes of every call, under the names of `SETTINGS_ROUTES`. */

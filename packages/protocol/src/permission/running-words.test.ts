@@ -209,7 +209,7 @@ test('what no default may allow is asked about where "always" was said to anothe
   const subject = {
     kind: 'command',
     value: 'git add a',
-    beyondDefaults: 'the repository keeps its files elsewhere',
+    beyondDefaults: 'the repository has its files elsewhere',
   } as const;
   const always = (pattern: string) =>
     compilePermissions([{ tool: 'bash', pattern, action: 'allow', origin: 'approval apr_1', layer: 3 }]);
@@ -217,7 +217,7 @@ test('what no default may allow is asked about where "always" was said to anothe
 
   expect(always('git add *').decide(question)).toMatchObject({
     action: 'ask',
-    reason: 'Asks because the repository keeps its files elsewhere.',
+    reason: 'Asks because the repository has its files elsewhere.',
   });
   expect(always('git add a').decide(question).action).toBe('allow');
   expect(always('git add *').decide({ tool: 'bash', subjects: [{ kind: 'command', value: 'git add b' }] }).action).toBe(

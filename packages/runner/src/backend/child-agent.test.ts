@@ -78,7 +78,7 @@ test('a file that may not be run, a script without its interpreter and a folder 
     `"${folder}/plain" may not be run; make it executable`,
   );
   await expect(start({ command: [join(folder, 'script')], cwd: '/' })).rejects.toThrow(
-    `"${folder}/script" cannot be started in /: the program that its first line names is not there`,
+    `"${folder}/script" cannot be started in /: the program named in its first line was not found`,
   );
   await expect(asOrdinaryUser(() => start({ command: ['true'], cwd: closed }))).rejects.toThrow(
     `the folder ${closed} may not be entered`,

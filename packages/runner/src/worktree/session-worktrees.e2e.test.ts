@@ -139,7 +139,7 @@ test('a repository whose files are those of another gets no worktree', async () 
   execFileSync('git', ['config', 'core.worktree', '../../..'], { cwd: inner });
 
   await expect(new SessionWorktrees(tempFolder()).open(spec(inner))).rejects.toThrow(
-    `no worktree can be created for ${inner}, because the repository keeps its files elsewhere`,
+    `no worktree can be created for ${inner}, because the repository has its files elsewhere`,
   );
   expect(git('branch', '--format=%(refname:short)')).toBe('main\n');
 });

@@ -91,7 +91,7 @@ export class SessionWorktrees {
     if (root !== own?.root)
       throw new DragomanError(
         'bad-request',
-        `no worktree can be created for ${folder}, because the repository keeps its files elsewhere`,
+        `no worktree can be created for ${folder}, because the repository has its files elsewhere`,
       );
     if (!(await succeeds(git(['rev-parse', '--verify', '--quiet', 'HEAD']))))
       throw new DragomanError(

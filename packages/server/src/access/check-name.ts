@@ -9,6 +9,6 @@ export function checkName(whose: string, name: string): void {
   if (isPlain && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) return;
   throw new DragomanError(
     'bad-request',
-    `${whose}'s name is 1 to 100 characters on one line, with something to see in it.`,
+    `${whose}'s name must be 1 to 100 characters on one line, with at least one visible character.`,
   );
 }

@@ -24,7 +24,7 @@ export function narrowModels(asked: ModelPatterns | undefined, makers: ModelPatt
   if (wider !== undefined)
     throw new DragomanError(
       'forbidden',
-      `models: this token may not use ${JSON.stringify(wider)}, so one that it makes cannot. It may use: ${tellModels(makers!)}.`,
+      `models: this token cannot use ${JSON.stringify(wider)}, so it cannot create a token that can. It can use: ${tellModels(makers!)}.`,
     );
   return allowed === null ? null : JSON.stringify(allowed);
 }

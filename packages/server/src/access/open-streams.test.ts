@@ -20,7 +20,7 @@ test('streams end when their token is good no more, also after a look that faile
     {
       async areGood() {
         looks += 1;
-        if (looks === 1) throw new Error('The database does not answer.');
+        if (looks === 1) throw new Error('The database is not responding.');
         return new Set([phone]);
       },
     },
@@ -49,7 +49,7 @@ test('a token has 256 streams; one more needs another to be closed, or another t
   const laptop = callerWith('laptop');
   const leave = Array.from({ length: 256 }, () => streams.enter(laptop, () => {}));
 
-  expect(() => streams.enter(laptop, () => {})).toThrow('256 streams are open with the token "laptop"');
+  expect(() => streams.enter(laptop, () => {})).toThrow('The token "laptop" has 256 open streams');
   leave.push(streams.enter(callerWith('phone'), () => {}));
   leave.pop()!();
   leave.pop()!();

@@ -37,7 +37,7 @@ export class OpenStreams {
     if (streams.size >= MAX_PER_TOKEN)
       throw new DragomanError(
         'rate-limited',
-        `${streams.size} streams are open with the token "${caller.tokenName}", which is the limit; close some, or use another token.`,
+        `The token "${caller.tokenName}" has ${streams.size} open streams, which is the limit. Close some, or use another token.`,
         { isRetryable: true, retryAfterMs: 10_000 },
       );
     const stream = { caller, end };

@@ -57,7 +57,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     for (const models of [['*'], ['dear'], ['cheap', 'open*'], ['cheap*']])
       await expect(create('more', { madeBy: id, models })).rejects.toMatchObject({
         code: 'forbidden',
-        message: `models: this token may not use ${JSON.stringify(models.at(-1))}, so one that it makes cannot. It may use: cheap, openai/*.`,
+        message: `models: this token cannot use ${JSON.stringify(models.at(-1))}, so it cannot create a token that can. It can use: cheap, openai/*.`,
       });
 
     const code = await tokens.createLoginCode(owner.id, 60_000, id);
@@ -104,13 +104,16 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     expect(await tokens.verify(text)).toEqual({
       reason: 'powerless',
-      message: 'The token "ollama" is for calling models, and ada is viewer now, who may not.',
+      message: 'The token "ollama" can only call models, and ada now has the role viewer, which cannot.',
     });
     expect(await tokens.areGood([caller])).toEqual(new Set());
     const viewer = { ...ada, role: 'viewer' as const };
     await expect(
       tokens.createToken({ user: viewer, name: 'x', role: 'models', expiresAt: null }),
-    ).rejects.toMatchObject({ code: 'forbidden', message: 'ada is viewer; a token of theirs cannot be models.' });
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'ada has the role viewer, so their tokens cannot have the role models.',
+    });
     expect(await tokens.verify((await create('other', { role: 'models' })).text)).toMatchObject({ role: 'models' });
   });
 
@@ -165,11 +168,11 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const [one, other] = [await create('twin'), await create('twin')];
 
     await expect(tokens.revoke('twin')).rejects.toThrow(
-      `2 tokens are named "twin"; revoke by id: ${one.id}, ${other.id}`,
+      `2 tokens are named "twin". Revoke one by its ID: ${one.id}, ${other.id}`,
     );
     await tokens.revoke(one.id);
     await expect(tokens.revoke(one.id)).rejects.toThrow(
-      `There is no live token with the id or name "${one.id}". See: dragoman token list`,
+      `There is no active token with the ID or name "${one.id}". See: dragoman token list`,
     );
     expect((await tokens.revoke('twin')).id).toBe(other.id);
   });
@@ -179,7 +182,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const user = await tokens.openUser('ann', 'member');
 
     await expect(tokens.createToken({ user, name: 'x', role: 'admin', expiresAt: null })).rejects.toThrow(
-      'ann is member; a token of theirs cannot be admin.',
+      'ann has the role member, so their tokens cannot have the role admin.',
     );
 
     const { text } = await tokens.createToken({ user, name: 'y', role: 'member', expiresAt: null });
@@ -191,8 +194,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const { tokens, create } = await openTokens();
 
     for (const name of ['', ' ', 'two\nlines', '\u001b[31mred', 'x'.repeat(101)]) {
-      await expect(create(name)).rejects.toThrow("A token's name is 1 to 100 characters on one line");
-      await expect(tokens.openUser(name, 'member')).rejects.toThrow("A user's name is 1 to 100 characters on one line");
+      await expect(create(name)).rejects.toThrow("A token's name must be 1 to 100 characters on one line");
+      await expect(tokens.openUser(name, 'member')).rejects.toThrow(
+        "A user's name must be 1 to 100 characters on one line",
+      );
     }
     await expect(create('手机 📱')).resolves.toBeDefined();
   });

@@ -54,7 +54,7 @@ const NO_HASH = hashToken('');
 
 const UNKNOWN: TokenRefusal = {
   reason: 'unknown',
-  message: 'This token is not known here. Make one with: dragoman token create NAME',
+  message: 'Unknown token. Create one with: dragoman token create NAME',
 };
 
 /** Users, their tokens and one-time login codes. Tokens are stored hashed and read at every call, so a revoked one is dead at once. */
@@ -115,7 +115,7 @@ export class TokenStore {
     if (role === undefined)
       return {
         reason: 'powerless',
-        message: `The token "${row.name}" is for calling models, and ${row.user_name} is ${row.user_role} now, who may not.`,
+        message: `The token "${row.name}" can only call models, and ${row.user_name} now has the role ${row.user_role}, which cannot.`,
       };
     await this.#noteUse(row.id, row.last_used_at);
     const models = readModels(row.models);
@@ -158,12 +158,12 @@ export class TokenStore {
     if (match === undefined)
       throw new DragomanError(
         'not-found',
-        `There is no live token with the id or name ${JSON.stringify(idOrName)}. See: dragoman token list`,
+        `There is no active token with the ID or name ${JSON.stringify(idOrName)}. See: dragoman token list`,
       );
     if (another !== undefined)
       throw new DragomanError(
         'conflict',
-        `${matches.length} tokens are named ${JSON.stringify(idOrName)}; revoke by id: ${matches.map(({ id }) => id).join(', ')}`,
+        `${matches.length} tokens are named ${JSON.stringify(idOrName)}. Revoke one by its ID: ${matches.map(({ id }) => id).join(', ')}`,
       );
     return { ...match, revokedAt: await this.revokeById(match.id) };
   }
@@ -222,7 +222,7 @@ export class TokenStore {
         .where('expires_at', '>', now)
         .executeTakeFirst();
       if (found !== undefined && found.user_id !== expected)
-        throw new DragomanError('conflict', 'This login link is of somebody else than who is logged in.');
+        throw new DragomanError('conflict', 'This login link is for a different user than the one who is logged in.');
     }
     const used = await this.#db
       .deleteFrom('login_codes')
@@ -250,7 +250,10 @@ export class TokenStore {
     secret: { kind: TokenKind; lookup: string; hash: Uint8Array },
   ): Promise<TokenId> {
     if (!isRoleAtLeast(user.role, role))
-      throw new DragomanError('forbidden', `${user.name} is ${user.role}; a token of theirs cannot be ${role}.`);
+      throw new DragomanError(
+        'forbidden',
+        `${user.name} has the role ${user.role}, so their tokens cannot have the role ${role}.`,
+      );
     checkName('A token', name);
     const allowed = narrowModels(models, await modelsOfToken(this.#db, madeBy));
     const id = newId('tok');

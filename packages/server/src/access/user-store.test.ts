@@ -46,10 +46,10 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const ann = await users.create('ann', 'member');
     await users.create('bob', 'member');
 
-    await expect(users.create('ann', 'viewer')).rejects.toThrow('There is a user named "ann" already.');
-    await expect(users.update(ann.id, { name: 'bob' })).rejects.toThrow('There is a user named "bob" already.');
+    await expect(users.create('ann', 'viewer')).rejects.toThrow('There is already a user named "ann".');
+    await expect(users.update(ann.id, { name: 'bob' })).rejects.toThrow('There is already a user named "bob".');
     for (const name of ['two\nlines', '\u200b', '\u202eadmin', 'lone \ud800'])
-      await expect(users.create(name, 'viewer')).rejects.toThrow("A user's name is 1 to 100 characters");
+      await expect(users.create(name, 'viewer')).rejects.toThrow("A user's name must be 1 to 100 characters");
     expect(await users.create('نیلوفر\u200cها 👩‍💻', 'viewer')).toMatchObject({ role: 'viewer' });
     expect(await users.update(ann.id, { name: 'anna' })).toMatchObject({ name: 'anna', role: 'member' });
   });
@@ -75,7 +75,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
         users.create(`cy ${round}`, 'viewer'),
       ]);
       const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
-      expect(refused.map(({ message }) => message)).toEqual([`There is a user named "cy ${round}" already.`]);
+      expect(refused.map(({ message }) => message)).toEqual([`There is already a user named "cy ${round}".`]);
     }
   });
 
@@ -85,9 +85,11 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
 
     for (const change of [{ role: 'member' }, { name: 'ada' }] as const)
       await expect(users.update(owner.id, change)).rejects.toThrow(
-        'owner is the person at this machine and keeps name and role.',
+        'owner is the person who runs this server and keeps their name and role.',
       );
-    await expect(users.remove(owner.id)).rejects.toThrow('owner is the person at this machine and cannot be removed.');
+    await expect(users.remove(owner.id)).rejects.toThrow(
+      'owner is the person who runs this server and cannot be removed.',
+    );
     expect(await users.update(owner.id, { name: 'owner', role: 'admin' })).toMatchObject({ name: 'owner' });
   });
 
@@ -102,7 +104,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     const admins = (await users.list()).filter(({ role }) => role === 'admin');
     expect(admins).toHaveLength(1);
     await expect(users.remove(admins[0]!.id)).rejects.toThrow(
-      `${admins[0]!.name} is the last admin; make somebody else one first.`,
+      `${admins[0]!.name} is the last admin. Make someone else an admin first.`,
     );
   });
 

@@ -65,7 +65,7 @@ export class UserStore {
       const user = await getUser(db, id);
       const changed = { name: name ?? user.name, role: role ?? user.role };
       if (changed.name === user.name && changed.role === user.role) return user;
-      refuseOwner(user, 'keeps name and role');
+      refuseOwner(user, 'keeps their name and role');
       if (changed.name !== user.name) {
         const other = await db.selectFrom('users').select('id').where('name', '=', changed.name).executeTakeFirst();
         if (other !== undefined) throw nameTaken(changed.name);
@@ -142,7 +142,7 @@ async function getUser(db: Kysely<AccessTables>, id: string): Promise<User> {
 
 function refuseOwner({ name }: User, what: string): void {
   if (name === OWNER_NAME)
-    throw new DragomanError('conflict', `${OWNER_NAME} is the person at this machine and ${what}.`);
+    throw new DragomanError('conflict', `${OWNER_NAME} is the person who runs this server and ${what}.`);
 }
 
 async function refuseLastAdmin(db: Kysely<AccessTables>, user: User): Promise<void> {
@@ -154,9 +154,9 @@ async function refuseLastAdmin(db: Kysely<AccessTables>, user: User): Promise<vo
     .where('id', '!=', user.id)
     .executeTakeFirst();
   if (other === undefined)
-    throw new DragomanError('conflict', `${user.name} is the last admin; make somebody else one first.`);
+    throw new DragomanError('conflict', `${user.name} is the last admin. Make someone else an admin first.`);
 }
 
 function nameTaken(name: string): DragomanError {
-  return new DragomanError('conflict', `There is a user named ${JSON.stringify(name)} already.`);
+  return new DragomanError('conflict', `There is already a user named ${JSON.stringify(name)}.`);
 }

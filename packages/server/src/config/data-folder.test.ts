@@ -36,6 +36,6 @@ test('a path that is no folder is refused with what to do', () => {
   writeFileSync(path, '');
 
   expect(() => openDataFolder(dataFolder({ DRAGOMAN_HOME: path }))).toThrow(
-    `The data folder ${path} cannot be used (EEXIST). Make it writable, or name another one in DRAGOMAN_HOME.`,
+    `The data folder ${path} cannot be used (EEXIST). Make it writable, or set DRAGOMAN_HOME to another folder.`,
   );
 });

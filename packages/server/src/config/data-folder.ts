@@ -41,7 +41,7 @@ export function openDataFolder(folder: DataFolder): void {
     const code = (error as NodeJS.ErrnoException).code;
     throw new DragomanError(
       'data-folder',
-      `The data folder ${folder.path} cannot be used (${code}). Make it writable, or name another one in DRAGOMAN_HOME.`,
+      `The data folder ${folder.path} cannot be used (${code}). Make it writable, or set DRAGOMAN_HOME to another folder.`,
       { cause: error },
     );
   }

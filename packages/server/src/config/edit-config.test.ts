@@ -126,12 +126,14 @@ test('lines end as they did', () => {
 
 test('a setting inside a list or a single value is refused, and so is a name that no setting has', () => {
   expect(() => editConfig('{ "a": { "b": [1] } }', [{ path: ['a', 'b', '0'], value: 2 }])).toThrow(
-    'a.b is a list, so a.b.0 cannot be set; set it as a whole.',
+    'a.b is a list, so a.b.0 cannot be set on its own. Set the whole value.',
   );
   expect(() => editConfig('{ "a": 1 }', [{ path: ['a', 'b'] }])).toThrow(
-    'a is a single value, so a.b cannot be set; set it as a whole.',
+    'a is a single value, so a.b cannot be set on its own. Set the whole value.',
   );
-  expect(() => editConfig('{}', [{ path: ['a', '__proto__'], value: 1 }])).toThrow('no setting is called __proto__');
+  expect(() => editConfig('{}', [{ path: ['a', '__proto__'], value: 1 }])).toThrow(
+    'a setting cannot be named __proto__',
+  );
 });
 
 describe('whatever is written and whatever is changed', () => {

@@ -24,7 +24,7 @@ export function editConfig(text: string, changes: readonly ConfigChange[]): stri
 
 function applyChange(text: string, { path, value }: ConfigChange): string {
   if (path.includes('__proto__'))
-    throw new DragomanError('bad-request', `${formatSetting(path)}: no setting is called __proto__.`);
+    throw new DragomanError('bad-request', `${formatSetting(path)}: a setting cannot be named __proto__.`);
   const layout = layoutOf(text);
   const root = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true, allowEmptyContent: true });
   if (root === undefined) {
@@ -51,7 +51,7 @@ function cannotHold(path: readonly string[], depth: number, node: Node): Dragoma
   const found = node.type === 'array' ? 'a list' : 'a single value';
   return new DragomanError(
     'bad-request',
-    `${whole} is ${found}, so ${formatSetting(path)} cannot be set; set it as a whole.`,
+    `${whole} is ${found}, so ${formatSetting(path)} cannot be set on its own. Set the whole value.`,
   );
 }
 

@@ -21,7 +21,7 @@ export interface JsoncDocument {
 
 const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   InvalidSymbol: 'expected a value; text needs double quotes',
-  InvalidNumberFormat: 'expected a number, found one that is not written as JSON writes it',
+  InvalidNumberFormat: 'expected a number in JSON format',
   PropertyNameExpected: 'expected a name in double quotes',
   ValueExpected: 'expected a value',
   ColonExpected: 'expected ":" after the name',
@@ -35,7 +35,7 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   UnexpectedEndOfNumber: 'this number has no end',
   InvalidUnicode: 'expected four hexadecimal digits after \\u',
   InvalidEscapeCharacter: 'unknown escape; a backslash is written \\\\',
-  InvalidCharacter: 'a control character, such as a line break or a tab, cannot stand inside text; write \\n or \\t',
+  InvalidCharacter: 'text cannot contain a control character, such as a line break or a tab; write \\n or \\t',
 };
 
 /** Reads JSON with comments and trailing commas. A file with nothing but comments is an empty configuration. */

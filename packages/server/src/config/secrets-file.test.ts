@@ -23,12 +23,14 @@ test('a name that could not be referred to is refused', () => {
   const secrets = new SecretsFile(join(tempFolder(), 'secrets.json'));
 
   expect(() => secrets.set('a}b', 'x')).toThrow(
-    'a secret\'s name begins with a letter or digit and goes on with letters, digits, ".", "-" and "_", unlike "a}b"',
+    '"a}b" is not a valid secret name; it must start with a letter or digit, followed by letters, digits, ".", "-" and "_"',
   );
 });
 
 test('a name that JSON would swallow is refused', () => {
-  expect(() => new SecretsFile(join(tempFolder(), 'secrets.json')).set('__proto__', 'x')).toThrow('unlike "__proto__"');
+  expect(() => new SecretsFile(join(tempFolder(), 'secrets.json')).set('__proto__', 'x')).toThrow(
+    '"__proto__" is not a valid secret name',
+  );
 });
 
 test('a broken secrets file is reported without what stands in it', () => {
@@ -36,7 +38,7 @@ test('a broken secrets file is reported without what stands in it', () => {
   writeFileSync(file, '{"key": sk-live-1234', { mode: 0o600 });
 
   expect(() => new SecretsFile(file).read()).toThrow(
-    `${file} is not a JSON object of names and texts; mend it or remove it`,
+    `${file} is not a JSON object of names and texts; correct it or remove it`,
   );
 });
 
@@ -71,6 +73,6 @@ test('several are changed at once, and what they were puts them back', () => {
         ['a b', '2'],
       ]),
     ),
-  ).toThrow('unlike "a b"');
+  ).toThrow('"a b" is not a valid secret name');
   expect(secrets.read()).toEqual(before);
 });

@@ -37,7 +37,7 @@ export class SecretsFile {
     if (!parsed.success)
       throw new DragomanError(
         'config-invalid',
-        `${this.#file} is not a JSON object of names and texts; mend it or remove it`,
+        `${this.#file} is not a JSON object of names and texts; correct it or remove it`,
       );
     return new Map(Object.entries(parsed.data));
   }
@@ -77,7 +77,7 @@ export function withSecrets(
     if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
       throw new DragomanError(
         'bad-request',
-        `a secret's name begins with a letter or digit and goes on with letters, digits, ".", "-" and "_", unlike ${JSON.stringify(name)}`,
+        `${JSON.stringify(name)} is not a valid secret name; it must start with a letter or digit, followed by letters, digits, ".", "-" and "_"`,
       );
     if (value === undefined) changed.delete(name);
     else changed.set(name, value);

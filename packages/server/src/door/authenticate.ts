@@ -16,7 +16,7 @@ export interface Access {
 }
 
 const howTo = (isInQuery = false) =>
-  `Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key"${isInQuery ? ', or here as "?key=TOKEN" in the address' : ''}. Make one with: dragoman token create NAME`;
+  `Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key"${isInQuery ? ', or as "?key=TOKEN" in the URL' : ''}. Create one with: dragoman token create NAME`;
 
 /** Where clients of the various protocols put it. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-goog-api-key'] as const;
@@ -34,7 +34,7 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
   const given = inPath ?? readHeaderToken(request) ?? inQuery ?? readBrowserLogin(request);
   if (given === undefined) {
     reply.header('www-authenticate', 'Bearer');
-    throw new DragomanError('unauthenticated', `This call needs a token. ${howTo(takesKeyInQuery)}`);
+    throw new DragomanError('unauthenticated', `This request needs a token. ${howTo(takesKeyInQuery)}`);
   }
   const ofProcess = typeof given === 'string' ? access.processTokens.verify(given) : undefined;
   const caller = ofProcess ?? (await verifyStored(given, access));
@@ -48,7 +48,7 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
   if (inPath !== undefined && caller.role !== 'models')
     throw new DragomanError(
       'forbidden',
-      `A token in the address must have the role models, which calls models and nothing else; "${caller.tokenName}" has the role ${caller.role}. Make one with: dragoman token create NAME --role models`,
+      `A token in the URL must have the role models, which can only call models; "${caller.tokenName}" has the role ${caller.role}. Create one with: dragoman token create NAME --role models`,
     );
   if (needed === 'any-token') return;
   if (needed === 'public' || !isRoleAtLeast(caller.role, needed))
@@ -57,15 +57,15 @@ export async function authenticate(request: FastifyRequest, reply: FastifyReply,
 
 function whatIsNeeded(needed: TokenRole | 'public', { tokenName, role }: Caller): string {
   if (role === 'models')
-    return `The token "${tokenName}" has the role models: it may call models and nothing else, and this is no call of a model.`;
-  return `This call needs the role ${needed === 'models' ? 'member or models' : needed}; the token "${tokenName}" has the role ${role}.`;
+    return `The token "${tokenName}" has the role models, so it can only call models. This request does something else.`;
+  return `This request needs the role ${needed === 'models' ? 'member or models' : needed}; the token "${tokenName}" has the role ${role}.`;
 }
 
 async function verifyStored(given: string | BrowserLogin, access: Access): Promise<Caller | TokenRefusal> {
   try {
     return await access.tokens.verify(given);
   } catch (error) {
-    throw new DragomanError('database-unreachable', 'The database does not answer.', {
+    throw new DragomanError('database-unreachable', 'The database is not responding.', {
       cause: error,
       isRetryable: true,
     });
@@ -75,7 +75,7 @@ async function verifyStored(given: string | BrowserLogin, access: Access): Promi
 /** Makes a wrong guess wait, and refuses it outright when too many wait already. */
 export async function slowDown(address: string, failedAttempts: FailedAttempts): Promise<void> {
   if (await failedAttempts.holdBack(address)) return;
-  throw new DragomanError('rate-limited', 'There were too many wrong tokens; wait a moment.', {
+  throw new DragomanError('rate-limited', 'Too many requests with a wrong token. Wait a moment, then try again.', {
     isRetryable: true,
     retryAfterMs: 5_000,
   });
@@ -114,7 +114,7 @@ function readBrowserLogin(request: FastifyRequest): BrowserLogin | undefined {
   if (pageSecret === undefined)
     throw new DragomanError(
       'unauthenticated',
-      `The cookie of a browser counts only together with what pages of this server send as ${PAGE_SECRET_HEADER}. ${howTo()}`,
+      `A browser cookie is only accepted from pages of this server, which also send ${PAGE_SECRET_HEADER}. ${howTo()}`,
     );
   return { cookie, pageSecret };
 }

@@ -10,5 +10,5 @@ export function bodyLimitOf({ routeOptions }: FastifyRequest): number {
 }
 
 export function tooLarge(limit: number): DragomanError {
-  return new DragomanError('too-large', `The body is larger than ${limit} bytes, the limit for this call.`);
+  return new DragomanError('too-large', `The body is larger than ${limit} bytes, the limit for this request.`);
 }

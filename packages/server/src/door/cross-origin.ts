@@ -33,7 +33,7 @@ export function refuseForeignOrigin(request: FastifyRequest, allowed: readonly (
   if (page !== null && isWeb(page) && page.host === URL.parse(`${page.protocol}//${host}`)?.host) return;
   throw new DragomanError(
     'forbidden',
-    `This call came from a page of ${JSON.stringify(origin.slice(0, 100))}. Pages of other origins may call here only if server.corsOrigins names them.`,
+    `This request came from a page of ${JSON.stringify(origin.slice(0, 100))}. Pages of other origins can only call this server if server.corsOrigins lists them.`,
   );
 }
 
@@ -54,6 +54,6 @@ export function refuseForeignPage(request: FastifyRequest): void {
   if (isForeignOrigin || isForeignSite)
     throw new DragomanError(
       'forbidden',
-      'This call came from another page; the login of this browser counts only for pages of this server.',
+      'This request came from another site. The login of this browser only works for pages of this server.',
     );
 }

@@ -95,7 +95,7 @@ describe('who may come in', () => {
     expect((await call(`/key-in-query?key=WRONG&key=${key}`, { headers })).status).toBe(401);
     expect((await call('/key-in-query?key=', { headers })).status).toBe(401);
     expect((await call('/key-in-query', { headers })).body.error?.message).toBe(
-      'This call needs a token. Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key", or here as "?key=TOKEN" in the address. Make one with: dragoman token create NAME',
+      'This request needs a token. Send a token as "Authorization: Bearer TOKEN", "x-api-key", "api-key" or "x-goog-api-key", or as "?key=TOKEN" in the URL. Create one with: dragoman token create NAME',
     );
     expect((await call(`/for-viewers?key=${key}`, { headers })).status).toBe(401);
     expect((await call('/key-in-query?key=WRONG')).body).toEqual({ url: '/key-in-query', query: {} });
@@ -141,7 +141,7 @@ describe('who may come in', () => {
       '/metrics': [403, 200, 200],
     });
     expect(body.error?.message).toBe(
-      'The token "models token" has the role models: it may call models and nothing else, and this is no call of a model.',
+      'The token "models token" has the role models, so it can only call models. This request does something else.',
     );
   });
 
@@ -150,7 +150,9 @@ describe('who may come in', () => {
 
     const { body } = await call('/for-admins', { headers: { authorization: `Bearer ${tokenOf.viewer}` } });
 
-    expect(body.error?.message).toBe('This call needs the role admin; the token "viewer token" has the role viewer.');
+    expect(body.error?.message).toBe(
+      'This request needs the role admin; the token "viewer token" has the role viewer.',
+    );
   });
 
   test('a wrong, an expired and a revoked token are refused, each with its reason', async () => {
@@ -170,9 +172,7 @@ describe('who may come in', () => {
       return `${status} ${body.error?.message}`;
     };
 
-    expect(await refusal('DGM_WRONG')).toBe(
-      '401 This token is not known here. Make one with: dragoman token create NAME',
-    );
+    expect(await refusal('DGM_WRONG')).toBe('401 Unknown token. Create one with: dragoman token create NAME');
     expect(await refusal(expired.text)).toBe('401 The token "old" expired on 2020-02-03.');
     expect(await refusal(revoked.text)).toMatch(/^401 The token "lost" was revoked on \d{4}-\d\d-\d\d\.$/);
   });
@@ -290,7 +290,7 @@ describe('what is sent', () => {
       '400 The body is not valid JSON: line 1, column 9: expected a name in double quotes, found "}".',
     );
     expect(await refusal('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).toBe(
-      '415 This call takes a JSON body; send it with "content-type: application/json".',
+      '415 This request needs a JSON body; send it with "content-type: application/json".',
     );
   });
 
@@ -307,29 +307,29 @@ describe('what is sent', () => {
     for (const path of ['/echo', '/upload']) {
       expect(await refusal(path, deep(100))).toBe('200 undefined');
       expect(await refusal(path, deep(101))).toBe(
-        '400 The body is nested more than 100 levels deep, the limit for this call.',
+        '400 The body is nested more than 100 levels deep, the limit for this request.',
       );
       expect(await refusal(path, '['.repeat(200_000))).toBe(
-        '400 The body is nested more than 100 levels deep, the limit for this call.',
+        '400 The body is nested more than 100 levels deep, the limit for this request.',
       );
     }
     expect(await refusal('/echo', list(49_000))).toBe('200 undefined');
     expect(await refusal('/echo', list(51_000))).toBe(
-      '413 The body holds more than 50000 values, the limit for this call.',
+      '413 The body holds more than 50000 values, the limit for this request.',
     );
     expect(await refusal('/upload', list(300_000))).toBe('200 undefined');
     expect(await refusal('/upload', list(310_001))).toBe(
-      '413 The body holds more than 310000 values, the limit for this call.',
+      '413 The body holds more than 310000 values, the limit for this request.',
     );
     expect(await refusal('/echo', fields(20_001))).toBe(
-      '413 The body holds more than 20000 fields, the limit for this call.',
+      '413 The body holds more than 20000 fields, the limit for this request.',
     );
     expect(await refusal('/upload', `[${Array(5).fill(fields(20_000)).join(',')}]`)).toBe('200 undefined');
     expect(await refusal('/upload', `[{"x":1},${Array(5).fill(fields(20_000)).join(',')}]`)).toBe(
-      '413 The body holds more than 100000 fields, the limit for this call.',
+      '413 The body holds more than 100000 fields, the limit for this request.',
     );
     expect(await refusal('/upload', `[${fields(20_001)}]`)).toBe(
-      '413 The body holds an object with more than 20000 fields, the limit for this call.',
+      '413 The body holds an object with more than 20000 fields, the limit for this request.',
     );
   });
 
@@ -385,14 +385,14 @@ describe('what is sent', () => {
     for (const path of ['/open', '/api/login']) {
       expect([200, 401]).toContain((await call(path, post(code(150), nobody))).status);
       expect((await call(path, post(code(1025), nobody))).body.error?.message).toBe(
-        'The body is larger than 1024 bytes, the limit for this call.',
+        'The body is larger than 1024 bytes, the limit for this request.',
       );
       for (const encoding of ['gzip', 'br', 'deflate', 'GZIP'])
         expect(
           (await call(path, post(gzipSync(code(150)), { ...nobody, 'content-encoding': encoding }))).body.error,
         ).toMatchObject({
           code: 'unsupported-media',
-          message: 'This call takes a plain body, without a content-encoding.',
+          message: 'This request needs a plain body, without a content-encoding.',
         });
     }
     expect((await call('/open', post(code(1024), nobody))).body).toEqual({ length: 1024 });
@@ -417,7 +417,7 @@ describe('what is sent', () => {
     expect(refused.status).toBe(413);
     expect(refused.body.error).toMatchObject({
       code: 'too-large',
-      message: 'The body is larger than 2000 bytes, the limit for this call.',
+      message: 'The body is larger than 2000 bytes, the limit for this request.',
     });
     expect((await call('/upload', post(text(4001)))).status).toBe(413);
   });
@@ -429,7 +429,7 @@ describe('what is sent', () => {
     expect((await call('/echo', packed('x'.repeat(50_000)))).body).toEqual({ length: 50_002 });
     const bomb = await call('/echo', packed('x'.repeat(50_000_000)));
     expect(bomb.status).toBe(413);
-    expect(bomb.body.error?.message).toBe('The body is larger than 100000 bytes, the limit for this call.');
+    expect(bomb.body.error?.message).toBe('The body is larger than 100000 bytes, the limit for this request.');
   });
 
   test('packed bytes without an end, out of which nothing comes, are refused at the limit', async () => {
@@ -460,7 +460,7 @@ describe('what is sent', () => {
     expect(await refusal('{"a":1}', gzip)).toBe('400 The body is not valid gzip.');
     expect(await refusal(gzipSync('{"a":1}').subarray(0, 15), gzip)).toBe('400 The body is not valid gzip.');
     expect(await refusal('x', { 'content-encoding': 'br' })).toBe(
-      '415 The content-encoding "br" is not understood; send the body plain or as gzip.',
+      '415 The content-encoding "br" is not supported; send the body uncompressed or as gzip.',
     );
   });
 
@@ -505,7 +505,7 @@ describe('what is sent', () => {
     expect(status).toBe(500);
     expect(body.error).toEqual({
       code: 'internal',
-      message: 'Something went wrong in the server; its log says what, under this request id.',
+      message: 'Internal server error. See the server log for this request ID.',
       requestId: 'find-me',
     });
     expect(logged.find((line) => line['msg'] === 'a request failed')).toMatchObject({
@@ -611,7 +611,7 @@ describe('watching it', () => {
     const { status, body } = await call('/for-viewers');
 
     expect(status).toBe(503);
-    expect(body.error?.message).toBe('The database does not answer.');
+    expect(body.error?.message).toBe('The database is not responding.');
   });
 
   test('health says 503 when the database does not answer', async () => {
@@ -621,6 +621,6 @@ describe('watching it', () => {
     const { status, body } = await call('/health');
 
     expect(status).toBe(503);
-    expect(body.status).toBe('the database does not answer');
+    expect(body.status).toBe('the database is not responding');
   });
 });

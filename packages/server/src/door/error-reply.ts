@@ -47,26 +47,24 @@ export function toDragomanError(error: unknown, request: FastifyRequest): Dragom
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new DragomanError(
       'too-large',
-      `The body is larger than ${request.routeOptions.bodyLimit} bytes, the limit for this call.`,
+      `The body is larger than ${request.routeOptions.bodyLimit} bytes, the limit for this request.`,
     );
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new DragomanError(
       'unsupported-media',
-      'This call takes a JSON body; send it with "content-type: application/json".',
+      'This request needs a JSON body; send it with "content-type: application/json".',
     );
   }
   // It would repeat the address, and a key may stand in that.
   if (code === 'FST_ERR_BAD_URL')
     return new DragomanError(
       'bad-request',
-      'The address cannot be read: it is not UTF-8, or a % in it stands for nothing.',
+      'The URL is not valid: it is not UTF-8, or contains a % that is not part of an escape.',
     );
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new DragomanError('bad-request', (error as Error).message);
-  return new DragomanError(
-    'internal',
-    'Something went wrong in the server; its log says what, under this request id.',
-    { cause: error },
-  );
+  return new DragomanError('internal', 'Internal server error. See the server log for this request ID.', {
+    cause: error,
+  });
 }

@@ -18,7 +18,7 @@ export function checkHost(request: FastifyRequest, publicHost: string | undefine
   if (isOwnAddress(name, request.socket.localAddress)) return;
   throw new DragomanError(
     'misdirected',
-    `This server does not answer for the host ${JSON.stringify(name.slice(0, 100))}. If people should reach it there, set server.publicUrl.`,
+    `This server does not accept requests for the host ${JSON.stringify(name.slice(0, 100))}. To allow it, set server.publicUrl.`,
   );
 }
 

@@ -12,7 +12,7 @@ export function leaseFolders(request: FastifyRequest): string[] {
   const { caller, query } = readCall(SETTINGS_CALLS, 'holdLease', request);
   const { workspace } = query;
   if (workspace.length > 0 && !isRoleAtLeast(caller.role, 'admin'))
-    throw new DragomanError('forbidden', 'workspace: only an admin may name folders that are to be searched.');
+    throw new DragomanError('forbidden', 'workspace: only an admin can choose the folders to search.');
   const odd = workspace.find((folder) => !isAbsolute(folder));
   if (odd !== undefined)
     throw new DragomanError('bad-request', `workspace: ${JSON.stringify(odd.slice(0, 200))} is not a full path.`);

@@ -64,7 +64,7 @@ test('only an admin names folders with a lease, by full paths', async () => {
   expect(await hold('workspace=%2Fwork%2Fshop&workspace=%2Fwork%2Fa%20b', tokenOf.admin)).toEqual([200]);
   expect(await hold('workspace=%2Fwork%2Fshop', tokenOf.member)).toEqual([
     403,
-    'workspace: only an admin may name folders that are to be searched.',
+    'workspace: only an admin can choose the folders to search.',
   ]);
   expect(await hold('workspace=src', tokenOf.admin)).toEqual([400, 'workspace: "src" is not a full path.']);
   expect((await hold(Array(33).fill('workspace=%2Fa').join('&'), tokenOf.admin))[0]).toBe(400);

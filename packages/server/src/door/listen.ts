@@ -27,20 +27,20 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
     case 'EADDRINUSE':
       return new DragomanError(
         'address-in-use',
-        `Port ${port} on ${host} is in use; perhaps Dragoman runs already. Choose another one with --port (0 picks a free one).`,
+        `Port ${port} on ${host} is already in use. Dragoman may already be running. Choose another port with --port (0 picks a free one).`,
         { cause: error },
       );
     case 'EACCES':
       return new DragomanError(
         'address-in-use',
-        `Port ${port} on ${host} may not be used by this user; choose one above 1023 with --port.`,
+        `This user is not allowed to use port ${port} on ${host}. Choose one above 1023 with --port.`,
         { cause: error },
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new DragomanError(
         'address-in-use',
-        `${host} is not an address of this machine; choose another one with --host.`,
+        `${host} is not an address of this machine. Choose another one with --host.`,
         { cause: error },
       );
     default:

@@ -76,7 +76,7 @@ test('a link of somebody else than who is logged in is refused and stays good; o
 
   expect(await logIn(ann.id)).toMatchObject({
     status: 409,
-    body: { error: { message: 'This login link is of somebody else than who is logged in.' } },
+    body: { error: { message: 'This login link is for a different user than the one who is logged in.' } },
   });
   expect((await logIn(bob.id)).status).toBe(200);
   expect((await logIn(ann.id)).status).toBe(401);
@@ -106,7 +106,7 @@ test('a code that is wrong or used is refused with the way to a new one', async 
 
   expect(status).toBe(401);
   expect(body.error?.message).toBe(
-    'This login link was used already, or is too old. Make a new one with: dragoman token link',
+    'This login link has expired or was already used. Create a new one with: dragoman token link',
   );
 });
 

@@ -24,7 +24,7 @@ export function loginRoutes(door: FastifyInstance, access: Access, isSecure: boo
       await slowDown(request.ip, access.failedAttempts);
       throw new DragomanError(
         'unauthenticated',
-        'This login link was used already, or is too old. Make a new one with: dragoman token link',
+        'This login link has expired or was already used. Create a new one with: dragoman token link',
       );
     }
     const maxAgeSeconds = Math.floor((login.expiresAt - Date.now()) / 1000);

@@ -77,15 +77,15 @@ describe('a form', () => {
 
   test('that cannot be read says what is wrong with it', () => {
     const mistakes: [text: string, message: string, type?: string][] = [
-      ['--b--', 'The content-type of a form names its boundary; this one does not.', 'multipart/form-data'],
-      ['', 'The form cannot be read: the boundary that its content-type names is not in it.'],
-      ['--c--', 'The form cannot be read: the boundary that its content-type names is not in it.'],
-      [textPart('a', '1'), 'The form cannot be read: its last part has no end.'],
-      ['--b\r\n--b--', 'The form cannot be read: the headers of part 1 have no end.'],
-      [`${textPart('a', '1')}--b\r\n\r\n\r\n--b--`, 'The form cannot be read: the headers of part 2 have no end.'],
+      ['--b--', 'The content-type of the form has no boundary.', 'multipart/form-data'],
+      ['', 'The form cannot be read: it does not contain the boundary from its content-type.'],
+      ['--c--', 'The form cannot be read: it does not contain the boundary from its content-type.'],
+      [textPart('a', '1'), 'The form cannot be read: its last part is incomplete.'],
+      ['--b\r\n--b--', 'The form cannot be read: the headers of part 1 are incomplete.'],
+      [`${textPart('a', '1')}--b\r\n\r\n\r\n--b--`, 'The form cannot be read: the headers of part 2 are incomplete.'],
       ['--b\r\nX: y\r\n\r\n1\r\n--b--', 'The form cannot be read: part 1 has no name.'],
       [`${textPart('a', '1').repeat(101)}--b--`, 'The form has more than 100 parts.'],
-      [`${textPart('a', 'x'.repeat(262_145))}--b--`, 'Part 1 of the form is a text of more than 262144 bytes.'],
+      [`${textPart('a', 'x'.repeat(262_145))}--b--`, 'Part 1 of the form is text of more than 262144 bytes.'],
     ];
     for (const [text, message, type] of mistakes) expect(() => read(text, type)).toThrow(message);
   });

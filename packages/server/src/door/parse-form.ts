@@ -29,11 +29,11 @@ export function parseForm(body: Buffer, contentType: string): Form {
   const mark = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
   const form = new Form();
   let boundary = firstBoundary(body, mark);
-  if (boundary === undefined) throw broken('the boundary that its content-type names is not in it');
+  if (boundary === undefined) throw broken('it does not contain the boundary from its content-type');
   for (let count = 0; !boundary.isLast; count++) {
     if (count === MOST_PARTS) throw new DragomanError('too-large', `The form has more than ${MOST_PARTS} parts.`);
     const next = nextBoundary(body, mark, boundary.end - LINE_END.length);
-    if (next === undefined) throw broken('its last part has no end');
+    if (next === undefined) throw broken('its last part is incomplete');
     addPart(form, body.subarray(boundary.end, next.start), count + 1);
     boundary = next;
   }
@@ -57,7 +57,7 @@ function boundaryOf(contentType: string): string {
     /;\s*boundary\s*=\s*(?:"(?<quoted>[^"]*)"|(?<plain>[^\s;"]+))/i.exec(contentType)?.groups ?? {};
   const boundary = quoted ?? plain ?? '';
   if (boundary !== '' && boundary.length <= 200) return boundary;
-  throw new DragomanError('bad-request', 'The content-type of a form names its boundary; this one does not.');
+  throw new DragomanError('bad-request', 'The content-type of the form has no boundary.');
 }
 
 /** No line ends before the first boundary where the body begins with it. */
@@ -85,14 +85,14 @@ function readBoundary(body: Buffer, start: number, behind: number): Boundary | u
 
 function addPart(form: Form, part: Buffer, number: number): void {
   const headEnd = part.subarray(0, MOST_HEAD_BYTES).indexOf(HEAD_END);
-  if (headEnd === -1) throw broken(`the headers of part ${number} have no end`);
+  if (headEnd === -1) throw broken(`the headers of part ${number} are incomplete`);
   const head = readHead(part.toString('utf8', 0, headEnd));
   const bytes = part.subarray(headEnd + HEAD_END.length);
   const { name, filename, mediaType } = head;
   if (name === undefined) throw broken(`part ${number} has no name`);
   if (filename !== undefined) form.files.push({ name, filename, mediaType, bytes });
   else if (bytes.length > MOST_TEXT_BYTES)
-    throw new DragomanError('too-large', `Part ${number} of the form is a text of more than ${MOST_TEXT_BYTES} bytes.`);
+    throw new DragomanError('too-large', `Part ${number} of the form is text of more than ${MOST_TEXT_BYTES} bytes.`);
   else form.texts.push({ name, text: bytes.toString('utf8') });
 }
 

@@ -59,7 +59,7 @@ test('an address takes only tokens of the role models, also to what is open to a
     const { status, body } = await call(`/token/${tokenOf[role]}/page`, NO_HEADER);
     expect(status).toBe(403);
     expect(body.error?.message).toBe(
-      `A token in the address must have the role models, which calls models and nothing else; "${role} token" has the role ${role}. Make one with: dragoman token create NAME --role models`,
+      `A token in the URL must have the role models, which can only call models; "${role} token" has the role ${role}. Create one with: dragoman token create NAME --role models`,
     );
   }
 });
@@ -96,7 +96,7 @@ test('a wrong token in the address is refused as one in a header is, and too man
 
   expect(status).toBe(401);
   expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-  expect(body.error?.message).toBe('This token is not known here. Make one with: dragoman token create NAME');
+  expect(body.error?.message).toBe('Unknown token. Create one with: dragoman token create NAME');
 });
 
 test('the token of an address is in no log line, no measurement and no answer', async () => {

@@ -83,7 +83,7 @@ const PASSED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
 
 function tooMuchJson(passed: keyof JsonLimits, limit: number): DragomanError {
   const code = passed === 'depth' ? 'bad-request' : 'too-large';
-  return new DragomanError(code, `The body ${PASSED[passed](limit)}, the limit for this call.`);
+  return new DragomanError(code, `The body ${PASSED[passed](limit)}, the limit for this request.`);
 }
 
 function brokenJson(text: string): DragomanError {

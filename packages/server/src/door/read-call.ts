@@ -49,10 +49,10 @@ const KEPT_AS_JSON: ReadonlySet<string> = new Set(['text', 'content', 'records',
 function refuseStrange(value: unknown, place: string): void {
   const refuse = (reason: string) =>
     new DragomanError('bad-request', `${place.slice(0, 200) || 'the body'}: ${reason}.`);
-  if (typeof value === 'string' && value.includes('\0')) throw refuse('the character zero has no place in it');
+  if (typeof value === 'string' && value.includes('\0')) throw refuse('it must not contain a null character');
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__') throw refuse('nothing in it can be called __proto__');
+    if (key === '__proto__') throw refuse('it must not contain a key named __proto__');
     if (!KEPT_AS_JSON.has(key)) refuseStrange(inner, place === '' ? key : `${place}.${key}`);
   }
 }

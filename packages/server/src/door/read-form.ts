@@ -15,7 +15,7 @@ export function formOf({ body }: FastifyRequest): Form {
   if (body instanceof Form) return body;
   throw new DragomanError(
     'unsupported-media',
-    'This call takes a form; send it with "content-type: multipart/form-data".',
+    'This request needs a form; send it with "content-type: multipart/form-data".',
   );
 }
 

@@ -29,7 +29,7 @@ export function readPieces(
       refuse(Object.assign(error, { statusCode: error.statusCode ?? 400 }));
     const finish = () => {
       if (!Number.isNaN(said) && (payload.receivedEncodedLength ?? request.bodyBytes) !== said)
-        reject(new DragomanError('bad-request', 'The body is not as long as its content-length says.'));
+        reject(new DragomanError('bad-request', 'The length of the body does not match its content-length.'));
       else resolve();
     };
     if (said > limit) reject(tooLarge(limit));

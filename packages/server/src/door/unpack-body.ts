@@ -13,11 +13,11 @@ export function unpackBody(request: FastifyRequest, reply: FastifyReply, payload
   const encoding = request.headers['content-encoding']?.trim().toLowerCase();
   if (encoding === undefined || encoding === 'identity') return payload;
   if (request.routeOptions.config.access === 'public')
-    throw new DragomanError('unsupported-media', 'This call takes a plain body, without a content-encoding.');
+    throw new DragomanError('unsupported-media', 'This request needs a plain body, without a content-encoding.');
   if (encoding !== 'gzip')
     throw new DragomanError(
       'unsupported-media',
-      `The content-encoding ${JSON.stringify(encoding.slice(0, 40))} is not understood; send the body plain or as gzip.`,
+      `The content-encoding ${JSON.stringify(encoding.slice(0, 40))} is not supported; send the body uncompressed or as gzip.`,
     );
 
   const limit = bodyLimitOf(request);

@@ -28,7 +28,7 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
       const usageWaiting = facts.usageWaiting?.() ?? 0;
       const restingTargets = facts.restingTargets?.() ?? 0;
       return reply.code(isStoreWell ? 200 : 503).send({
-        status: isStoreWell ? 'ok' : 'the database does not answer',
+        status: isStoreWell ? 'ok' : 'the database is not responding',
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),

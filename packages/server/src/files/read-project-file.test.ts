@@ -52,22 +52,22 @@ test.each([
   const { at, read } = world({ 'out.md': 'secret' });
   link(at);
 
-  expect(() => read('app/x.md')).toThrow('it is a link that leads out of the project, and is not read');
+  expect(() => read('app/x.md')).toThrow('it is a link that points outside the project, so it is not read');
 });
 
 test('a folder that is a link out of the project is not followed', () => {
   const { at, read } = world({ 'out/a.md': 'secret' });
   symlinkSync('../out', at('app/agents'));
 
-  expect(() => read('app/agents/a.md')).toThrow('it is a link that leads out of the project, and is not read');
-  expect(() => listProjectFolder(at('app/agents'), at('app'))).toThrow('it is a link that leads out of the project');
+  expect(() => read('app/agents/a.md')).toThrow('it is a link that points outside the project, so it is not read');
+  expect(() => listProjectFolder(at('app/agents'), at('app'))).toThrow('it is a link that points outside the project');
 });
 
 test('a folder beside the project whose name begins alike is outside', () => {
   const { at, read } = world({ 'app-secret/a.md': 'secret' });
   symlinkSync('../app-secret/a.md', at('app/x.md'));
 
-  expect(() => read('app/x.md')).toThrow('it is a link that leads out of the project, and is not read');
+  expect(() => read('app/x.md')).toThrow('it is a link that points outside the project, so it is not read');
 });
 
 test.each(['.env', '.env.local', 'config/secrets.json', '.ssh/id_rsa', '.NPMRC', 'server.pem', '.aws/credentials'])(
@@ -76,8 +76,8 @@ test.each(['.env', '.env.local', 'config/secrets.json', '.ssh/id_rsa', '.NPMRC',
     const { at, read } = world({ [`app/${name}`]: 'KEY=1' });
     symlinkSync(name, at('app/AGENTS.md'));
 
-    expect(() => read('app/AGENTS.md')).toThrow('it is a file that is made to hold secrets, and is not read');
-    expect(() => read(`app/${name}`)).toThrow('it is a file that is made to hold secrets, and is not read');
+    expect(() => read('app/AGENTS.md')).toThrow('it is a file meant for secrets, so it is not read');
+    expect(() => read(`app/${name}`)).toThrow('it is a file meant for secrets, so it is not read');
   },
 );
 
@@ -85,7 +85,7 @@ test('a link into .git is not followed, and what git keeps there can be read as 
   const { at, read } = world({ 'app/.git/config': 'url = https://me:password@host' });
   symlinkSync('.git/config', at('app/AGENTS.md'));
 
-  expect(() => read('app/AGENTS.md')).toThrow('it is a link into .git, and is not read');
+  expect(() => read('app/AGENTS.md')).toThrow('it is a link into .git, so it is not read');
   expect(read('app/.git/config')).toContain('url');
 });
 

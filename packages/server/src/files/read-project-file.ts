@@ -78,12 +78,13 @@ export function realInProject(path: string, project: string | undefined): string
   }
   if (project === undefined) return real;
   const inside = partsBelow(realpathSync.native(project), real);
-  if (inside === undefined) throw new ProjectFileError('it is a link that leads out of the project, and is not read');
+  if (inside === undefined)
+    throw new ProjectFileError('it is a link that points outside the project, so it is not read');
   const named = partsBelow(resolve(project), resolve(path)) ?? [basename(path)];
   if (inside.some(isGitFolder) && !named.some(isGitFolder))
-    throw new ProjectFileError('it is a link into .git, and is not read');
+    throw new ProjectFileError('it is a link into .git, so it is not read');
   if ([inside, named].some((parts) => isSecretFile(parts.join('/'))))
-    throw new ProjectFileError('it is a file that is made to hold secrets, and is not read');
+    throw new ProjectFileError('it is a file meant for secrets, so it is not read');
   return real;
 }
 

@@ -46,8 +46,8 @@ const stagedModules = (repository: HostileRepository, more: string) => {
   submodule(repository, more);
   rmSync(join(repository.root, '.gitmodules'));
 };
-const NOT_FOUND_OUT = 'what the repository would run could not be found out';
-const FILES_ELSEWHERE = 'the repository keeps its files elsewhere';
+const NOT_FOUND_OUT = 'it is unclear what the repository would run';
+const FILES_ELSEWHERE = 'the repository has its files elsewhere';
 
 const TRICKS: readonly Trick[] = [
   { name: 'core.fsmonitor', prepare: ({ set, evil }) => set('core.fsmonitor', evil), line: 'git status' },
@@ -361,7 +361,7 @@ test.each<[setting: string, line: string]>([
 
 test('settings are taken from the repository and from files of its project, and from nowhere else', async () => {
   const { root, environment, set, write } = hostileRepository();
-  const [elsewhere, objection] = [join(root, '..', 'elsewhere'), 'the repository takes settings from elsewhere'];
+  const [elsewhere, objection] = [join(root, '..', 'elsewhere'), 'the repository includes settings from elsewhere'];
   writeFileSync(elsewhere, '[remote "origin"]\n\turl = https://ada:secret@example.com/a.git\n');
   symlinkSync(elsewhere, join(root, 'linked'));
   write({ '.netrc': '[a]\n\tb = c\n', 'shared.config': '[a]\n\tb = c\n', '.git/more': '[a]\n\tb = c\n' });

@@ -22,9 +22,9 @@ export interface ExaminedRepository {
 type Git = (args: readonly string[], input?: string) => Promise<string>;
 type Own = Exclude<OwnRepository, { objection: string }>;
 
-const NOT_FOUND_OUT = 'what the repository would run could not be found out';
-const ELSEWHERE = 'the repository is kept elsewhere';
-const SETTINGS_ELSEWHERE = 'the repository takes settings from elsewhere';
+const NOT_FOUND_OUT = 'it is unclear what the repository would run';
+const ELSEWHERE = 'the repository is stored elsewhere';
+const SETTINGS_ELSEWHERE = 'the repository includes settings from elsewhere';
 
 /** Looks at the repository that git would find from a folder, as git would find it; where there is none, all is well. */
 export async function examineRepository(
@@ -70,7 +70,7 @@ function objectionTo(own: Own, listed: readonly OwnSetting[]): string | undefine
   if (![...files].every((file) => isOwnFile(own, realOrNothing(from(own.root, file))))) return SETTINGS_ELSEWHERE;
   const isElsewhere = ({ key, value }: OwnSetting) =>
     key === 'core.worktree' && realOrNothing(from(own.gitFolder, value)) !== own.root;
-  return listed.some(isElsewhere) ? 'the repository keeps its files elsewhere' : undefined;
+  return listed.some(isElsewhere) ? 'the repository has its files elsewhere' : undefined;
 }
 
 /** What an included file sets is shown as the repository's own; the address of a remote may hold a password. */

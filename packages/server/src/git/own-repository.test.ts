@@ -47,7 +47,7 @@ test('a work tree, a submodule and a git directory beside the sources are own', 
 test.each<[what: string, objection: string, change: (app: string, other: string) => void]>([
   [
     'is a link to that of another project',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => {
       rmSync(join(app, '.git'), { recursive: true });
       symlinkSync('../other/.git', join(app, '.git'));
@@ -55,7 +55,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a file that names that of another project',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => {
       rmSync(join(app, '.git'), { recursive: true });
       writeFileSync(join(app, '.git'), 'gitdir: ../other/.git\n');
@@ -63,12 +63,12 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'has everything in common with that of another project',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => writeFileSync(join(app, '.git/commondir'), '../../other/.git\n'),
   ],
   [
     'names the objects of another project',
-    'the repository takes its objects from elsewhere',
+    'the repository uses objects from elsewhere',
     (app, other) => writeFileSync(join(app, '.git/objects/info/alternates'), `${other}/.git/objects\n`),
   ],
   ...[
@@ -111,7 +111,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'has a link in a folder whose name is no text',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => {
       const folder = Buffer.from(join(app, '.git/refs/heads/r\xff'), 'latin1');
       mkdirSync(folder);
@@ -120,14 +120,14 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'has more folders than can be looked at',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => {
       for (let at = 0; at < 2500; at++) mkdirSync(join(app, '.git/refs/heads', String(at)));
     },
   ],
   [
     'is a file that names a link by a blank at the end of its name',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => {
       renameSync(join(app, '.git'), join(app, 'real'));
       writeFileSync(join(app, '.git'), 'gitdir: real \n');
@@ -136,7 +136,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a file that names a link by a blank at the beginning of its name',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => {
       renameSync(join(app, '.git'), join(app, 'real'));
       writeFileSync(join(app, '.git'), 'gitdir:  real\n');
@@ -145,7 +145,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a file that goes back from where a link leads',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => {
       renameSync(join(app, '.git'), join(app, 'real'));
       renameSync(join(app, '../other/.git'), join(app, '../other/real'));
@@ -155,7 +155,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a file whose bytes are no text',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => {
       renameSync(join(app, '.git'), join(app, 'r\ufffd'));
       writeFileSync(join(app, '.git'), Buffer.from('gitdir: r\xff\n', 'latin1'));
@@ -164,7 +164,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a link to the file of a work tree of another project',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app, other) => {
       execFileSync('git', ['worktree', 'add', '--quiet', '../tree'], { cwd: other });
       rmSync(join(app, '.git'), { recursive: true });
@@ -173,7 +173,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a link to a file beside it, which names that of another project',
-    'the repository is kept elsewhere',
+    'the repository is stored elsewhere',
     (app) => {
       rmSync(join(app, '.git'), { recursive: true });
       writeFileSync(join(app, 'named'), 'gitdir: ../other/.git\n');
@@ -182,17 +182,17 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'shares a pipe',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => void execFileSync('mkfifo', [join(app, '.git/commondir')]),
   ],
   [
     'shares what a device without an end says',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => symlinkSync('/dev/zero', join(app, '.git/commondir')),
   ],
   [
     'is a pipe',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => {
       rmSync(join(app, '.git'), { recursive: true });
       execFileSync('mkfifo', [join(app, '.git')]);
@@ -200,7 +200,7 @@ test.each<[what: string, objection: string, change: (app: string, other: string)
   ],
   [
     'is a file that leads nowhere',
-    'what the repository would run could not be found out',
+    'it is unclear what the repository would run',
     (app) => {
       rmSync(join(app, '.git'), { recursive: true });
       writeFileSync(join(app, '.git'), 'gitdir: ../nowhere\n');

@@ -14,10 +14,10 @@ export type OwnRepository = {
   | { objection: string }
 );
 
-const ELSEWHERE = 'the repository is kept elsewhere';
-const BORROWED = 'the repository takes its objects from elsewhere';
+const ELSEWHERE = 'the repository is stored elsewhere';
+const BORROWED = 'the repository uses objects from elsewhere';
 const LINKED = 'the repository has links in its .git';
-const NOT_FOUND_OUT = 'what the repository would run could not be found out';
+const NOT_FOUND_OUT = 'it is unclear what the repository would run';
 
 /**
  * The repository around a folder, and whether it is its own; nothing where there is none. Throws where the folder is not

@@ -72,7 +72,7 @@ describe('the lock of a data folder', () => {
 
     await expect(claim(home)).rejects.toMatchObject({
       code: 'data-folder',
-      message: `The lock ${home}/server.lock cannot be used: it is not a plain file. Make the data folder writable and the lock a file of your own, or name another folder in DRAGOMAN_HOME.`,
+      message: `The lock ${home}/server.lock cannot be used: it is not a plain file. Make sure that the data folder is writable and the lock file is yours, or set DRAGOMAN_HOME to another folder.`,
     });
   });
 
@@ -110,7 +110,7 @@ describe('who comes second', () => {
       name: 'ServerRunsError',
       code: 'data-folder',
       server: { url, pid: first.process.pid },
-      message: `Dragoman runs already on the data folder ${home}, at ${url} (process ${first.process.pid}). Use that one, stop it, or name another folder in DRAGOMAN_HOME.`,
+      message: `Dragoman is already running on the data folder ${home}, at ${url} (process ${first.process.pid}). Use it, stop it, or set DRAGOMAN_HOME to another folder.`,
     });
   });
 
@@ -249,7 +249,7 @@ describe('a server that does not answer', () => {
     writeFileSync(folderOf(home).lockFile, next);
 
     expect(() => lock.announce('http://127.0.0.1:1')).toThrow(
-      `Another server took ${home}/server.lock over while this one was starting, which took too long. Use that one, or start again.`,
+      `Another server took over ${home}/server.lock because this one took too long to start. Use that one, or start again.`,
     );
     lock.leave();
     lock.release();

@@ -75,7 +75,7 @@ function isLeftBehind({ writtenAt }: ReadLock, state: PassingState, patience: Pa
 function endless(folder: DataFolder, { pid }: LockNote): DragomanError {
   return new DragomanError(
     'data-folder',
-    `The data folder ${folder.path} was held by one server after another for ${ENDLESS_MS / 1000} seconds, now by process ${pid}. See what starts them, or name another folder in DRAGOMAN_HOME.`,
+    `Servers keep starting on the data folder ${folder.path}: one after another for ${ENDLESS_MS / 1000} seconds, now process ${pid}. Find out what starts them, or set DRAGOMAN_HOME to another folder.`,
   );
 }
 
@@ -86,7 +86,7 @@ function orRefuse<Result>(folder: DataFolder, attempt: () => Result): Result {
   } catch (error) {
     throw new DragomanError(
       'data-folder',
-      `The lock ${folder.lockFile} cannot be used: ${error instanceof Error ? error.message : String(error)}. Make the data folder writable and the lock a file of your own, or name another folder in DRAGOMAN_HOME.`,
+      `The lock ${folder.lockFile} cannot be used: ${error instanceof Error ? error.message : String(error)}. Make sure that the data folder is writable and the lock file is yours, or set DRAGOMAN_HOME to another folder.`,
       { cause: error },
     );
   }

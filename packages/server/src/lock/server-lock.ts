@@ -36,7 +36,7 @@ export class ServerLock {
     if (this.#write({ ...this.#note, url })) return;
     throw new DragomanError(
       'data-folder',
-      `Another server took ${this.#file} over while this one was starting, which took too long. Use that one, or start again.`,
+      `Another server took over ${this.#file} because this one took too long to start. Use that one, or start again.`,
     );
   }
 

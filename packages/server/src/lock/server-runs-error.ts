@@ -14,7 +14,7 @@ export class ServerRunsError extends DragomanError {
   constructor(folder: string, server: RunningServer) {
     super(
       'data-folder',
-      `Dragoman runs already on the data folder ${folder}, at ${server.url} (process ${server.pid}). Use that one, stop it, or name another folder in DRAGOMAN_HOME.`,
+      `Dragoman is already running on the data folder ${folder}, at ${server.url} (process ${server.pid}). Use it, stop it, or set DRAGOMAN_HOME to another folder.`,
     );
     this.server = server;
   }

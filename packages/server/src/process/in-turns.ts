@@ -13,7 +13,7 @@ export async function inTurns<Result>(turns: Turns<Result>, signal?: AbortSignal
     if (performance.now() < until) continue;
     await otherTurns();
     if (signal?.aborted === true)
-      throw new DragomanError('cancelled', 'The client left before its request was answered.');
+      throw new DragomanError('cancelled', 'The client disconnected before its request was answered.');
     until = performance.now() + TURN_MS;
   }
 }

@@ -47,7 +47,7 @@ test('and so is one in whose place there is a folder', async () => {
 
 test('a file that is there and may not be run is told as such, on the PATH, by its whole path and by one from the folder', async () => {
   const folder = folderWith('tool', 0o644);
-  const notExecutable = { code: 'EACCES', problem: 'not-executable', words: 'the file may not be run' };
+  const notExecutable = { code: 'EACCES', problem: 'not-executable', words: 'there is no permission to run the file' };
 
   expect(await failing('tool', { searchPath: [closedFolder(), folder].join(delimiter) })).toEqual(notExecutable);
   expect(await failing(join(folder, 'tool'))).toEqual(notExecutable);
@@ -60,7 +60,7 @@ test('a script whose interpreter is missing is not called missing itself', async
   expect(await failing(join(folder, 'tool'))).toEqual({
     code: 'ENOENT',
     problem: 'interpreter-missing',
-    words: 'the program that its first line names is not there',
+    words: 'the program named in its first line was not found',
   });
 });
 
@@ -73,7 +73,7 @@ test('a folder to start in that is missing or closed is told before the program'
   expect(await failing('/bin/sh', { cwd: closedFolder() })).toEqual({
     code: 'EACCES',
     problem: 'folder-closed',
-    words: 'the folder may not be entered',
+    words: 'there is no permission to open the folder',
   });
 });
 

@@ -8,10 +8,10 @@ export type StartProblem = keyof typeof START_PROBLEMS | 'other';
 /** The same in words. */
 export const START_PROBLEMS = {
   'folder-missing': 'there is no such folder',
-  'folder-closed': 'the folder may not be entered',
+  'folder-closed': 'there is no permission to open the folder',
   'program-missing': 'there is no such program',
-  'not-executable': 'the file may not be run',
-  'interpreter-missing': 'the program that its first line names is not there',
+  'not-executable': 'there is no permission to run the file',
+  'interpreter-missing': 'the program named in its first line was not found',
 } as const;
 
 /** What was to be started. */

@@ -132,7 +132,7 @@ test('a change to a version that is not there any more is refused', async () => 
     door.admin.changeSettings({ version, changes: [{ path: ['log', 'level'], value: 'debug' }] }),
   ).rejects.toMatchObject({
     code: 'conflict',
-    message: `${door.file} was changed since it was read; read it again, then change it.`,
+    message: `${door.file} has changed since you read it. Read it again, then change it.`,
   });
   expect(door.inForce().log.level).toBe('warn');
 });
@@ -218,7 +218,7 @@ test('a setting that an option decides is told as such and cannot be changed', a
   ])
     await expect(door.admin.changeSettings({ changes: [change] })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'server.port is decided by --port, so a change of the file would mean nothing; start without it first.',
+      message: 'server.port is set by --port, which overrides the file. Start the server without it first.',
     });
   await door.admin.changeSettings({ changes: [{ path: ['server', 'host'], value: '::1' }] });
   expect(door.text()).toBe('{ "server": { "host": "::1" } }');
@@ -324,19 +324,19 @@ test('what nobody means is refused in words: names that objects have for themsel
 
   expect(await send('{"changes":[{"path":["agents","x"],"value":{"__proto__":{"backend":"a"}}}]}')).toEqual([
     400,
-    'changes.0.value: nothing in it can be called __proto__.',
+    'changes.0.value: it must not contain a key named __proto__.',
   ]);
   expect(await send('{"changes":[],"secrets":{"__proto__":"sk-1"}}')).toEqual([
     400,
-    'secrets: nothing in it can be called __proto__.',
+    'secrets: it must not contain a key named __proto__.',
   ]);
   expect(await send(`{"changes":[{"path":["agents"],"value":${deep}}]}`)).toEqual([
     400,
-    'The body is nested more than 100 levels deep, the limit for this call.',
+    'The body is nested more than 100 levels deep, the limit for this request.',
   ]);
   expect(await send('{"changes":[],"secrets":{"a b":"sk-1"}}')).toEqual([
     400,
-    'secrets.a b: a secret’s name is 1 to 100 letters, digits, ".", "-" and "_", and begins with a letter or digit',
+    'secrets.a b: a secret name must be 1 to 100 letters, digits, ".", "-" and "_", starting with a letter or digit',
   ]);
   expect([door.text(), door.secrets()]).toEqual([TEXT, undefined]);
 });
@@ -358,7 +358,7 @@ test('while the file is broken nobody can tell what refers to a secret, so none 
 test('settings that would become too long are refused, and what is too long may still be made shorter', async () => {
   const door = await openSettingsDoor({ text: TEXT });
   const url = (length: number) => add({ type: 'chat', apiKey: 'k'.repeat(length) });
-  const limit = 'the limit is 256 KB. Put long texts into files, and write {file:path} in their place.';
+  const limit = 'the limit is 256 KB. Move long texts into files, and use {file:path} instead.';
 
   await expect(door.admin.changeSettings({ changes: url(300_000) })).rejects.toThrow(limit);
   expect(door.text()).toBe(TEXT);

@@ -29,7 +29,7 @@ export interface SettingsRequest {
 export function changeSettings(source: ConfigSource<z.ZodType>, request: SettingsRequest, reload: () => void): void {
   const before = readConfigText({ ...source, isFileRequired: false });
   if (request.version !== undefined && request.version !== versionOf(before))
-    throw new DragomanError('conflict', `${source.file} was changed since it was read; read it again, then change it.`);
+    throw new DragomanError('conflict', `${source.file} has changed since you read it. Read it again, then change it.`);
   refuseLong(JSON.stringify(request.changes));
   const after = editedText(source, before, request.changes);
   if (after.length > before.length) refuseLong(after);
@@ -67,7 +67,7 @@ function editedText(source: ConfigSource<z.ZodType>, text: string, changes: read
     if (JSON.stringify(valueAt(result, path)) !== JSON.stringify(valueAt(value, path)))
       throw new DragomanError(
         'conflict',
-        `${formatSetting(path)} is decided by ${option}, so a change of the file would mean nothing; start without it first.`,
+        `${formatSetting(path)} is set by ${option}, which overrides the file. Start the server without it first.`,
       );
   return edited;
 }
@@ -79,7 +79,7 @@ function refuseLong(text: string): void {
   if (text.length <= MOST_CHARS) return;
   throw new DragomanError(
     'too-large',
-    `The settings would have ${Math.ceil(text.length / 1024)} KB; the limit is ${MOST_CHARS / 1024} KB. Put long texts into files, and write {file:path} in their place.`,
+    `The settings would be ${Math.ceil(text.length / 1024)} KB; the limit is ${MOST_CHARS / 1024} KB. Move long texts into files, and use {file:path} instead.`,
   );
 }
 

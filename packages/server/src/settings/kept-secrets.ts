@@ -36,7 +36,7 @@ export function removeKeptSecret(source: ConfigSource<z.ZodType>, name: string, 
   if (kept.usedBy.length > 0)
     throw new DragomanError(
       'conflict',
-      `The secret ${name} is used by ${kept.usedBy.join(', ')}; take it out there first.`,
+      `The secret ${name} is used by ${kept.usedBy.join(', ')}. Remove it there first.`,
     );
   new SecretsFile(source.secretsFile).remove(name);
 }

@@ -50,7 +50,7 @@ test('a masked secret that is sent back keeps what it stood for', () => {
 
 test('a mask that stands for nothing, or for one of several, is refused', () => {
   const refused = (given: unknown, before: unknown, shown: unknown) => () => keepSecrets(given, before, shown, ['a']);
-  const why = `: ${MASK} stands for a secret, and it cannot be told for which; give it anew, best as a reference such as {secret:name}.`;
+  const why = `: ${MASK} stands for a secret, but it is unclear which one. Enter it again, preferably as a reference such as {secret:name}.`;
 
   expect(refused(MASK, undefined, undefined)).toThrow(`a${why}`);
   expect(refused({ key: MASK }, { key: '{env:KEY}' }, { key: '{env:KEY}' })).toThrow(`a.key${why}`);

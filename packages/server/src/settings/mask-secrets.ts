@@ -82,6 +82,6 @@ function innerOf(value: unknown, key: string): unknown {
 function unknownMask(path: readonly PropertyKey[]): DragomanError {
   return new DragomanError(
     'bad-request',
-    `${formatSetting(path)}: ${MASK} stands for a secret, and it cannot be told for which; give it anew, best as a reference such as {secret:name}.`,
+    `${formatSetting(path)}: ${MASK} stands for a secret, but it is unclear which one. Enter it again, preferably as a reference such as {secret:name}.`,
   );
 }

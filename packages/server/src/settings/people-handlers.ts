@@ -41,7 +41,7 @@ export function peopleHandlers({ store, tokens, publicUrl }: SettingsParts): Pic
       const expiresAt = Date.now() + LOGIN_CODE_MS;
       const maker = await tokens.makerOf(caller);
       const code = await tokens.createLoginCode(user.id, LOGIN_CODE_MS, maker?.id);
-      request.log.info({ user: caller.userName, person: user.name }, 'a login link was made');
+      request.log.info({ user: caller.userName, person: user.name }, 'a login link was created');
       return { url: `${publicUrl()}/login#${code}`, expiresAt };
     },
   };

@@ -107,7 +107,7 @@ test('a token is never more than the token it was made with', async () => {
 
   await expect(weak.createToken({ name: 'x', role: 'admin' })).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'You are viewer here; a token of yours cannot be admin.',
+    message: 'Your role is viewer, so your tokens cannot have the role admin.',
   });
   await expect(weak.createToken({ name: 'x', role: 'models' })).rejects.toMatchObject({ code: 'forbidden' });
   const member = door.clientOf(door.tokenOf.member);
@@ -117,7 +117,7 @@ test('a token is never more than the token it was made with', async () => {
   const strong = tokens.find(({ role }) => role === 'admin')!;
   await expect(weak.revokeToken({ tokenId: strong.id })).rejects.toMatchObject({
     code: 'forbidden',
-    message: '"admin token" is admin; with a viewer token it stays.',
+    message: '"admin token" has the role admin; a token with the role viewer cannot revoke it.',
   });
 });
 
@@ -132,7 +132,7 @@ test('a token neither outlives nor survives the one that made it, over any numbe
   expect(second.token.expiresAt).toBe(tomorrow);
   await expect(byFirst.createToken({ name: 'third', expiresAt: tomorrow + 1 })).rejects.toMatchObject({
     code: 'forbidden',
-    message: `The token "first" expires on ${new Date(tomorrow).toISOString()}; one that it makes cannot last longer.`,
+    message: `The token "first" expires on ${new Date(tomorrow).toISOString()}; a token created with it cannot last longer.`,
   });
   const third = await door.clientOf(second.text).createToken({ name: 'third', expiresAt: tomorrow - 1 });
   expect(await door.clientOf(third.text).me()).toMatchObject({ name: 'ann' });
@@ -158,7 +158,7 @@ test('a token uses no more models than the one that made it, over any number of 
   await expect(door.clientOf(second.text).createToken({ name: 'third', models: ['cheap', '*'] })).rejects.toMatchObject(
     {
       code: 'forbidden',
-      message: 'models: this token may not use "*", so one that it makes cannot. It may use: cheap, openai/*.',
+      message: 'models: this token cannot use "*", so it cannot create a token that can. It can use: cheap, openai/*.',
     },
   );
   const third = await door.clientOf(second.text).createToken({ name: 'third', models: ['openai/gpt-*'] });
@@ -252,7 +252,7 @@ test('a token that would have expired already, or never in any calendar, is refu
   for (const expiresAt of [Date.now() - 1, 1e300])
     await expect(door.admin.createToken({ name: 'x', expiresAt })).rejects.toMatchObject({
       code: 'bad-request',
-      message: 'expiresAt: expected a moment to come, in milliseconds since 1970.',
+      message: 'expiresAt: expected a time in the future, in milliseconds since 1970.',
     });
 });
 
@@ -277,7 +277,7 @@ test('secrets are listed by name with what uses them, and go only when nothing d
   await expect(door.admin.removeSecret({ name: 'used' })).rejects.toMatchObject({
     code: 'conflict',
     message:
-      'The secret used is used by providers["my.own"].apiKey[0], providers.b.headers.auth; take it out there first.',
+      'The secret used is used by providers["my.own"].apiKey[0], providers.b.headers.auth. Remove it there first.',
   });
   await expect(door.admin.removeSecret({ name: 'ghost' })).rejects.toMatchObject({ code: 'not-found' });
   expect(await door.admin.removeSecret({ name: 'spare' })).toEqual({});

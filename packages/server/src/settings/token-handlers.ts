@@ -25,35 +25,42 @@ export function tokenHandlers({
       const { caller, body } = readCall(SETTINGS_CALLS, 'createToken', request);
       const { name, role = caller.role, expiresAt, models } = body;
       if (!isRoleAtLeast(caller.role, role))
-        throw new DragomanError('forbidden', `You are ${caller.role} here; a token of yours cannot be ${role}.`);
+        throw new DragomanError(
+          'forbidden',
+          `Your role is ${caller.role}, so your tokens cannot have the role ${role}.`,
+        );
       if (expiresAt !== undefined && !(expiresAt > Date.now() && expiresAt <= LAST_MOMENT))
-        throw new DragomanError('bad-request', 'expiresAt: expected a moment to come, in milliseconds since 1970.');
+        throw new DragomanError('bad-request', 'expiresAt: expected a time in the future, in milliseconds since 1970.');
       const own = await tokens.listLive(caller.userId);
       const maker = await tokens.makerOf(caller);
       const lastsUntil = maker?.expiresAt ?? Infinity;
       if (expiresAt !== undefined && expiresAt > lastsUntil)
         throw new DragomanError(
           'forbidden',
-          `The token "${caller.tokenName}" expires on ${new Date(lastsUntil).toISOString()}; one that it makes cannot last longer.`,
+          `The token "${caller.tokenName}" expires on ${new Date(lastsUntil).toISOString()}; a token created with it cannot last longer.`,
         );
       if (own.length >= MAX_TOKENS)
-        throw new DragomanError('conflict', `You have ${own.length} tokens, which is the limit; revoke some first.`);
+        throw new DragomanError('conflict', `You have ${own.length} tokens, which is the limit. Revoke some first.`);
       const user = { id: caller.userId, name: caller.userName, role: caller.role };
       const until = expiresAt === undefined ? (maker?.expiresAt ?? null) : Math.floor(expiresAt);
       const { id, text } = await tokens.createToken({ user, name, role, expiresAt: until, madeBy: maker?.id, models });
       const made = (await tokens.listLive(caller.userId)).find((token) => token.id === id);
-      if (made === undefined) throw new DragomanError('conflict', `The token "${name}" was revoked while it was made.`);
-      request.log.info({ user: caller.userName, token: name, role }, 'a token was made');
+      if (made === undefined)
+        throw new DragomanError('conflict', `The token "${name}" was revoked while it was being created.`);
+      request.log.info({ user: caller.userName, token: name, role }, 'a token was created');
       return { token: toSummary(made, caller), text };
     },
     async revokeToken(request) {
       const { caller, params } = readCall(SETTINGS_CALLS, 'revokeToken', request);
       const token = (await reachable(caller)).find(({ id }) => id === params.tokenId);
       if (token === undefined)
-        throw new DragomanError('not-found', `There is no live token with the id ${JSON.stringify(params.tokenId)}.`);
+        throw new DragomanError('not-found', `There is no active token with the ID ${JSON.stringify(params.tokenId)}.`);
       // A token that got into wrong hands must not lock its owner out.
       if (!isRoleAtLeast(caller.role, token.role))
-        throw new DragomanError('forbidden', `"${token.name}" is ${token.role}; with a ${caller.role} token it stays.`);
+        throw new DragomanError(
+          'forbidden',
+          `"${token.name}" has the role ${token.role}; a token with the role ${caller.role} cannot revoke it.`,
+        );
       await tokens.revokeById(token.id);
       await request.server.openStreams.look();
       request.log.info({ user: caller.userName, token: token.name, of: token.user }, 'a token was revoked');

@@ -101,7 +101,7 @@ test('a file that is there already is not written over', async () => {
   writeFileSync(file, 'precious');
 
   await expect(backupStore(await freshLocation('sqlite'), rooms, file)).rejects.toThrow(
-    `${file} is there already; name a file that does not exist.`,
+    `${file} already exists. Name a file that does not exist yet.`,
   );
 });
 

@@ -25,7 +25,7 @@ export async function backupStore(
   file: string,
 ): Promise<void> {
   if (existsSync(file))
-    throw new DragomanError('conflict', `${file} is there already; name a file that does not exist.`);
+    throw new DragomanError('conflict', `${file} already exists. Name a file that does not exist yet.`);
   const draft = `${resolve(file)}.partial`;
   try {
     rmSync(draft, { force: true });

@@ -80,7 +80,7 @@ export class SpanExporter {
         this.#drop(batch.length, problem.reason);
         continue;
       }
-      this.#tell(`Traces are not taken by the collector: ${problem.reason}.`);
+      this.#tell(`The collector does not accept traces: ${problem.reason}.`);
       const room = MOST_WAITING - this.#waiting.length;
       if (room < batch.length) this.#drop(batch.splice(0, batch.length - Math.max(0, room)).length, problem.reason);
       this.#waiting.unshift(...batch);

@@ -15,7 +15,7 @@ export class Metrics {
   readonly contentType = this.registry.contentType;
   readonly #duration = new Histogram({
     name: 'dragoman_http_request_seconds',
-    help: 'How long requests took, to the end of their answers.',
+    help: 'Duration of requests, up to the end of their answers.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [this.registry],
@@ -29,7 +29,7 @@ export class Metrics {
   countDroppedSpans(dropped: () => number): void {
     new Counter({
       name: 'dragoman_trace_spans_dropped_total',
-      help: 'Spans that the collector of traces did not take.',
+      help: 'Spans that the trace collector did not accept.',
       registers: [this.registry],
       collect() {
         this.reset();

@@ -117,7 +117,7 @@ describe('a command', () => {
     );
     const closed = { ...testContext(), cwd: closedFolder() };
     await expect(asOrdinaryUser(() => bash.execute({ command: 'true' }, closed))).rejects.toThrow(
-      'The command could not be started: the folder may not be entered',
+      'The command could not be started: there is no permission to open the folder',
     );
   });
 });

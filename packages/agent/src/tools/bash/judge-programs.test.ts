@@ -195,7 +195,7 @@ test('git is asked about where nobody can tell in which folder it would run', as
   for (const command of ['cd "$D" && git status', 'pwd() { git status; }; cd sub && pwd'])
     expect(await decided(command, { root, config })).toMatchObject({
       action: 'ask',
-      reason: expect.stringContaining('because it cannot be told in which folder git would run') as string,
+      reason: expect.stringContaining('because it is unclear in which folder git would run') as string,
     });
 });
 
@@ -308,7 +308,7 @@ test('git is asked about where it would show what it cannot read of a repository
   for (const command of ['git status', 'git status --short', 'git diff'])
     expect(await decided(command, { root })).toMatchObject({
       action: 'ask',
-      reason: expect.stringMatching(/ because what has changed could not be found out\.$/),
+      reason: expect.stringMatching(/ because it is unclear what has changed\.$/),
     });
   expect(await decided('git log -1', { root })).toEqual({ action: 'allow' });
 });
@@ -333,7 +333,7 @@ test('a diff in which a file with secrets stands is asked about, and others are 
   git('config', 'status.showUntrackedFiles', 'bogus');
   expect(await decided('git diff', { root })).toMatchObject({
     action: 'ask',
-    reason: expect.stringContaining('what has changed could not be found out') as string,
+    reason: expect.stringContaining('it is unclear what has changed') as string,
   });
   git('config', '--unset', 'status.showUntrackedFiles');
 

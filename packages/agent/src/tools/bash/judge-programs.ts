@@ -135,12 +135,12 @@ async function objectionTo(
       return `files of the project decide which ${quoted(name)} runs`;
   }
   if (name !== 'git') return undefined;
-  if (folders === undefined) return 'it cannot be told in which folder git would run';
+  if (folders === undefined) return 'it is unclear in which folder git would run';
   const examined = await Promise.all(folders.map(repositories.examine));
   const objection = examined.find((each) => each.objection !== undefined)?.objection;
   if (objection !== undefined || !LOOKS_FOR_CHANGES.test(line)) return objection;
   const secrets = await Promise.all(folders.map(repositories.findSecrets));
-  if (secrets.includes(undefined)) return 'what has changed could not be found out';
+  if (secrets.includes(undefined)) return 'it is unclear what has changed';
   const first = SHOWS_CHANGES.test(line) ? secrets.flat()[0] : undefined;
   return first === undefined ? undefined : `it would show ${first}, which is made to hold secrets`;
 }

@@ -250,10 +250,10 @@ describe('whose code it is', () => {
 
     expect(tools.map(({ id }) => id)).toEqual(['own']);
     expect(problems).toEqual([
-      { path: join(folder, 'evil.mjs'), reason: 'it is a link that leads out of the project, and is not read' },
+      { path: join(folder, 'evil.mjs'), reason: 'it is a link that points outside the project, so it is not read' },
       {
         path: join(root, 'more'),
-        reason: 'The folder cannot be read: it is a link that leads out of the project, and is not read',
+        reason: 'The folder cannot be read: it is a link that points outside the project, so it is not read',
       },
     ]);
     expect('dragomanTestToolWasRun' in globalThis).toBe(false);

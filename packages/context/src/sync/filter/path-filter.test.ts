@@ -310,7 +310,7 @@ test('rules that are no plain file of the project are not read, and keep nobody 
   expect(local.explain('a.ts', 'File').map(({ reason }) => reason)).toEqual([
     'No rule matches',
     'No rule matches',
-    `Left out because ${root}/.git/info/exclude cannot be read (it is a link that leads out of the project, and is not read)`,
+    `Left out because ${root}/.git/info/exclude cannot be read (it is a link that points outside the project, so it is not read)`,
     `Left out because ${root}/.gitignore cannot be read (it is not a file)`,
     'No rule matches',
   ]);

@@ -242,9 +242,9 @@ test('a refused token says so, a server that is not there may come back, and non
   const server = await startServer();
   const client = connect(server.url);
 
-  server.answer('/find-missing', 401, '{"error":{"message":"This token is not known here."}}');
+  server.answer('/find-missing', 401, '{"error":{"message":"Unknown token."}}');
   await expect(client.findMissing(['aa'])).rejects.toThrow(
-    `The token was not accepted; check it, or make a new one. (${server.url}/find-missing answered 401: This token is not known here.)`,
+    `The token was not accepted; check it, or make a new one. (${server.url}/find-missing answered 401: Unknown token.)`,
   );
   server.answer('/find-missing', 200, '<html>hello</html>');
   await expect(client.findMissing(['aa'])).rejects.toThrow('did not answer with JSON');

@@ -294,14 +294,14 @@ test('tools that Anthropic runs are left out where a model can do without, and r
     'tools.tool_search_tool_regex_20251119',
   ]);
   expect(() => callOf({ tools, tool_choice: { type: 'tool', name: 'web_search' } })).toThrow(
-    'tool_choice.name: expected the name of a tool that is offered and does not run at Anthropic.',
+    'tool_choice.name: expected the name of one of the tools that does not run at Anthropic.',
   );
   expect(() => callOf({ tools: tools.slice(0, 1), tool_choice: { type: 'any' } })).toThrow(
-    'tool_choice: a tool must be called, and none is offered that can be.',
+    'tool_choice: a tool call is required, but none of the tools can be called.',
   );
   for (const type of ['code_execution_20250825', 'mcp_toolset', 'advisor_20260301', 'computer_toolset_20260801']) {
     expect(() => callOf({ tools: [{ type, name: 'x' }] })).toThrow(
-      `tools.0: a tool of type "${type}" runs at Anthropic, and a model of another provider cannot use it; leave it out, offer a function, or ask a model at Anthropic.`,
+      `tools.0: a tool of type "${type}" runs at Anthropic, so models of other providers cannot use it. Leave it out, use a function, or use a model at Anthropic.`,
     );
   }
 });
@@ -398,7 +398,7 @@ test.each([
   [{ messages: [{ role: 'robot', content: 'Hi' }] }, 'messages.0.role: Invalid option'],
   [{ messages: [user([{ text: 'Hi' }])] }, 'messages.0.content.0.type: Invalid input: expected string'],
   [{ messages: [user('a'), user([{ type: 'text', text: 7 }])] }, 'messages.1.content.0.text: Invalid input'],
-  [{ messages: [user([{ type: 'hologram' }])] }, 'messages.0.content.0: a block of type "hologram" is not understood'],
+  [{ messages: [user([{ type: 'hologram' }])] }, 'messages.0.content.0: the block type "hologram" is not supported'],
   [{ messages: [assistant([{ type: 'tool_use', id: 't' }])] }, 'messages.0.content.0.name: expected text.'],
   [{ messages: [user([{ type: 'tool_result' }])] }, 'messages.0.content.0.tool_use_id: expected text.'],
   [
@@ -407,21 +407,21 @@ test.each([
   ],
   [
     { messages: [user([{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'video' }] }])] },
-    'messages.0.content.0.content.0: a block of type "video"',
+    'messages.0.content.0.content.0: the block type "video"',
   ],
-  [{ messages: [user([{ type: 'image' }])] }, 'messages.0.content.0.source: expected base64 data or an address.'],
+  [{ messages: [user([{ type: 'image' }])] }, 'messages.0.content.0.source: expected base64 data or a URL.'],
   [
     { messages: [user([{ type: 'image', source: { type: 'file', file_id: 'f' } }])] },
-    'messages.0.content.0.source: a source of type "file" is not taken here',
+    'messages.0.content.0.source: the source type "file" is not supported',
   ],
   [
     { messages: [user([{ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: 'AA' } }])] },
-    'messages.0.content.0.source.media_type: "image/tiff" is not taken; send PNG, JPEG, GIF, WebP or PDF.',
+    'messages.0.content.0.source.media_type: "image/tiff" is not supported. Send PNG, JPEG, GIF, WebP or PDF.',
   ],
   [{ messages: [user('Hi')], temperature: 'hot' }, 'temperature: Invalid input: expected number, received string'],
   [
     { messages: [user('Hi')], tool_choice: { type: 'tool' } },
-    'tool_choice.name: expected the name of a tool that is offered',
+    'tool_choice.name: expected the name of one of the tools',
   ],
 ])('%j is refused with the place of the mistake', (body, message) => {
   expect(() => decodeAnthropicRequest(body)).toThrow(

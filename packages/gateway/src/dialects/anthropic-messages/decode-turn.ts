@@ -147,7 +147,7 @@ function refuseCitations({ citations }: AnthropicBlock, place: string): void {
   if (ownValue(citations, 'enabled') !== true) return;
   throw new DragomanError(
     'bad-request',
-    `${place}.citations: only a provider of the same protocol can be told this; leave it out, or ask such a provider.`,
+    `${place}.citations: only a provider with the same protocol supports this. Leave it out, or use such a provider.`,
   );
 }
 
@@ -169,7 +169,7 @@ function toDocument(block: AnthropicBlock, place: string): (PromptText | PromptF
 
 function toFile({ source }: AnthropicBlock, otherwise: string, place: string): PromptFile {
   if (source === undefined || source === null)
-    throw new DragomanError('bad-request', `${place}.source: expected base64 data or an address.`);
+    throw new DragomanError('bad-request', `${place}.source: expected base64 data or a URL.`);
   switch (source.type) {
     case 'base64':
       return {
@@ -182,7 +182,7 @@ function toFile({ source }: AnthropicBlock, otherwise: string, place: string): P
     default:
       throw new DragomanError(
         'bad-request',
-        `${place}.source: a source of type ${quote(source.type)} is not taken here, as no files are kept; send base64 data or an address.`,
+        `${place}.source: the source type ${quote(source.type)} is not supported, because this server stores no files. Send base64 data or a URL.`,
       );
   }
 }
@@ -192,7 +192,7 @@ function takenMediaType(mediaType: string | null | undefined, otherwise: string,
   if (otherwise === 'image/*' && /^image\/(png|jpeg|gif|webp)$/.test(mediaType ?? '')) return mediaType!;
   throw new DragomanError(
     'bad-request',
-    `${place}: ${quote(mediaType ?? '')} is not taken; send PNG, JPEG, GIF, WebP or PDF.`,
+    `${place}: ${quote(mediaType ?? '')} is not supported. Send PNG, JPEG, GIF, WebP or PDF.`,
   );
 }
 
@@ -203,7 +203,7 @@ function needed(value: string | null | undefined, place: string): string {
 }
 
 function notUnderstood(block: AnthropicBlock, place: string): DragomanError {
-  return new DragomanError('bad-request', `${place}: a block of type ${quote(block.type)} is not understood here.`);
+  return new DragomanError('bad-request', `${place}: the block type ${quote(block.type)} is not supported.`);
 }
 
 function quote(text: string): string {

@@ -54,14 +54,17 @@ export function toToolChoice({ tool_choice: choice }: AnthropicRequest, offered:
       return { type: choice.type };
     case 'any':
       if (offered.definitions.length > 0) return { type: 'required' };
-      throw new DragomanError('bad-request', 'tool_choice: a tool must be called, and none is offered that can be.');
+      throw new DragomanError(
+        'bad-request',
+        'tool_choice: a tool call is required, but none of the tools can be called.',
+      );
     case 'tool': {
       const { name } = choice;
       const toolName = offered.definitions.find((tool) => offered.names.toolOf(tool.name).name === name)?.name;
       if (toolName !== undefined) return { type: 'tool', toolName };
       throw new DragomanError(
         'bad-request',
-        'tool_choice.name: expected the name of a tool that is offered and does not run at Anthropic.',
+        'tool_choice.name: expected the name of one of the tools that does not run at Anthropic.',
       );
     }
   }

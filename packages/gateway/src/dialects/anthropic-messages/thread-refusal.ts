@@ -10,7 +10,7 @@ export class ThreadRefusal extends RefusedCall {
   constructor() {
     super(
       'bad-request',
-      'thread: the provider of this model keeps no message threads; send the whole conversation as messages.',
+      'thread: the provider of this model does not support message threads. Send the whole conversation as messages.',
       { isRetryable: true },
     );
   }

@@ -92,7 +92,7 @@ describe('a thread of messages', () => {
       error: {
         type: 'invalid_request_error',
         message:
-          'thread: the provider of this model keeps no message threads; send the whole conversation as messages.',
+          'thread: the provider of this model does not support message threads. Send the whole conversation as messages.',
         details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
       },
     });

@@ -52,7 +52,7 @@ function answerAugment(
         const told = repairs.slice(0, MAX_TOLD).map((repair) => repair.slice(0, MAX_NAME));
         request.log.info(
           { requestId: request.id, tool: toolName.slice(0, MAX_NAME), repairs: told },
-          'tool arguments were mended',
+          'tool arguments were repaired',
         );
       }),
   });

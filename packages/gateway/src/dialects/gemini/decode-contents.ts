@@ -31,7 +31,7 @@ export function decodeContents(contents: readonly GeminiRequestContent[]): Model
       default:
         throw new DragomanError(
           'bad-request',
-          `${place}.role: expected user or model. What a system says belongs in systemInstruction.`,
+          `${place}.role: expected user or model. Put system text in systemInstruction.`,
         );
     }
   }
@@ -56,7 +56,7 @@ function toSaid(part: GeminiRequestPart, place: string): (PromptText | PromptFil
   if (typeof part.text === 'string') return [{ type: 'text', text: part.text }];
   if (isGiven(part.inlineData) || isGiven(part.fileData)) return [toPromptFile(part, place)];
   if (isGiven(part.functionCall))
-    throw new DragomanError('bad-request', `${place}.functionCall: a call is the model's; its role is "model".`);
+    throw new DragomanError('bad-request', `${place}.functionCall: a function call needs the role "model".`);
   return [];
 }
 
@@ -87,12 +87,12 @@ function toAnswer(
     if (isGiven(part.inlineData) || isGiven(part.fileData))
       throw new DragomanError(
         'bad-request',
-        `${place}.parts.${index}: a file that a model made cannot be sent to this one; leave it out, or send it as the user's.`,
+        `${place}.parts.${index}: a file from a model turn cannot be sent to this model. Leave it out, or send it in a user turn.`,
       );
     if (isGiven(part.functionResponse))
       throw new DragomanError(
         'bad-request',
-        `${place}.parts.${index}.functionResponse: a result is the user's; its role is "user".`,
+        `${place}.parts.${index}.functionResponse: a function response needs the role "user".`,
       );
     return [];
   });

@@ -267,53 +267,46 @@ test.each([
 
 const config = (generationConfig: object) => ({ generationConfig });
 const tool = (offered: object) => ({ tools: [{ functionDeclarations: [READ] }, offered] });
-const AT_GOOGLE =
-  'this tool runs at Google; ask for a model of a provider of type "gemini", or offer a function instead.';
+const AT_GOOGLE = 'this tool runs at Google; use a model of a provider of type "gemini", or a function instead.';
 test.each([
   [{ contents: [] }, 'contents: expected at least one turn of the conversation.'],
   [{ contents: 7 }, 'contents.0: Invalid input: expected object, received number'],
   [
     { contents: [{ role: 'system', parts: [{ text: 'x' }] }] },
-    'contents.0.role: expected user or model. What a system says belongs in systemInstruction.',
+    'contents.0.role: expected user or model. Put system text in systemInstruction.',
   ],
   [
     { contents: [user({ functionCall: { name: 'f' } })] },
-    'contents.0.parts.0.functionCall: a call is the model\'s; its role is "model".',
+    'contents.0.parts.0.functionCall: a function call needs the role "model".',
   ],
   [
     { contents: [user('Hi'), model({ inlineData: { mimeType: 'image/png', data: 'AAAA' } })] },
-    "contents.1.parts.0: a file that a model made cannot be sent to this one; leave it out, or send it as the user's.",
+    'contents.1.parts.0: a file from a model turn cannot be sent to this model. Leave it out, or send it in a user turn.',
   ],
   [
     { contents: [user({ fileData: { fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/a' } })] },
-    'contents.0.parts.0.fileData.fileUri: the provider that answers cannot fetch this; send the file as inlineData, or an http address that anybody can read.',
+    'contents.0.parts.0.fileData.fileUri: the provider cannot fetch this file. Send it as inlineData, or as a public http URL.',
   ],
   [{ contents: [user({ inlineData: { data: 'AAAA' } })] }, 'contents.0.parts.0.inlineData.mimeType: expected text.'],
   [
     { cachedContent: 'cachedContents/a' },
-    'cachedContent: what is cached at Google is not known to the provider that answers; send the contents.',
+    'cachedContent: the provider cannot read what is cached at Google; send the contents.',
   ],
-  [
-    config({ candidateCount: 2 }),
-    'generationConfig.candidateCount: one candidate is made here; ask again for another.',
-  ],
-  [config({ response_modalities: ['IMAGE'] }), 'generationConfig.responseModalities: only text is made here.'],
-  [
-    config({ responseLogprobs: true }),
-    'generationConfig.responseLogprobs: the provider that answers does not tell them.',
-  ],
-  [config({ logprobs: 3 }), 'generationConfig.logprobs: the provider that answers does not tell them.'],
+  [config({ candidateCount: 2 }), 'generationConfig.candidateCount: only one candidate is supported.'],
+  [config({ response_modalities: ['IMAGE'] }), 'generationConfig.responseModalities: only text output is supported.'],
+  [config({ responseLogprobs: true }), 'generationConfig.responseLogprobs: the provider does not return them.'],
+  [config({ logprobs: 3 }), 'generationConfig.logprobs: the provider does not return them.'],
   [
     config({ responseMimeType: 'text/x.enum' }),
     'generationConfig.responseMimeType: expected text/plain or application/json.',
   ],
-  [config({ speechConfig: {} }), 'generationConfig.speechConfig: only text is made here.'],
+  [config({ speechConfig: {} }), 'generationConfig.speechConfig: only text output is supported.'],
   [tool({ googleSearch: {} }), `tools.1.googleSearch: ${AT_GOOGLE}`],
   [tool({ code_execution: {} }), `tools.1.codeExecution: ${AT_GOOGLE}`],
   [tool({ urlContext: {} }), `tools.1.urlContext: ${AT_GOOGLE}`],
   [
     { ...TOOLS, toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['other'] } } },
-    'toolConfig.functionCallingConfig.allowedFunctionNames: no function named "other" is offered.',
+    'toolConfig.functionCallingConfig.allowedFunctionNames: there is no function named "other".',
   ],
   [
     { ...TOOLS, toolConfig: { functionCallingConfig: { mode: 'SOME' } } },

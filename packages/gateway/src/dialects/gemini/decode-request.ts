@@ -115,7 +115,7 @@ function choose(
   if (unknown !== undefined)
     throw new DragomanError(
       'bad-request',
-      `${place}.allowedFunctionNames: no function named ${JSON.stringify(unknown.slice(0, 100))} is offered.`,
+      `${place}.allowedFunctionNames: there is no function named ${JSON.stringify(unknown.slice(0, 100))}.`,
     );
   const allowed = names.size === 0 ? tools : tools.filter((tool) => names.has(tool.name));
   const [only, ...others] = names;

@@ -73,7 +73,7 @@ async function embedAll(call: EmbedCall, requests: EmbedRequest[]): Promise<numb
   if (problem !== undefined)
     throw new DragomanError(
       'not-found',
-      `"${asked.slice(0, 200)}" makes no vectors: ${problem}. Let the route "embedding" lead to one that does.`,
+      `"${asked.slice(0, 200)}" cannot create embeddings: ${problem}. Point the route "embedding" to a model that can.`,
     );
   const vectors = await embed(
     requests.map(({ text }) => text),
@@ -126,10 +126,7 @@ async function askGoogle(
       const answer = await gateway.upstreams.http.send(await httpUpstream('gemini'), target, question, signal);
       const parsed = answerSchema.safeParse(parseAnswer(await readText(answer, MOST_ANSWER_BYTES)));
       if (!parsed.success || parsed.data.embeddings.length !== requests.length)
-        throw new DragomanError(
-          'unavailable',
-          `The provider "${target.providerName}" answered with something else than vectors.`,
-        );
+        throw new DragomanError('unavailable', `The provider "${target.providerName}" did not return vectors.`);
       return parsed.data.embeddings.map(({ values }) => values);
     },
   );
@@ -151,7 +148,7 @@ function sameDimensions(requests: EmbedRequest[]): number | undefined {
   if (others.length > 0)
     throw new DragomanError(
       'bad-request',
-      'requests: vectors of different outputDimensionality are made one by one here.',
+      'requests: all requests of a batch must have the same outputDimensionality.',
     );
   return first;
 }

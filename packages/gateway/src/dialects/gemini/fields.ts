@@ -10,7 +10,7 @@ import type { JsonObject } from '../../tools/json-object.ts';
 type FieldFate = 'translated' | 'left-out' | { refused: string; unless?: (value: unknown) => boolean };
 
 const runsAtGoogle: FieldFate = {
-  refused: 'this tool runs at Google; ask for a model of a provider of type "gemini", or offer a function instead',
+  refused: 'this tool runs at Google; use a model of a provider of type "gemini", or a function instead',
 };
 
 /** Every field of a request, in the service's own spelling, by the object that it stands in. */
@@ -21,7 +21,7 @@ export const GEMINI_FIELDS = {
     tools: 'translated',
     toolConfig: 'translated',
     generationConfig: 'translated',
-    cachedContent: { refused: 'what is cached at Google is not known to the provider that answers; send the contents' },
+    cachedContent: { refused: 'the provider cannot read what is cached at Google; send the contents' },
     model: 'translated', // The address names it, too.
     safetySettings: 'left-out',
     labels: 'left-out',
@@ -44,16 +44,16 @@ export const GEMINI_FIELDS = {
       refused: 'expected text/plain or application/json',
       unless: (value) => value === 'text/plain' || value === 'application/json',
     },
-    candidateCount: { refused: 'one candidate is made here; ask again for another', unless: (value) => value === 1 },
+    candidateCount: { refused: 'only one candidate is supported', unless: (value) => value === 1 },
     responseModalities: {
-      refused: 'only text is made here',
+      refused: 'only text output is supported',
       unless: (value) => Array.isArray(value) && value.every((modality) => String(modality).toUpperCase() === 'TEXT'),
     },
-    responseLogprobs: { refused: 'the provider that answers does not tell them', unless: (value) => value === false },
-    logprobs: { refused: 'the provider that answers does not tell them', unless: (value) => value === 0 },
-    speechConfig: { refused: 'only text is made here' },
-    imageConfig: { refused: 'only text is made here' },
-    audioTranscriptionConfig: { refused: 'only text is made here' },
+    responseLogprobs: { refused: 'the provider does not return them', unless: (value) => value === false },
+    logprobs: { refused: 'the provider does not return them', unless: (value) => value === 0 },
+    speechConfig: { refused: 'only text output is supported' },
+    imageConfig: { refused: 'only text output is supported' },
+    audioTranscriptionConfig: { refused: 'only text output is supported' },
     continuationToken: { refused: 'only Google can continue its own answer' },
     mediaResolution: 'left-out',
     audioTimestamp: 'left-out',

@@ -148,7 +148,7 @@ test('what only Google understands is refused where the next target is another, 
   expect(status).toBe(503);
   expect(body.error?.message).toBe('The provider "g" answered 503: busy');
   const alone = await gateway.call('/v1beta/models/other/m:generateContent', post({ ...BODY, cachedContent: null }));
-  expect(alone.body.error?.message).toContain('generationConfig.candidateCount: one candidate is made here');
+  expect(alone.body.error?.message).toContain('generationConfig.candidateCount: only one candidate is supported');
   expect(other.requests).toEqual([]);
 });
 

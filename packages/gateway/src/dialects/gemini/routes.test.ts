@@ -113,7 +113,7 @@ test('errors have the form that clients of this protocol read', async () => {
   expect((await gateway.call(path, post(HI, NO_TOKEN))).body.error).toMatchObject({
     code: 401,
     status: 'UNAUTHENTICATED',
-    message: expect.stringContaining('"x-goog-api-key", or here as "?key=TOKEN" in the address.'),
+    message: expect.stringContaining('"x-goog-api-key", or as "?key=TOKEN" in the URL.'),
   });
   expect((await gateway.call('/v1beta/token/nobodys/models', post(HI))).body.error?.message).toMatch(
     /^There is nothing at token\/••••••\/models\. /,
@@ -127,7 +127,7 @@ test('errors have the form that clients of this protocol read', async () => {
     code: 404,
     status: 'NOT_FOUND',
     message:
-      'There is nothing at models/nobody/m:predict. Models are asked at models/NAME:METHOD, with the method generateContent, streamGenerateContent, countTokens, embedContent or batchEmbedContents.',
+      'There is nothing at models/nobody/m:predict. Use models/NAME:METHOD with the method generateContent, streamGenerateContent, countTokens, embedContent or batchEmbedContents.',
   });
 });
 

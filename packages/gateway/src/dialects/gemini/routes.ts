@@ -89,6 +89,6 @@ function replyInGemini(gateway: Gateway, pathOf: (request: FastifyRequest) => st
 function notHere(path: string): DragomanError {
   return new DragomanError(
     'not-found',
-    `There is nothing at ${shownPath(path)}. Models are asked at models/NAME:METHOD, with the method generateContent, streamGenerateContent, countTokens, embedContent or batchEmbedContents.`,
+    `There is nothing at ${shownPath(path)}. Use models/NAME:METHOD with the method generateContent, streamGenerateContent, countTokens, embedContent or batchEmbedContents.`,
   );
 }

@@ -18,7 +18,7 @@ export function toPromptFile(
   if (!/^https?:\/\//.test(url) || url.startsWith('https://generativelanguage.googleapis.com/'))
     throw new DragomanError(
       'bad-request',
-      `${place}.fileData.fileUri: the provider that answers cannot fetch this; send the file as inlineData, or an http address that anybody can read.`,
+      `${place}.fileData.fileUri: the provider cannot fetch this file. Send it as inlineData, or as a public http URL.`,
     );
   return { type: 'file', mediaType: mimeType || 'image/*', data: { type: 'url', url } };
 }

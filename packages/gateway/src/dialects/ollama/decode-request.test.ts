@@ -116,8 +116,8 @@ describe('a chat', () => {
   });
 
   test.each([
-    [{ logprobs: true }, 'logprobs: only a provider of type "ollama" takes this.'],
-    [{ top_logprobs: 3 }, 'top_logprobs: only a provider of type "ollama" takes this.'],
+    [{ logprobs: true }, 'logprobs: only a provider of type "ollama" supports this.'],
+    [{ top_logprobs: 3 }, 'top_logprobs: only a provider of type "ollama" supports this.'],
     [{ format: 'xml' }, 'format: '],
     [{ think: 'deeply' }, 'think: '],
     [{ messages: [{ role: 'critic', content: 'x' }] }, 'messages.0.role: '],
@@ -231,13 +231,13 @@ describe('a prompt', () => {
   });
 
   test.each([
-    ['template', '{{ .Prompt }}', 'only a provider of type "ollama" takes a template'],
-    ['raw', true, 'only a provider of type "ollama" takes a prompt without a template'],
-    ['context', [1, 2], 'what was said before is not kept here; send it as messages to /api/chat'],
-    ['width', 512, 'only a provider of type "ollama" takes this'],
+    ['template', '{{ .Prompt }}', 'only a provider of type "ollama" supports a template'],
+    ['raw', true, 'only a provider of type "ollama" supports a prompt without a template'],
+    ['context', [1, 2], 'this server does not store conversations; send it as messages to /api/chat'],
+    ['width', 512, 'only a provider of type "ollama" supports this'],
   ])('%s is refused by name, and may be there with nothing in it', (field, value, why) => {
     expect(() => generate({ prompt: 'x', [field]: value })).toThrow(
-      `${field}: ${why}. Leave it out, or ask for a model of such a provider.`,
+      `${field}: ${why}. Leave it out, or use a model of such a provider.`,
     );
     expect(() => generate({ prompt: 'x', [field]: Array.isArray(value) ? [] : null })).not.toThrow();
   });

@@ -54,7 +54,7 @@ async function askVectors(
   const answer = await passEmbedding(gateway, { ...asked, model }, request, clientSignal(reply));
   const vectors = readVectorList(parseAnswer(answer), asked.input.length);
   if (vectors === undefined)
-    throw new DragomanError('unavailable', 'The provider answered without a vector for each text.');
+    throw new DragomanError('unavailable', 'The provider did not return a vector for each text.');
   return { vectors, tokens: embeddingUsage(answer)?.inputTokens ?? 0 };
 }
 

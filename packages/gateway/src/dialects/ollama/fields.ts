@@ -53,9 +53,9 @@ const OPTIONS: Readonly<Record<string, FieldUse>> = {
 };
 
 const WHY: Readonly<Record<string, string>> = {
-  template: 'only a provider of type "ollama" takes a template',
-  raw: 'only a provider of type "ollama" takes a prompt without a template',
-  context: 'what was said before is not kept here; send it as messages to /api/chat',
+  template: 'only a provider of type "ollama" supports a template',
+  raw: 'only a provider of type "ollama" supports a prompt without a template',
+  context: 'this server does not store conversations; send it as messages to /api/chat',
 };
 
 /** So many names are told. */
@@ -77,7 +77,7 @@ export function sortFields(kind: keyof typeof FIELDS, body: JsonObject): string[
     if (use === 'refused')
       throw new DragomanError(
         'bad-request',
-        `${name}: ${WHY[name] ?? 'only a provider of type "ollama" takes this'}. Leave it out, or ask for a model of such a provider.`,
+        `${name}: ${WHY[name] ?? 'only a provider of type "ollama" supports this'}. Leave it out, or use a model of such a provider.`,
       );
     note(use, name, name);
   }

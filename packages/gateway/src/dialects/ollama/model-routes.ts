@@ -42,7 +42,7 @@ export function ollamaModelRoutes(door: FastifyInstance, gateway: Gateway): void
       url,
       ...forAll,
       handler() {
-        throw new DragomanError('forbidden', 'Models are not changed here; they are in the settings of this server.');
+        throw new DragomanError('forbidden', 'Models cannot be changed here. They are part of the server settings.');
       },
     });
   if (door.prefix === '')

@@ -143,7 +143,7 @@ describe('an answer', () => {
     await expect(client.chat({ model: 'nobody/x', messages: USER })).rejects.toMatchObject({
       name: 'ResponseError',
       status_code: 404,
-      error: expect.stringContaining('There is no model named "nobody/x" here.'),
+      error: expect.stringContaining('There is no model named "nobody/x".'),
     });
     fake.answer({ body: [recordedAnswer('openai-chat', 'text')[0]!], isCut: true });
     const { status, text } = await gateway.call('/api/chat', post({ model: 'default', messages: USER }));
@@ -253,7 +253,7 @@ describe('models', () => {
     expect(await client.pull({ model: 'default', stream: false })).toEqual({ status: 'success' });
     await expect(client.delete({ model: 'default' })).rejects.toMatchObject({
       status_code: 403,
-      error: 'Models are not changed here; they are in the settings of this server.',
+      error: 'Models cannot be changed here. They are part of the server settings.',
     });
   });
 
@@ -274,7 +274,7 @@ describe('models', () => {
     await expect(list('DGM_WRONG')).rejects.toMatchObject({ status_code: 401, error: expect.any(String) });
     await expect(list(gateway.tokenOf.admin)).rejects.toMatchObject({
       status_code: 403,
-      error: expect.stringContaining('A token in the address must have the role models'),
+      error: expect.stringContaining('A token in the URL must have the role models'),
     });
   });
 });

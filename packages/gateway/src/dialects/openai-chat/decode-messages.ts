@@ -68,7 +68,7 @@ function toAssistant(message: ChatRequestMessage, index: number, calls: CallsSoF
   if (isGiven(message.audio))
     throw new DragomanError(
       'bad-request',
-      `messages.${index}.audio: no sound is kept here; send what was said as text.`,
+      `messages.${index}.audio: this server stores no audio. Send the words as text.`,
     );
   const text = textOf(message) || (message.refusal ?? '');
   return {
@@ -95,7 +95,7 @@ function toCall(call: WrittenCall, place: string, { names, nameOf }: CallsSoFar)
   const { toolCallId, providerOptions } = openCallId(call.id ?? '');
   const named = custom ?? func;
   if (named === undefined || named === null)
-    throw new DragomanError('bad-request', `${place}: expected the call of a function or of a custom tool.`);
+    throw new DragomanError('bad-request', `${place}: expected a function call or a custom tool call.`);
   const form = custom === undefined || custom === null ? 'function' : 'custom';
   const toolName = names.nameOf({ form, name: named.name });
   nameOf.set(toolCallId, toolName);
@@ -176,6 +176,6 @@ function toPart(part: { type: string }): PromptText | PromptFile {
   }
   throw new DragomanError(
     'bad-request',
-    `messages: a content part of type ${JSON.stringify(part.type.slice(0, 40))} is not understood here.`,
+    `messages: the content part type ${JSON.stringify(part.type.slice(0, 40))} is not supported.`,
   );
 }

@@ -63,11 +63,14 @@ test('a choice of allowed tools leaves the others out, and words are kept', () =
 
 test.each([
   [{ tools: [READ], tool_choice: { type: 'custom', custom: { name: 'read' } } }, 'tool_choice.name: expected the name'],
-  [{ tools: [], tool_choice: 'required' }, 'tool_choice: a tool must be called, and none is offered that can be.'],
+  [
+    { tools: [], tool_choice: 'required' },
+    'tool_choice: a tool call is required, but none of the tools can be called.',
+  ],
   [{ tools: [{ type: 'retrieval' }] }, 'tools.0: a tool of type "retrieval" runs at its provider'],
   [
     { messages: [HI, { role: 'assistant', tool_calls: [{ id: 'c1', type: 'mystery' }] }] },
-    'messages.1.tool_calls.0: expected the call of a function or of a custom tool.',
+    'messages.1.tool_calls.0: expected a function call or a custom tool call.',
   ],
 ])('%j is refused', (fields, message) => {
   expect(() => decode(fields)).toThrow(message);

@@ -125,13 +125,13 @@ describe('for a provider that speaks another protocol', () => {
       [{ prompt: undefined }, 'prompt: expected a text'],
       [{ prompt: 7 }, 'prompt: expected a text'],
       [{ prompt: [] }, 'prompt: expected a text'],
-      [{ prompt: [1, 2] }, 'prompt: tokens cannot be read by this model; send the text.'],
-      [{ prompt: [[1], [2]] }, 'prompt: tokens cannot be read by this model; send the text.'],
+      [{ prompt: [1, 2] }, 'prompt: this model cannot read token IDs; send the text.'],
+      [{ prompt: [[1], [2]] }, 'prompt: this model cannot read token IDs; send the text.'],
       [{ prompt: ['a', 'b'] }, 'prompt: several prompts cannot be answered at once; send them one by one.'],
       [{ n: 2 }, 'n: this model gives one answer at a time; leave it out or send 1.'],
       [{ best_of: 3 }, 'best_of: this model gives one answer at a time; leave it out or send 1.'],
-      [{ logprobs: 0 }, 'logprobs: this model does not tell how likely its words were; leave it out.'],
-      [{ logit_bias: { 50256: -100 } }, 'logit_bias: this model cannot be told which tokens to favour; leave it out.'],
+      [{ logprobs: 0 }, 'logprobs: this model does not return log probabilities; leave it out.'],
+      [{ logit_bias: { 50256: -100 } }, 'logit_bias: this model does not support token biases; leave it out.'],
       [{ max_tokens: 0 }, 'max_tokens: this model writes at least one token.'],
     ];
     for (const [fields, message] of refused)

@@ -59,7 +59,7 @@ function textOf(prompt: CompletionRequest['prompt']): string {
   const [first, ...others] = prompt;
   if (first === undefined) throw new DragomanError('bad-request', 'prompt: expected a text');
   if (typeof first !== 'string')
-    throw new DragomanError('bad-request', 'prompt: tokens cannot be read by this model; send the text.');
+    throw new DragomanError('bad-request', 'prompt: this model cannot read token IDs; send the text.');
   if (others.length > 0)
     throw new DragomanError('bad-request', 'prompt: several prompts cannot be answered at once; send them one by one.');
   return first;
@@ -74,8 +74,8 @@ function refuseWhatChatLacks(request: CompletionRequest): void {
   if ((n ?? 1) !== 1) refuse('n', 'this model gives one answer at a time; leave it out or send 1.');
   if ((bestOf ?? 1) !== 1) refuse('best_of', 'this model gives one answer at a time; leave it out or send 1.');
   if (logprobs !== undefined && logprobs !== null)
-    refuse('logprobs', 'this model does not tell how likely its words were; leave it out.');
+    refuse('logprobs', 'this model does not return log probabilities; leave it out.');
   if (Object.keys(bias ?? {}).length > 0)
-    refuse('logit_bias', 'this model cannot be told which tokens to favour; leave it out.');
+    refuse('logit_bias', 'this model does not support token biases; leave it out.');
   if (most === 0) refuse('max_tokens', 'this model writes at least one token.');
 }

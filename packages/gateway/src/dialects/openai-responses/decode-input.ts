@@ -17,13 +17,13 @@ import type { ResponsesItem } from './wire.ts';
 
 /** Items that hold what only OpenAI can read, or that nobody but the model asked may answer. */
 const UNREADABLE: Readonly<Record<string, string>> = {
-  item_reference: 'this server keeps no items that could be referred to; send the item itself.',
-  compaction: 'only OpenAI can read what was compacted there; send the conversation itself.',
-  compaction_summary: 'only OpenAI can read what was compacted there; send the conversation itself.',
-  context_compaction: 'only OpenAI can read what was compacted there; send the conversation itself.',
-  compaction_trigger: 'a model of another provider compacts nothing; ask for a summary.',
-  computer_call: 'a model of another provider cannot use a computer in this way; offer functions.',
-  computer_call_output: 'a model of another provider cannot use a computer in this way; offer functions.',
+  item_reference: 'this server stores no items to refer to; send the item itself.',
+  compaction: 'only OpenAI can read its compacted content; send the conversation itself.',
+  compaction_summary: 'only OpenAI can read its compacted content; send the conversation itself.',
+  context_compaction: 'only OpenAI can read its compacted content; send the conversation itself.',
+  compaction_trigger: 'models of other providers do not support compaction; ask for a summary.',
+  computer_call: 'models of other providers do not support this computer tool; use functions.',
+  computer_call_output: 'models of other providers do not support this computer tool; use functions.',
 };
 
 /**
@@ -83,11 +83,11 @@ export function decodeInput(items: readonly ResponsesItem[], offered: OfferedToo
         if (Object.hasOwn(UNREADABLE, type)) throw new DragomanError('bad-request', `${place}: ${UNREADABLE[type]}`);
         // What OpenAI's own tools did: the answer that follows says what came of it.
         offered.leftOut.add(`input.${type.slice(0, 40)}`);
-        unheard ??= `${place}: an item of type "${type.slice(0, 40)}" says nothing to this model`;
+        unheard ??= `${place}: this model does not support items of type "${type.slice(0, 40)}"`;
     }
   }
   if (prompt.length === 0 && unheard !== undefined)
-    throw new DragomanError('bad-request', `${unheard}, and nothing else is said; send a message.`);
+    throw new DragomanError('bad-request', `${unheard}, and there is nothing else in the input; send a message.`);
   return prompt;
 }
 
@@ -156,7 +156,7 @@ function agentText({ author, recipient, content }: ResponsesItem, place: string)
   if (hidden !== -1) {
     throw new DragomanError(
       'bad-request',
-      `${place}.content.${hidden}: only OpenAI can read what is encrypted; send it as text.`,
+      `${place}.content.${hidden}: only OpenAI can read its encrypted content; send it as text.`,
     );
   }
   return `Message from ${author ?? 'an agent'} to ${recipient ?? 'you'}:\n${content.map(textOf).join('')}`;

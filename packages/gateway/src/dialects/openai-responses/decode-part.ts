@@ -17,18 +17,18 @@ export function decodePart(part: ResponsesPart, place: string): PromptText | Pro
         return { ...parseFileUrl(part.image_url, 'image/*'), ...detailOptions(part.detail) };
       throw new DragomanError(
         'bad-request',
-        `${place}.image_url: expected a data URL or an http address; no files are kept here.`,
+        `${place}.image_url: expected a data URL or an http URL; this server stores no files.`,
       );
     case 'input_file': {
       const url = part.file_data ?? part.file_url;
       if (typeof url === 'string')
         return { ...parseFileUrl(url, 'application/pdf'), ...optional('filename', part.filename) };
-      throw new DragomanError('bad-request', `${place}: expected file_data or file_url; no files are kept here.`);
+      throw new DragomanError('bad-request', `${place}: expected file_data or file_url; this server stores no files.`);
     }
     default:
       throw new DragomanError(
         'bad-request',
-        `${place}: a part of type ${JSON.stringify(part.type.slice(0, 40))} is not understood here.`,
+        `${place}: the part type ${JSON.stringify(part.type.slice(0, 40))} is not supported.`,
       );
   }
 }

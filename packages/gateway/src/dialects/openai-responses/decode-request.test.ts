@@ -285,7 +285,7 @@ test.each([
   [{ input: [{ role: 'user', content: [{ text: 'Hi' }] }] }, 'input.0.content.0.type: Invalid input: expected string'],
   [
     { input: [{ role: 'user', content: [{ type: 'input_audio' }] }] },
-    'input.0.content.0: a part of type "input_audio" is not',
+    'input.0.content.0: the part type "input_audio" is not',
   ],
   [
     { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] },
@@ -300,18 +300,15 @@ test.each([
     { input: [{ type: 'function_call_output', call_id: 'c', output: 7 }] },
     'input.0.output: expected text or a list of parts.',
   ],
-  [
-    { input: [{ type: 'item_reference', id: 'rs_1' }] },
-    'input.0: this server keeps no items that could be referred to',
-  ],
-  [{ input: 'Hi', previous_response_id: 'resp_1' }, 'previous_response_id: this server keeps no responses'],
-  [{ input: 'Hi', conversation: 'conv_1' }, 'conversation: this server keeps no responses'],
-  [{ input: 'Hi', prompt: { id: 'pmpt_1' } }, 'prompt: this server keeps no responses'],
-  [{ input: 'Hi', background: true }, 'background: this server keeps no responses'],
+  [{ input: [{ type: 'item_reference', id: 'rs_1' }] }, 'input.0: this server stores no items to refer to'],
+  [{ input: 'Hi', previous_response_id: 'resp_1' }, 'previous_response_id: this server stores no responses'],
+  [{ input: 'Hi', conversation: 'conv_1' }, 'conversation: this server stores no responses'],
+  [{ input: 'Hi', prompt: { id: 'pmpt_1' } }, 'prompt: this server stores no responses'],
+  [{ input: 'Hi', background: true }, 'background: this server stores no responses'],
   [{ input: 'Hi', reasoning: { effort: 'heroic' } }, 'reasoning.effort: Invalid option'],
   [
     { input: 'Hi', tool_choice: { type: 'function' } },
-    'tool_choice.name: expected the name of a tool of type "function" that is offered.',
+    'tool_choice.name: expected the name of one of the tools of type "function".',
   ],
 ])('%j is refused with the place of the mistake', (body, message) => {
   expect(() => decodeResponsesRequest(body)).toThrow(
@@ -321,10 +318,16 @@ test.each([
 
 describe('an input of which nothing can be told', () => {
   test.each([
-    [[{ type: 'weird' }], 'input.0: an item of type "weird" says nothing to this model'],
-    [[{ type: 'web_search_call' }, { type: 'weird' }], 'input.0: an item of type "web_search_call" says nothing'],
-    [[{ type: 'additional_tools', tools: [] }, { type: 'weird' }], 'input.1: an item of type "weird" says nothing'],
-    [[{ type: 'w'.repeat(500) }], `input.0: an item of type "${'w'.repeat(40)}" says nothing`],
+    [[{ type: 'weird' }], 'input.0: this model does not support items of type "weird"'],
+    [
+      [{ type: 'web_search_call' }, { type: 'weird' }],
+      'input.0: this model does not support items of type "web_search_call"',
+    ],
+    [
+      [{ type: 'additional_tools', tools: [] }, { type: 'weird' }],
+      'input.1: this model does not support items of type "weird"',
+    ],
+    [[{ type: 'w'.repeat(500) }], `input.0: this model does not support items of type "${'w'.repeat(40)}"`],
   ])('%j is refused', (input, message) => {
     expect(() => decodeResponsesRequest({ instructions: 'Be brief.', input })).toThrow(message);
   });

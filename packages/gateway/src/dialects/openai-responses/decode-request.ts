@@ -53,7 +53,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest<ResponsesC
 function readInclude(include: readonly string[], offered: OfferedTools): void {
   for (const wish of include) {
     if (wish === 'message.output_text.logprobs')
-      throw new DragomanError('bad-request', `include: the provider that answers does not tell ${wish}; leave it out.`);
+      throw new DragomanError('bad-request', `include: the provider does not return ${wish}; leave it out.`);
     if (wish !== 'reasoning.encrypted_content') offered.leaveOut(`include.${wish.slice(0, 60)}`);
   }
 }
@@ -66,13 +66,13 @@ function refuseWhatIsKept(request: ResponsesRequest): void {
   if (kept !== undefined) {
     throw new DragomanError(
       'bad-request',
-      `${kept}: this server keeps no responses, conversations or prompts; send the whole conversation as input.`,
+      `${kept}: this server stores no responses, conversations or prompts; send the whole conversation as input.`,
     );
   }
   if (request.background === true) {
     throw new DragomanError(
       'bad-request',
-      'background: this server keeps no responses to be fetched later; leave it out, or ask for a stream.',
+      'background: this server stores no responses to fetch later; leave it out, or use a stream.',
     );
   }
 }

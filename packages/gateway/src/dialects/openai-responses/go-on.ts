@@ -30,7 +30,7 @@ export async function goOn(gateway: Gateway, body: unknown, caller: Caller): Pro
   if (targets.some((target) => target.providerName === providerName)) return body;
   throw new DragomanError(
     'bad-request',
-    `previous_response_id: the provider "${providerName}" keeps this response, and ${targets.map(targetName).join(', ').slice(0, 200)} cannot go on from it. Ask for a model of that provider, or send the whole conversation as input.`,
+    `previous_response_id: the provider "${providerName}" stores this response, and ${targets.map(targetName).join(', ').slice(0, 200)} cannot continue from it. Use a model of that provider, or send the whole conversation as input.`,
   );
 }
 

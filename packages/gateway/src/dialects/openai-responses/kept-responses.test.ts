@@ -132,7 +132,7 @@ describe.each(ENGINES)('where responses are kept, on %s,', (engine) => {
       client.responses.create({ model: 'fake/m', input: 'c', previous_response_id: second.id }),
     ).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining(`there is no response "${first.id}" here`) as string,
+      message: expect.stringContaining(`there is no response "${first.id}"`) as string,
     });
   });
 
@@ -205,7 +205,7 @@ describe.each(ENGINES)('where responses are kept, on %s,', (engine) => {
       client.responses.create({ model: 'offline/offline', input: 'c', previous_response_id: 'resp_p2' }),
     ).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('the provider "fake" keeps this response') as string,
+      message: expect.stringContaining('the provider "fake" stores this response') as string,
     });
   });
 
@@ -247,6 +247,6 @@ test('where nothing is kept, that is said', async () => {
     client.responses.create({ model: 'fake/m', input: 'b', previous_response_id: 'resp_1' }),
   ).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining('previous_response_id: this server keeps no responses') as string,
+    message: expect.stringContaining('previous_response_id: this server stores no responses') as string,
   });
 });

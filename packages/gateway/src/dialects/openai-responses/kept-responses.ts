@@ -112,7 +112,7 @@ export class KeptResponses {
       if (links.length === MOST_LINKS || bytes > MOST_BYTES_OF_CHAIN)
         throw new DragomanError(
           'too-large',
-          `previous_response_id: this conversation is longer than ${MOST_LINKS} responses or ${MOST_BYTES_OF_CHAIN} bytes; begin a new one.`,
+          `previous_response_id: this conversation is longer than ${MOST_LINKS} responses or ${MOST_BYTES_OF_CHAIN} bytes; start a new one.`,
         );
       links.unshift((link = before));
       await nextTurn(); // Each may have been long.
@@ -180,7 +180,7 @@ export class KeptResponses {
 export function missing(id: string): DragomanError {
   return new DragomanError(
     'bad-request',
-    `previous_response_id: there is no response ${JSON.stringify(id.slice(0, 100))} here. It was not kept, was deleted, or is too old; send the whole conversation as input.`,
+    `previous_response_id: there is no response ${JSON.stringify(id.slice(0, 100))}. It was not stored, was deleted, or has expired. Send the whole conversation as input.`,
   );
 }
 

@@ -22,7 +22,7 @@ export function keptRoutes(door: FastifyInstance, gateway: Gateway): void {
   const config = { config: { access: 'models' } } as const;
   door.get<ById>('/responses/:id', config, async (request, reply) => {
     if ((request.query as { stream?: unknown }).stream === 'true')
-      throw new DragomanError('bad-request', 'stream: a kept response is told whole; leave it out.');
+      throw new DragomanError('bad-request', 'stream: a stored response is only returned whole; leave it out.');
     const kept = await find(gateway, request);
     return kept.response ?? passOn(gateway, kept, '', 'GET', reply);
   });
@@ -50,14 +50,14 @@ async function find({ kept }: Gateway, request: FastifyRequest<ById>): Promise<K
   if (!kept.isOn)
     throw new DragomanError(
       'not-found',
-      'This server keeps no responses. An admin can allow it with the setting responses.keepDays.',
+      'This server does not store responses. An admin can turn that on with the setting responses.keepDays.',
     );
   const { id } = request.params;
   const found = await kept.find(id, callerOf(request).userId);
   if (found !== undefined) return found;
   throw new DragomanError(
     'not-found',
-    `There is no response ${JSON.stringify(id)} here: not kept, deleted or too old.`,
+    `There is no response ${JSON.stringify(id)}. It was not stored, was deleted, or has expired.`,
   );
 }
 
@@ -91,7 +91,7 @@ async function passOn(
 ): Promise<FastifyReply> {
   const [keeper] = resolveRoute(kept.target, gateway.config()).targets;
   if (keeper?.provider.type !== 'openai-responses')
-    throw new DragomanError('not-found', `${kept.target}, which keeps this response, is not configured any more.`);
+    throw new DragomanError('not-found', `${kept.target}, which stores this response, is no longer configured.`);
   const { target, path } = besideChat(keeper, `/responses/${encodeURIComponent(kept.id)}${behind}`);
   const answer = await gateway.upstreams.http.send(
     await httpUpstream(target.provider.type),

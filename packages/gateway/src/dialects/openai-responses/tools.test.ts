@@ -203,7 +203,7 @@ test('a search of the web that is only offered is left out and named; what holds
 
   for (const type of ['file_search', 'code_interpreter', 'mcp', 'computer', 'computer_use_preview', 'teleport']) {
     expect(() => decode({ tools: [PATCH, { type }] })).toThrow(
-      `tools.1: a tool of type "${type}" runs at OpenAI, and a model of another provider cannot use it; leave it out, offer a function, or ask a model at OpenAI.`,
+      `tools.1: a tool of type "${type}" runs at OpenAI, so models of other providers cannot use it. Leave it out, use a function, or use a model at OpenAI.`,
     );
   }
   expect(() => decode({ tools: [{ type: 'shell', environment: { type: 'container_auto' } }] })).toThrow(
@@ -244,14 +244,14 @@ test('a choice of allowed tools may name custom tools, namespaces and tools in t
 });
 
 test.each([
-  [{ type: 'web_search' }, 'tool_choice: a tool of type "web_search" cannot be called here; offer a function.'],
+  [{ type: 'web_search' }, 'tool_choice: a tool of type "web_search" is not supported; use a function.'],
   [
     { type: 'custom', name: 'run', namespace: 'mcp__other' },
-    'tool_choice.name: expected the name of a tool of type "custom" that is offered.',
+    'tool_choice.name: expected the name of one of the tools of type "custom".',
   ],
   [
     { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] },
-    'tool_choice.tools: a tool must be called, and none is offered that can be.',
+    'tool_choice.tools: a tool call is required, but none of the tools can be called.',
   ],
 ])('the choice %j cannot be kept and is refused', (choice, message) => {
   expect(() => decode({ tools: [PATCH, EVERY, { type: 'web_search' }], tool_choice: choice })).toThrow(message);
@@ -259,14 +259,14 @@ test.each([
 
 test('a tool must be called, and the only one runs elsewhere: that is refused', () => {
   expect(() => decode({ tools: [{ type: 'web_search' }], tool_choice: 'required' })).toThrow(
-    'tool_choice: a tool must be called, and none is offered that can be.',
+    'tool_choice: a tool call is required, but none of the tools can be called.',
   );
 });
 
 test.each([
-  ['compaction', 'only OpenAI can read what was compacted there; send the conversation itself.'],
-  ['compaction_trigger', 'a model of another provider compacts nothing; ask for a summary.'],
-  ['computer_call_output', 'a model of another provider cannot use a computer in this way; offer functions.'],
+  ['compaction', 'only OpenAI can read its compacted content; send the conversation itself.'],
+  ['compaction_trigger', 'models of other providers do not support compaction; ask for a summary.'],
+  ['computer_call_output', 'models of other providers do not support this computer tool; use functions.'],
 ])('an item of type %s is refused, because the conversation would not be the same without it', (type, message) => {
   expect(() => decode({ input: [{ type, encrypted_content: 'gAAA' }] })).toThrow(`input.0: ${message}`);
 });
@@ -279,7 +279,7 @@ test('what one agent tells another is read, unless it is encrypted', () => {
     { role: 'user', content: [{ type: 'text', text: 'Message from /root to /root/a:\nCount.' }] },
   ]);
   expect(() => decode({ input: message({ type: 'encrypted_content', encrypted_content: 'gAAA' }) })).toThrow(
-    'input.0.content.0: only OpenAI can read what is encrypted; send it as text.',
+    'input.0.content.0: only OpenAI can read its encrypted content; send it as text.',
   );
 });
 

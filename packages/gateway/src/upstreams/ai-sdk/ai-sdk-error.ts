@@ -29,9 +29,9 @@ export function toAiSdkError(provider: string, error: unknown): DragomanError {
   }
   const code = CODES.get(name);
   if (code !== undefined)
-    return new DragomanError(code, `The provider "${provider}" cannot be asked: ${message}`, { cause: error });
+    return new DragomanError(code, `The provider "${provider}" cannot be used: ${message}`, { cause: error });
   if (statusCode !== undefined) {
-    return new DragomanError('unavailable', `The answer of "${provider}" cannot be understood: ${message}`, {
+    return new DragomanError('unavailable', `The answer of "${provider}" cannot be read: ${message}`, {
       cause: error,
       isRetryable: true,
     });

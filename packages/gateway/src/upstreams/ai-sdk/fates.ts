@@ -36,6 +36,6 @@ const V3: SettingFates = { ...V4, reasoningEffort: 'left-out' };
 const V2: SettingFates = {
   ...V3,
   strictTools: {
-    refused: 'this package of the AI SDK is too old to hold a model to the schema of a tool; leave it out.',
+    refused: 'this package of the AI SDK is too old for strict tool schemas; leave it out.',
   },
 };

@@ -216,7 +216,7 @@ describe('what goes wrong', () => {
     ],
     [
       'statusCode: 200',
-      { code: 'unavailable', message: 'The answer of "test" cannot be understood: said briefly', isRetryable: true },
+      { code: 'unavailable', message: 'The answer of "test" cannot be read: said briefly', isRetryable: true },
     ],
     [
       "cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })",
@@ -224,11 +224,11 @@ describe('what goes wrong', () => {
     ],
     [
       "name: 'AI_LoadAPIKeyError'",
-      { code: 'config-invalid', message: 'The provider "test" cannot be asked: said briefly', isRetryable: false },
+      { code: 'config-invalid', message: 'The provider "test" cannot be used: said briefly', isRetryable: false },
     ],
     [
       "name: 'AI_UnsupportedFunctionalityError'",
-      { code: 'bad-request', message: 'The provider "test" cannot be asked: said briefly', isRetryable: false },
+      { code: 'bad-request', message: 'The provider "test" cannot be used: said briefly', isRetryable: false },
     ],
   ])('a refusal with %s is told apart', async (fields, expected) => {
     expect(await refusal(thingAt(thingPackage(apiError(fields)).path))).toEqual({

@@ -19,7 +19,7 @@ export const ANTHROPIC_FATES: SettingFates = {
   strictTools: (_, { model }) =>
     claudeModel(model).takesStrictTools
       ? 'passed-on'
-      : { refused: `${model} cannot be held to the schema of a tool; leave it out, or ask a newer model.` },
+      : { refused: `${model} does not support strict tool schemas; leave it out, or use a newer model.` },
   temperature: sampling,
   topP: (call, target) =>
     call.temperature !== undefined && !claudeModel(target.model).takesTemperatureWithTopP

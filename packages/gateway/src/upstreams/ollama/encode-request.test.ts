@@ -169,7 +169,7 @@ describe('the request', () => {
       encode({ prompt: [{ role: 'user', content: [{ type: 'file', mediaType, data }] }] });
 
     expect(send('image/png', { type: 'url', url: 'https://example.com/a.png' })).toThrow(
-      'Ollama does not fetch images by their address; send the image itself.',
+      'Ollama does not fetch images by URL; send the image itself.',
     );
     expect(send('application/pdf', { type: 'base64', base64: 'JVBERi0=' })).toThrow(
       'A file of type application/pdf cannot be sent to an Ollama model; images can.',

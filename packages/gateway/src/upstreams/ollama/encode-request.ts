@@ -129,7 +129,7 @@ function encodeImage({ mediaType, data }: PromptFile): string {
       `A file of type ${mediaType} cannot be sent to an Ollama model; images can.`,
     );
   if (data.type === 'url')
-    throw new DragomanError('bad-request', 'Ollama does not fetch images by their address; send the image itself.');
+    throw new DragomanError('bad-request', 'Ollama does not fetch images by URL; send the image itself.');
   return data.base64;
 }
 

@@ -4,7 +4,7 @@ export const OLLAMA_FATES: SettingFates = {
   // The model is told to, and an answer without a call is none.
   toolChoice: ({ toolChoice }) => (toolChoice?.type === 'none' ? 'translated' : 'done-here'),
   allowsParallelTools: 'left-out', // Who takes a list of calls can take several.
-  strictTools: { refused: 'a provider of type "ollama" cannot hold a model to the schema of a tool; leave it out.' },
+  strictTools: { refused: 'a provider of type "ollama" does not support strict tool schemas; leave it out.' },
   temperature: 'passed-on',
   topP: 'passed-on',
   topK: 'passed-on',

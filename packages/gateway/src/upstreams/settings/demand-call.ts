@@ -13,7 +13,7 @@ export function demandCall(next: ModelSink): ModelSink {
 }
 
 function noCall(): DragomanError {
-  return new DragomanError('unavailable', 'A tool had to be called, and the model called none; ask again.', {
+  return new DragomanError('unavailable', 'A tool call was required, but the model made none. Try again.', {
     isRetryable: true,
   });
 }

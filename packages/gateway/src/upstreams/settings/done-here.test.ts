@@ -86,7 +86,7 @@ describe('what the gateway does where a provider cannot', () => {
     });
     expect(reply).toMatchObject({
       status: 503,
-      body: { error: { message: 'A tool had to be called, and the model called none; ask again.' } },
+      body: { error: { message: 'A tool call was required, but the model made none. Try again.' } },
     });
   });
 

@@ -41,7 +41,7 @@ describe('what a model is not told depends on its name', () => {
     const strict = { tools: [{ ...tool, strict: true }] };
     expect(leftOut(ANTHROPIC_FATES, 'claude-opus-4-1', strict)).toEqual([]);
     expect(() => leftOut(ANTHROPIC_FATES, 'claude-sonnet-4', strict)).toThrow(
-      'strictTools: claude-sonnet-4 cannot be held to the schema of a tool; leave it out, or ask a newer model.',
+      'strictTools: claude-sonnet-4 does not support strict tool schemas; leave it out, or use a newer model.',
     );
   });
 

@@ -212,7 +212,7 @@ test('another model can be chosen, for a session and within it; one that is not 
   const asked: (string | undefined)[] = [];
   const openModel = (name?: string) => {
     asked.push(name);
-    if (name === 'nowhere') throw new DragomanError('not-found', 'There is no model named "nowhere" here.');
+    if (name === 'nowhere') throw new DragomanError('not-found', 'There is no model named "nowhere".');
     return scriptedModel([says('Hi.')]);
   };
   const { backend, session, events, say } = openChat({ openModel, model: 'fast' }, { model: 'slow' });
@@ -285,7 +285,7 @@ test.each([
 });
 
 test('an unknown model and a mistake in the way to one end the turn, not the session', async () => {
-  const errors = [new DragomanError('not-found', 'There is no model named "x" here.'), new TypeError('a mistake')];
+  const errors = [new DragomanError('not-found', 'There is no model named "x".'), new TypeError('a mistake')];
   const { backend, session, say } = openChat({
     openModel: () => {
       throw errors.shift()!;
