@@ -24,7 +24,7 @@ export const chatWords = defineWords({
   zh: {
     ask: '在 VS Code 聊天中使用你的模型？',
     askDetail:
-      '除非打开设置 chat.allowAnonymousAccess，否则聊天会要求登录 GitHub 账号。这会在你的 settings.json 中打开它，并把标题等小任务也交给你的服务器（chat.utilityModel、chat.utilitySmallModel）。选用你的模型时，提示发往你自己的服务器，再由它发往你的模型服务；选用其他公司的模型时，提示发往那家公司。打开该设置后，编辑器会在聊天中显示 GitHub 的条款，请阅读。“断开连接”会恢复这些设置。',
+      '除非打开设置 chat.allowAnonymousAccess，否则聊天会要求登录 GitHub 账号。这会在你的 settings.json 中打开它，并把标题等小任务也交给你的服务器（chat.utilityModel、chat.utilitySmallModel）。选用你的模型时，提示词发往你自己的服务器，再由它发往你的模型服务；选用其他公司的模型时，提示词发往那家公司。打开该设置后，编辑器会在聊天中显示 GitHub 的条款，请阅读。“断开连接”会恢复这些设置。',
     allow: '打开并进入聊天',
     starting: '正在启动 Dragoman 服务器…',
     notAllowed: (reason: string) =>

@@ -141,7 +141,7 @@ const zh: PeopleWords = {
   bound: (user, role) =>
     `你已连接为 **${user}**（${role}）。直接写下要智能体做的事，或发送 \`/会话\` 查看已有的会话；\`/帮助\` 列出所有命令。`,
   boundBefore: (user) => `你已经连接为 **${user}**。`,
-  boundWhileViewer: '你目前只能查看。要发送提示和处理审批，需要成员角色。',
+  boundWhileViewer: '你目前只能查看。要发送提示词和处理审批，需要成员角色。',
   wrongCode: (left) =>
     `代码不对、已被使用或已过期：代码 10 分钟内有效，且只能用一次。请在控制台重新获取。还可以再试 ${left} 次。`,
   noMoreCodes: '错误的代码太多了。请一小时后用新代码重试。',
@@ -171,8 +171,8 @@ const zh: PeopleWords = {
   },
   queuedNext: '已排队：当前这一轮结束后处理。',
   queuedStart: '已排队：智能体启动后处理。',
-  queuedBehind: (count) => `已排队：前面还有 ${count} 条提示。`,
-  machineAway: (machine) => `${machine} 已离线。你的提示已排队，等它恢复连接。`,
+  queuedBehind: (count) => `已排队：前面还有 ${count} 条提示词。`,
+  machineAway: (machine) => `${machine} 已离线。你的提示词已排队，等它恢复连接。`,
   withdraw: '撤回',
   switched: (title) => `那条消息属于 **${title}**，本聊天现在显示它。`,
   startedAgain: (agent, folder, machine) =>
@@ -189,8 +189,8 @@ const zh: PeopleWords = {
   fileProblem: (name, reason) => `**${name}** 没有发送：${reason}`,
   fileEmpty: '文件是空的。',
   fileTooLarge: (size, limit) => `它的大小是 ${size}，上限是 ${limit}。`,
-  filesTooLarge: (limit) => `一条提示的所有文件合计不能超过 ${limit}。`,
-  filesTooMany: (limit) => `一条提示最多带 ${limit} 个文件。`,
+  filesTooLarge: (limit) => `一条提示词的所有文件合计不能超过 ${limit}。`,
+  filesTooMany: (limit) => `一条提示词最多带 ${limit} 个文件。`,
   imagesNotTaken: (agent) => `智能体 ${agent} 不接收图片。`,
   filesNotTaken: (agent) => `智能体 ${agent} 不接收文件。`,
   voiceOff:

@@ -10,7 +10,7 @@ export const providersWords = defineWords({
     anyModel: 'any model name',
     moreModels: (count: number) => `and ${count} more`,
     keys: (count: number) => (count === 0 ? 'no key' : count === 1 ? '1 key' : `${count} keys in rotation`),
-    neverAsked: 'No recent calls',
+    neverAsked: 'No recent requests',
     lastAnswered: 'Last succeeded',
     lastFailed: 'Last failed',
     testOf: (name: string) => `Test ${name}`,
