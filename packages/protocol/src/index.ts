@@ -35,6 +35,7 @@ export { findWiderPattern, matchesModel, type ModelPatterns, modelPatternsSchema
 export { type ModelPrice, priceOfUsage } from './model/model-price.ts';
 export type { Model } from './model/model.ts';
 export { trimEndOf } from './trim-end-of.ts';
+export { REJECTED_KEY_FIX } from './rejected-key-fix.ts';
 export { OFFLINE_HINT } from './offline-hint.ts';
 export { plainMarkdown } from './plain-markdown.ts';
 export { titleOfWords } from './title-of-words.ts';
@@ -182,6 +183,7 @@ export {
   type SessionWords,
   type SpokenLanguage,
 } from './hub/rows/session-words.ts';
+export { readRetry, type RetryNotice, writeRetry } from './hub/rows/retry-notice.ts';
 export type { Call, Row, RowOf, ShownOf } from './hub/rows/row.ts';
 export { partMaker, rowMaker, rowsOf, type SessionPart } from './hub/rows/rows-of.ts';
 export { HUB_ROUTES, type HubCallName } from './hub/hub-routes.ts';

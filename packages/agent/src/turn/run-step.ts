@@ -119,9 +119,14 @@ function finishError({ finishReason, partIDs, hasCalls }: RecordedAnswer): Agent
 }
 
 function toAgentError(error: DragomanError): AgentError {
-  const details = { code: error.code };
+  const details = { code: isKeyRejected(error) ? 'unauthenticated' : error.code };
   if (error.code === 'context-overflow') return { code: 'context-overflow', message: error.message, details };
   if (error.code === 'timed-out') return { code: 'timed-out', message: error.message, isRetryable: true, details };
   if (error.code === 'cancelled') return { code: 'aborted', message: error.message };
   return { code: 'model', message: error.message, isRetryable: error.isRetryable, details };
+}
+
+/** A provider that answers 401 does not know the key; with 403 it knows it, and forbids something. */
+function isKeyRejected(error: DragomanError): boolean {
+  return error.code === 'forbidden' && 'status' in error && error.status === 401;
 }

@@ -252,7 +252,8 @@ test('a result carries the change to each file, and what is attached to it', () 
 });
 
 test('what an answer said that broke off is taken back, its call is ended, and the next try is told', () => {
-  const error = { code: 'model', message: 'Overloaded.' } as const;
+  const details = { code: 'unavailable', delayMs: 2000, retries: 5 };
+  const error = { code: 'model', message: 'Overloaded.', details } as const;
   const { reader } = encodeLog(
     asLog([
       created,
@@ -298,7 +299,7 @@ test('what an answer said that broke off is taken back, its call is ended, and t
         is_error: true,
       },
     ],
-    [{ type: 'notice', text: 'Retrying (attempt 2): Overloaded.', level: 'warning' }],
+    [{ type: 'notice', text: 'Retrying in 2 s (attempt 2 of 6): Overloaded.', level: 'warning' }],
   ]);
 });
 
@@ -328,7 +329,7 @@ test.each([
       type: 'error',
       code: 'unauthenticated',
       message: 'The key is wrong.',
-      fix: 'Check the API key of the provider.',
+      fix: 'The provider rejected the API key. Replace it under Gateway.',
     },
   ],
   [

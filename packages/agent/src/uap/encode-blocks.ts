@@ -12,6 +12,7 @@ import {
   type RetryPart,
   type SessionState,
   totalTokens,
+  writeRetry,
 } from '@dragoman/protocol';
 import { modelName } from '../acp/session-options.ts';
 import { CallBlocks, type CallOptions, type FinishedCall } from './call-blocks.ts';
@@ -87,7 +88,7 @@ export function encodeBlocks(options: BlockOptions, emit: (event: BackendEvent) 
   };
 
   const addedPart = (part: AnyPart, { info }: SessionState) => {
-    if (part.type === 'retry') notice(part.id, `${isNested ? `${info.agent}: ` : ''}${retryText(part)}`, 'warning');
+    if (part.type === 'retry') notice(part.id, retryText(part, isNested ? info.agent : undefined), 'warning');
     if (part.type === 'snapshot') snapshot = part.snapshot;
     if (part.type !== 'patch') return;
     const { id, hash, files } = part;
@@ -216,8 +217,16 @@ function emptyBlock(kind: 'text' | 'thinking'): ContentBlockOf<'text' | 'thinkin
   return kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' };
 }
 
-function retryText({ attempt, error }: RetryPart): string {
-  return `Retrying (attempt ${attempt + 1}): ${error.message}`;
+function retryText({ attempt, error: { message, details } }: RetryPart, agent: string | undefined): string {
+  const { code, delayMs, retries } = details ?? {};
+  return writeRetry({
+    attempt: attempt + 1,
+    attempts: typeof retries === 'number' ? retries + 1 : attempt + 1,
+    waitMs: typeof delayMs === 'number' ? delayMs : 0,
+    isRateLimited: code === 'rate-limited',
+    message,
+    agent,
+  });
 }
 
 const MOST_NAMED = 20;

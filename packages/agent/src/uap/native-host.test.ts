@@ -649,10 +649,25 @@ test('a turn that fails says why and what to do, and the session goes on', async
     error: {
       code: 'unauthenticated',
       message: 'The key is wrong.',
-      fix: 'Check the API key of the provider.',
+      fix: 'The provider rejected the API key. Replace it under Gateway.',
     },
   });
   expect(await one.prompt('again')).toEqual({ reason: 'done' });
+});
+
+test.each([
+  [401, 'unauthenticated', 'The provider rejected the API key. Replace it under Gateway.'],
+  [403, 'forbidden', 'Check what the API key has access to, or choose another model.'],
+])('a provider that answers %i has its own way out', async (status, code, fix) => {
+  const refusal = Object.assign(new DragomanError('forbidden', `The provider "p" answered ${status}`), { status });
+  const { session } = await testHost({ models: { default: scriptedModel([fails(refusal)]) } });
+  const one = session();
+  await one.start();
+
+  expect(await one.prompt('go')).toEqual({
+    reason: 'failed',
+    error: { code, message: `The provider "p" answered ${status}`, fix },
+  });
 });
 
 test('what a command changed is shown with its result', async () => {

@@ -1,4 +1,4 @@
-import type { AgentError, ContentBlock, Fault, TurnEnd } from '@dragoman/protocol';
+import { type AgentError, type ContentBlock, type Fault, REJECTED_KEY_FIX, type TurnEnd } from '@dragoman/protocol';
 
 const REASONS: Record<AgentError['code'], TurnEnd['reason']> = {
   aborted: 'cancelled',
@@ -26,7 +26,7 @@ const FIXES: Partial<Record<AgentError['code'], string>> = {
 
 /** What a provider refused, by the code of its error. */
 const PROVIDER_FIXES: Readonly<Record<string, string>> = {
-  unauthenticated: 'Check the API key of the provider.',
+  unauthenticated: REJECTED_KEY_FIX,
   forbidden: 'Check what the API key has access to, or choose another model.',
   'not-found': 'Choose another model, or add this one to its provider.',
   'rate-limited': 'Try again later, or choose another model.',

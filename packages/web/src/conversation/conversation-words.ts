@@ -39,6 +39,10 @@ export const conversationWords = defineWords({
     waitingForYou: 'Waiting for input',
     startingAgent: 'Starting the agent',
     offlineWork: 'Offline. Updates will appear once you’re reconnected.',
+    rateLimited: 'Rate limited. ',
+    retrying: (when: string | undefined, attempt: number, attempts: number) =>
+      `${when === undefined ? 'Retrying' : `Retrying in ${when}`} (attempt ${attempt} of ${attempts})`,
+    toGateway: 'Open Gateway',
     usage: 'Turn usage',
     imageFrom: (host: string) => `Image from ${host} (not loaded)`,
     download: (name: string) => `Download ${name}`,
@@ -89,6 +93,10 @@ export const conversationWords = defineWords({
     waitingForYou: '等待处理',
     startingAgent: '正在启动智能体',
     offlineWork: '已离线，恢复连接后会显示更新。',
+    rateLimited: '已被限流，',
+    retrying: (when, attempt, attempts) =>
+      `${when === undefined ? '正在重试' : `${when}后重试`}（第 ${attempt} 次，共 ${attempts} 次）`,
+    toGateway: '打开网关',
     usage: '本轮用量',
     imageFrom: (host) => `来自 ${host} 的图片（未加载）`,
     download: (name) => `下载 ${name}`,

@@ -26,9 +26,14 @@ function now(): number {
   return clock.now;
 }
 
+/** The moment, second by second. */
+export function useSeconds(): number {
+  return useSyncExternalStore(subscribe, now, now);
+}
+
 /** How long something has been going on, second by second. The clocks of the two machines may differ a little. */
 export function Elapsed({ since }: { since: number }) {
   const formats = useFormats();
-  const ms = Math.max(0, useSyncExternalStore(subscribe, now, now) - since);
+  const ms = Math.max(0, useSeconds() - since);
   return <>{formats.wholeSeconds(ms < 1000 ? 1000 : Math.floor(ms / 1000) * 1000)}</>;
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@dragoman/protocol';
+import { type Fault, REJECTED_KEY_FIX } from '@dragoman/protocol';
 import type { ReactNode } from 'react';
 import { CopyLine } from '../design/copy-button.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -33,6 +33,13 @@ export function FaultNotice({ title, fault, help, action }: FaultNoticeProps) {
             <Markdown text={sentence(fix.slice(0, 4000))} className="text-sm" />
           )}
         </div>
+      )}
+      {fix === REJECTED_KEY_FIX && (
+        <p className="pt-1 text-sm">
+          <a href="/gateway?tab=providers" className="underline underline-offset-2">
+            {words.toGateway}
+          </a>
+        </p>
       )}
       {help !== undefined && <p className="pt-1 text-xs">{help}</p>}
       {code !== undefined && <p className="pt-1 font-mono text-2xs text-soft">{code.slice(0, 100)}</p>}

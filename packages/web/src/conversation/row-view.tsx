@@ -14,7 +14,8 @@ import { FaultNotice } from './fault-notice.tsx';
 import { useOpen } from './open-state.ts';
 import { PlanRow } from './plan-row.tsx';
 import { PromptRow } from './prompt-row.tsx';
-import { askedAbout, type Row, type RowOf } from '@dragoman/protocol';
+import { askedAbout, readRetry, type Row, type RowOf } from '@dragoman/protocol';
+import { RetryRow } from './retry-row.tsx';
 import { TextRow } from './text-row.tsx';
 import { ThinkingRow } from './thinking-row.tsx';
 import { CardNote, ToolCard } from './tool-card.tsx';
@@ -57,7 +58,7 @@ function renderRow(row: Row): ReactNode {
     case 'attachment':
       return <Attachment block={row.shown.block} />;
     case 'notice':
-      return <NoticeRow notice={row.shown.block} />;
+      return <NoticeRow shown={row.shown} />;
     case 'error':
       return <FaultNotice fault={row.shown.block} />;
     case 'turn-end':
@@ -65,8 +66,11 @@ function renderRow(row: Row): ReactNode {
   }
 }
 
-function NoticeRow({ notice: { level, text } }: { notice: RowOf<'notice'>['shown']['block'] }) {
+function NoticeRow({ shown }: Pick<RowOf<'notice'>, 'shown'>) {
   const sentence = useServerSentence();
+  const { level, text } = shown.block;
+  const retry = readRetry(text);
+  if (retry !== undefined) return <RetryRow retry={retry} since={shown.startedAt} />;
   return (
     <Notice tone={level === 'warning' ? 'warn' : 'info'}>
       <Markdown text={sentence(text)} keepsLines className="text-sm" />

@@ -97,6 +97,10 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   ],
   [/^Try again\. See the log of the runner for details\.$/, '请重试。详情见运行器的日志。'],
   [/^Check the API key of the provider\.$/, '请检查该模型服务的 API 密钥。'],
+  [
+    /^The provider rejected the API key\. Replace it under Gateway\.$/,
+    '模型服务拒绝了这个 API 密钥。请在“网关”页面更换。',
+  ],
   [/^Check what the API key has access to, or choose another model\.$/, '请检查 API 密钥的权限，或选择别的模型。'],
   [/^Choose another model, or add this one to its provider\.$/, '选择别的模型，或把它添加到模型服务中。'],
   [/^Try again later, or choose another model\.$/, '稍后重试，或选择别的模型。'],
@@ -114,10 +118,7 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^(\d+) set up$/, '设置了 $1 个'],
   [/^(\d+) set up, (\d+) of them switched off$/, '设置了 $1 个，其中 $2 个已停用'],
   [/^running at (\S+) \(process (\d+)\)$/, '运行于 $1（进程 $2）'],
-  [
-    /^running at (\S+) \(process (\d+)\); paused after failures: (.+)$/,
-    '运行于 $1（进程 $2）；因失败暂停使用：$3',
-  ],
+  [/^running at (\S+) \(process (\d+)\); paused after failures: (.+)$/, '运行于 $1（进程 $2）；因失败暂停使用：$3'],
   [
     /^running at (\S+) \(process (\d+)\); usage of (\d+) model calls? is kept in the data folder until the database is available$/,
     '运行于 $1（进程 $2）；数据库恢复之前，$3 次模型调用的用量保存在数据文件夹中',

@@ -73,6 +73,21 @@ test('a plan is shown as it is now, what is empty is not shown, and the end of t
   expect(told(session.view())).toEqual(['prompt pmt_1', 'plan', 'text Planned.', 'turn-end']);
 });
 
+test('that a call is tried again is shown while it is waited for, and not when the turn went on or was stopped', () => {
+  const text = 'Rate limited. Retrying in 20 s (attempt 2 of 6): The provider "p" answered 429: Slow down.';
+  const session = sessionOf();
+  session.turn('go');
+  session.block('agent', { type: 'notice', level: 'warning', text });
+  expect(told(session.view())).toEqual(['prompt pmt_1', 'notice']);
+
+  session.say('Here.');
+  expect(told(session.view())).toEqual(['prompt pmt_1', 'text Here.']);
+
+  session.block('agent', { type: 'notice', level: 'warning', text: `explore: ${text}` });
+  session.endTurn('cancelled');
+  expect(told(session.view())).toEqual(['prompt pmt_1', 'text Here.', 'turn-end']);
+});
+
 test('a prompt that was sent into a running turn stands where it was taken up', () => {
   const session = sessionOf();
   session.turn('first');

@@ -1,5 +1,6 @@
 import type { SessionView, ShownApproval, ShownBlock, ShownMessage, ShownTurn } from '../session-view.ts';
 import { callKind } from './call-kind.ts';
+import { readRetry } from './retry-notice.ts';
 import type { Call, Row, RowOf, ShownOf } from './row.ts';
 import { isSameList, type ViewCalls } from './view-calls.ts';
 
@@ -29,7 +30,7 @@ export function turnRows(
         if (row !== undefined) rows.push(row);
       }
   }
-  const shown = groupCalls(lastOfLikeNotices(lastPlanOnly(withoutEcho(inOrder(rows), turn))));
+  const shown = groupCalls(withoutOldRetries(lastOfLikeNotices(lastPlanOnly(withoutEcho(inOrder(rows), turn))), turn));
   if (turn?.finishedAt !== undefined) shown.push(endRow(turn, sumUsage(messages)));
   return shown;
 }
@@ -135,6 +136,15 @@ function lastOfLikeNotices(rows: readonly Row[]): readonly Row[] {
   const noticed = (row: Row | undefined) =>
     row?.type === 'notice' ? row.shown.block.text.replaceAll(/\d+/g, '#') : undefined;
   return rows.filter((row, index) => row.type !== 'notice' || noticed(row) !== noticed(rows[index + 1]));
+}
+
+/** That a call is tried again is of use while that is waited for: what came of it follows. */
+function withoutOldRetries(rows: readonly Row[], turn: ShownTurn | undefined): readonly Row[] {
+  const isOver = turn?.finishedAt !== undefined;
+  return rows.filter(
+    (row, index) =>
+      row.type !== 'notice' || (!isOver && index === rows.length - 1) || readRetry(row.shown.block.text) === undefined,
+  );
 }
 
 /** Calls in a row that only look at things are one line. */
