@@ -55,7 +55,12 @@ function Progress({ since, onStop }: { since: number; onStop: () => void }) {
 function Outcome({ result: { isWell, rules, problem } }: { result: AgentCheck }) {
   const words = agentsWords.use();
   const count = (outcome: Rule['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
-  const [passed, failed] = [count('passed'), count('failed')];
+  const counts = {
+    passed: count('passed'),
+    failed: count('failed'),
+    warning: count('warning'),
+    skipped: count('skipped'),
+  };
   const others = rules.filter(({ outcome }) => outcome === 'passed' || outcome === 'skipped');
   return (
     <div className="flex flex-col gap-2">
@@ -68,9 +73,8 @@ function Outcome({ result: { isWell, rules, problem } }: { result: AgentCheck })
         <>
           <p role="status" className="flex items-center gap-2 text-sm font-medium">
             {ICONS[isWell ? 'passed' : 'failed']}
-            {isWell ? words.well : words.notWell}
+            {words.summary(counts)}
           </p>
-          <p className="text-xs text-faint">{words.summary(passed, failed, rules.length - passed - failed)}</p>
           <RuleList rules={rules.filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')} />
           <details>
             <summary className="text-xs text-soft hover:text-ink">{words.showOthers(others.length)}</summary>

@@ -63,11 +63,14 @@ export const agentsWords = defineWords({
     checking: 'Checking the agent: starting it in an empty folder with a few short prompts.',
     checkingFor: (time: string) => `${time} so far. This can take up to four minutes.`,
     cancelCheck: 'Stop',
-    well: 'All checks passed',
-    notWell: 'Some checks failed',
     outcomes: { passed: 'Passed', failed: 'Failed', warning: 'Warning', skipped: 'Skipped' },
-    summary: (passed: number, failed: number, others: number) =>
-      `${passed} passed, ${failed} failed, ${others} warnings or skipped`,
+    summary: ({ passed, failed, warning, skipped }: Record<'passed' | 'failed' | 'warning' | 'skipped', number>) =>
+      [
+        failed === 0 ? 'No check failed' : failed === 1 ? '1 check failed' : `${failed} checks failed`,
+        `${passed} passed`,
+        ...(warning === 0 ? [] : [warning === 1 ? '1 warning' : `${warning} warnings`]),
+        ...(skipped === 0 ? [] : [`${skipped} not tried`]),
+      ].join(', '),
     showOthers: (count: number) => `${count} passed or skipped`,
   },
   zh: {
@@ -132,11 +135,14 @@ export const agentsWords = defineWords({
     checking: '正在检查智能体：在空文件夹中启动它，并给它几个简短的提示词。',
     checkingFor: (time: string) => `已用 ${time}，最多需要四分钟。`,
     cancelCheck: '停止',
-    well: '全部检查通过',
-    notWell: '部分检查未通过',
     outcomes: { passed: '通过', failed: '未通过', warning: '警告', skipped: '跳过' },
-    summary: (passed: number, failed: number, others: number) =>
-      `${passed} 项通过，${failed} 项未通过，${others} 项警告或跳过`,
+    summary: ({ passed, failed, warning, skipped }) =>
+      [
+        failed === 0 ? '没有未通过的检查' : `${failed} 项未通过`,
+        `${passed} 项通过`,
+        ...(warning === 0 ? [] : [`${warning} 项警告`]),
+        ...(skipped === 0 ? [] : [`${skipped} 项未测试`]),
+      ].join('，'),
     showOthers: (count: number) => `${count} 项通过或跳过`,
   },
 });
