@@ -56,8 +56,12 @@ test('a folder that is not there starts nothing: the field says so, on the first
   await page.getByText('Enter a full path that starts with').waitFor();
   expect(await page.getByRole('alert').count()).toBe(1);
   expect(new URL(page.url()).pathname).toBe('/new');
-  await page.getByRole('button', { name: 'Mode: Default mode' }).click();
-  expect(await page.getByRole('option').allTextContents()).toEqual(['Default mode', 'build', 'plan']);
+  await page.getByRole('button', { name: 'Mode: build (default)' }).click();
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'Default modebuild',
+    'buildDoes the work: reads, changes and runs code',
+    'planWorks out a plan and changes nothing',
+  ]);
   expect((await server.owner.listSessions()).sessions).toEqual([]);
 });
 

@@ -63,6 +63,10 @@ export function agentBackends(options: AgentBackendsOptions): AgentBackends {
     title: 'Dragoman',
     capabilities: NATIVE_CAPABILITIES,
     needsNoSetup: true,
+    usual: ({ model = config().agent.model ?? 'default', mode = config().agent.agent }: AgentSetup) => ({
+      model,
+      mode,
+    }),
     probe: async ({ model }: AgentSetup) => {
       models.open(model, NATIVE);
       return undefined;

@@ -54,6 +54,10 @@ export const agentOfferSchema = z.object({
   backend: z.string(),
   title: z.string().optional(),
   capabilities: backendCapabilitiesSchema,
+  usual: z
+    .object({ model: z.string().optional(), mode: z.string().optional() })
+    .optional()
+    .describe('What it uses where nothing is chosen, as far as that is known before it runs.'),
   problem: faultSchema.optional().describe('Why it cannot be started on that machine, and what to do.'),
 });
 export type AgentOffer = z.infer<typeof agentOfferSchema>;

@@ -1,4 +1,10 @@
-import { type AgentBackend, type BackendCapabilities, DragomanError, type Fault } from '@dragoman/protocol';
+import {
+  type AgentBackend,
+  type AgentOffer,
+  type BackendCapabilities,
+  DragomanError,
+  type Fault,
+} from '@dragoman/protocol';
 import type { RunnerLog } from '../runner-log.ts';
 
 /** An agent as it is set up on this machine, for the backend that drives it. */
@@ -30,6 +36,8 @@ export interface AboutBackend {
   capabilities?: BackendCapabilities;
   /** Whether sessions can be started by the name of the kind alone. It is offered to people then. */
   needsNoSetup?: boolean;
+  /** What it uses where nothing is chosen. */
+  usual?: (setup: AgentSetup) => NonNullable<AgentOffer['usual']>;
   /** Why an agent cannot be started on this machine, and what to do; nothing when it can. Answers soon, and fetches nothing. */
   probe?: (setup: AgentSetup) => Promise<Fault | undefined>;
 }

@@ -96,6 +96,7 @@ export class AgentList {
       backend: setup.kind,
       ...(title === undefined ? {} : { title }),
       capabilities: about.capabilities ?? {},
+      ...(about.usual && { usual: about.usual(setup) }),
       ...(problem === undefined ? {} : { problem }),
     };
   }

@@ -9,8 +9,11 @@ interface ChoiceChipProps {
   icon: ReactNode;
   /** How a name is known at a glance. */
   markOf?: ((name: string) => ReactNode) | undefined;
-  /** What is there without a choice. */
+  /** What is there without a choice, and its name where that is known. */
   usual: string;
+  usualName: string | undefined;
+  /** What it does, in a line. */
+  aboutOf?: ((name: string) => string | undefined) | undefined;
   placeholder: string;
   /** Those that are known; an agent may have others, which are typed. */
   names: readonly string[];
@@ -21,8 +24,9 @@ interface ChoiceChipProps {
 
 /** The model or the mode. Which there are an agent tells once it runs, so names are free. */
 export function ChoiceChip(props: ChoiceChipProps) {
-  const { label, icon, markOf, usual, placeholder, names, chosen, onChoose } = props;
+  const { label, icon, markOf, usual, usualName, aboutOf, placeholder, names, chosen, onChoose } = props;
   const words = newSessionWords.use();
+  const shown = chosen === '' ? usualName : chosen;
   const all = chosen === '' || names.includes(chosen) ? names : [chosen, ...names];
   return (
     <Popover
@@ -31,8 +35,8 @@ export function ChoiceChip(props: ChoiceChipProps) {
       trigger={
         <Chip
           label={label}
-          text={chosen === '' ? usual : chosen}
-          icon={chosen === '' ? icon : (markOf?.(chosen) ?? icon)}
+          text={chosen !== '' ? chosen : usualName === undefined ? usual : words.usual(usualName)}
+          icon={shown === undefined ? icon : (markOf?.(shown) ?? icon)}
         />
       }
     >
@@ -42,8 +46,14 @@ export function ChoiceChip(props: ChoiceChipProps) {
           placeholder={placeholder}
           otherwise={words.useName}
           options={[
-            { id: '', text: usual, isChosen: chosen === '' },
-            ...all.map((name) => ({ id: name, text: name, icon: markOf?.(name), isChosen: name === chosen })),
+            { id: '', text: usual, about: usualName, isChosen: chosen === '' },
+            ...all.map((name) => ({
+              id: name,
+              text: name,
+              about: aboutOf?.(name),
+              icon: markOf?.(name),
+              isChosen: name === chosen,
+            })),
           ]}
           onChoose={(name) => {
             onChoose(name);

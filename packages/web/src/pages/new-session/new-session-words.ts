@@ -33,6 +33,9 @@ export const newSessionWords = defineWords({
     mode: 'Mode',
     defaultMode: 'Default mode',
     findMode: 'Search, or enter a mode',
+    /** What the modes of our own agent do. */
+    modes: { build: 'Does the work: reads, changes and runs code', plan: 'Works out a plan and changes nothing' },
+    usual: (name: string) => `${name} (default)`,
     useName: (name: string) => `Use “${name}”`,
     worktree: 'New worktree',
     worktreeAbout: 'Works in a separate copy on its own branch. Your folder stays as it is.',
@@ -70,6 +73,8 @@ export const newSessionWords = defineWords({
     mode: '模式',
     defaultMode: '默认模式',
     findMode: '搜索或输入模式',
+    modes: { build: '完成任务：阅读、修改和运行代码', plan: '只制定方案，不做任何改动' },
+    usual: (name) => `${name}（默认）`,
     useName: (name) => `使用“${name}”`,
     worktree: '新建工作树',
     worktreeAbout: '在独立分支的副本中工作，原文件夹保持不变。',

@@ -1,6 +1,7 @@
 import type { HubRunner, HubSession } from '@dragoman/protocol';
 import { Cpu, GitBranch, SlidersHorizontal } from 'lucide-react';
 import { neverStarted } from '../../api/never-started.ts';
+import type { KnownChoices } from '../../api/known-choices.ts';
 import { Chip } from '../../design/chip.tsx';
 import { ModelMark } from '../../marks/mark.tsx';
 import { AgentChip } from './agent-chip.tsx';
@@ -15,7 +16,7 @@ import type { LikelySession } from './session-draft.ts';
 
 interface SessionChipsProps {
   likely: LikelySession;
-  known: { models: readonly string[]; modes: readonly string[] };
+  known: KnownChoices;
   runners: readonly HubRunner[];
   sessions: readonly HubSession[];
   /** Absent where the folder is no repository. */
@@ -54,6 +55,7 @@ export function SessionChips({ likely, known, runners, sessions, worktree, wrong
           icon={<Cpu size={15} aria-hidden />}
           markOf={(name) => <ModelMark name={name} />}
           usual={words.defaultModel}
+          usualName={known.usualModel}
           placeholder={words.findModel}
           names={namesIn([...known.models, ...before.map((session) => session.model)])}
           chosen={model}
@@ -65,6 +67,8 @@ export function SessionChips({ likely, known, runners, sessions, worktree, wrong
           label={words.mode}
           icon={<SlidersHorizontal size={15} aria-hidden />}
           usual={words.defaultMode}
+          usualName={agent.usual?.mode}
+          aboutOf={(name) => (agent.backend === 'native' ? words.modes[name as keyof typeof words.modes] : undefined)}
           placeholder={words.findMode}
           names={namesIn([...known.modes, ...before.map((session) => session.mode)])}
           chosen={mode}
