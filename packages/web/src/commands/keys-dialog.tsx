@@ -18,16 +18,22 @@ export function KeysDialog() {
   ];
   return (
     <Dialog isOpen onClose={() => openOverlay(undefined)} title={page?.title ?? words.keysTitle} size="small">
-      {page !== undefined && <Keys lines={page.lines} />}
-      {page !== undefined && <h3 className="mb-2 text-xs font-medium text-faint">{words.everywhere}</h3>}
-      <Keys lines={everywhere} />
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 pb-3 text-sm">
+        {page !== undefined && (
+          <>
+            <Keys lines={page.lines} />
+            <h3 className="col-span-2 mt-2 text-xs font-medium text-faint">{words.everywhere}</h3>
+          </>
+        )}
+        <Keys lines={everywhere} />
+      </div>
     </Dialog>
   );
 }
 
 function Keys({ lines }: { lines: readonly KeyLine[] }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 pb-3 text-sm">
+    <dl className="contents">
       {lines.map(({ keys, what }) => (
         <div key={what} className="contents">
           <dt className="flex gap-1">

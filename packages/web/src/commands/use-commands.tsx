@@ -9,12 +9,14 @@ import { appWords } from '../app/app-words.ts';
 import { PLACES } from '../app/places.ts';
 import { chooseTheme, useTheme } from '../app/theme.ts';
 import { folderName } from '../arrangement/list-rows.ts';
+import { useNow } from '../design/time-ago.tsx';
 import { sayError } from '../design/toasts.tsx';
 import { AgentMark } from '../marks/mark.tsx';
 import type { Option } from '../options/option.ts';
 import { gatewayWords } from '../pages/gateway/gateway-words.ts';
 import { settingsWords } from '../pages/settings/settings-words.ts';
 import { SessionState } from '../status/session-state.tsx';
+import { useFormats } from '../words/formats.ts';
 import { LanguageContext, LANGUAGES } from '../words/language.ts';
 import { commandsWords } from './commands-words.ts';
 import { openOverlay } from './overlay.ts';
@@ -147,11 +149,14 @@ function useSwitchCommands(): Command[] {
   const words = commandsWords.use();
   const navigate = useNavigate();
   const agentOf = useAgentTitle();
+  const formats = useFormats();
+  const now = useNow();
   const { sessions = [] } = useSessions();
   return sessions.map((session) => ({
     id: session.id,
     text: session.title,
-    about: `${agentOf(session)} · ${folderName(session.folder)}`,
+    // Titles are often the same.
+    about: [agentOf(session), folderName(session.folder), formats.ago(session.updatedAt, now)].join(' · '),
     group: words.groups.sessions,
     icon: <AgentMark name={session.agent} title={agentOf(session)} size={18} />,
     end: <SessionState session={session} />,

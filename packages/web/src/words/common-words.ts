@@ -31,6 +31,8 @@ export const commonWords = defineWords({
     showLess: 'Show less',
     adminOnly: 'Only admins can change this.',
     viewerOnly: 'You have view-only access. Ask an admin for the member role.',
+    /** How long a token is valid, in days. */
+    validFor: { '7': '7 days', '30': '30 days', '90': '90 days', '365': '1 year', never: 'No expiration' },
     justNow: 'just now',
     /** What something is called, and what it is. */
     named: (name: string, what: string) => `${name}: ${what}`,
@@ -102,6 +104,7 @@ export const commonWords = defineWords({
     showLess: '收起',
     adminOnly: '只有管理员可以修改。',
     viewerOnly: '你只有查看权限，可请管理员授予成员角色。',
+    validFor: { '7': '7 天', '30': '30 天', '90': '90 天', '365': '1 年', never: '永久' },
     justNow: '刚刚',
     named: (name: string, what: string) => `${name}：${what}`,
     roles: { models: '仅模型', viewer: '只读成员', member: '成员', admin: '管理员' },

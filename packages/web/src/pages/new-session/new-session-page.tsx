@@ -2,8 +2,7 @@ import { MonitorOff } from 'lucide-react';
 import { useMe } from '../../api/me.ts';
 import { useRunners, useUsableRunners } from '../../api/runners.ts';
 import { useSessions } from '../../api/sessions.ts';
-import { typedCommand } from '../../api/typed-command.ts';
-import { CopyLine } from '../../design/copy-button.tsx';
+import { ConnectMachine } from '../../connect-machine/connect-machine.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Failure } from '../../design/failure.tsx';
 import { Notice } from '../../design/notice.tsx';
@@ -37,7 +36,7 @@ function NewSession() {
     return (
       <EmptyState icon={<MonitorOff size={28} aria-hidden />} title={words.noMachine}>
         <p className="mb-2">{words.noMachineText}</p>
-        <CopyLine text={typedCommand(`runner --hub ${location.origin} --token TOKEN`)} />
+        <ConnectMachine />
       </EmptyState>
     );
   }

@@ -11,7 +11,7 @@ import { useCommonWords } from '../../../words/common-words.ts';
 import { connectWords } from './connect-words.ts';
 
 const DAY_MS = 86_400_000;
-const VALID = ['30', '90', '365', 'never'] as const;
+const VALID = ['7', '30', '90', '365', 'never'] as const;
 
 /** What the token of a client may do. */
 export type ClientTokenRole = 'models' | 'member';
@@ -105,7 +105,7 @@ function TokenForm({ suggestion, role, onClose, onMade }: TokenFormProps) {
         >
           {VALID.map((value) => (
             <option key={value} value={value}>
-              {words.valid[value]}
+              {common.validFor[value]}
             </option>
           ))}
         </SelectField>

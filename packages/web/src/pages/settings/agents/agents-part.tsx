@@ -3,9 +3,8 @@ import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin } from '../../../api/me.ts';
 import { useRunners } from '../../../api/runners.ts';
-import { typedCommand } from '../../../api/typed-command.ts';
 import { Button } from '../../../design/button.tsx';
-import { CopyLine } from '../../../design/copy-button.tsx';
+import { ConnectMachine } from '../../../connect-machine/connect-machine.tsx';
 import { EmptyState } from '../../../design/empty-state.tsx';
 import { Failure } from '../../../design/failure.tsx';
 import { Panel, Section } from '../../../design/page.tsx';
@@ -95,7 +94,7 @@ export function AgentsPart() {
         />
       ))}
       <p className="mb-1.5 text-xs text-faint">{words.moreMachines}</p>
-      <CopyLine text={typedCommand(`runner --hub ${location.origin} --token TOKEN`)} />
+      <ConnectMachine />
       {editing !== undefined && (
         <AgentDialog
           key={editing.name}

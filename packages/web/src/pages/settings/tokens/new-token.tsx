@@ -15,7 +15,7 @@ import { tokensWords } from './tokens-words.ts';
 const ROLES: readonly TokenRole[] = ['models', 'viewer', 'member', 'admin'];
 /** What clients need; more is asked for on purpose. */
 const USUAL_ROLE: TokenRole = 'models';
-const EXPIRIES = ['30', '90', '365', '7', '0'] as const;
+const EXPIRIES = ['7', '30', '90', '365', 'never'] as const;
 const DAY_MS = 86_400_000;
 
 /** Makes a token, and shows its text this once. */
@@ -32,7 +32,7 @@ export function NewToken({ mostRole, onClose }: { mostRole: Role; onClose: () =>
       name,
       role,
       ...readModels(models),
-      ...(days !== '0' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
+      ...(days !== 'never' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
     });
   if (make.data !== undefined)
     return (
@@ -97,7 +97,7 @@ export function NewToken({ mostRole, onClose }: { mostRole: Role; onClose: () =>
         <SelectField label={words.expiry} value={days} onChange={(event) => setDays(event.target.value as typeof days)}>
           {EXPIRIES.map((one) => (
             <option key={one} value={one}>
-              {words.expiries[one]}
+              {common.validFor[one]}
             </option>
           ))}
         </SelectField>
