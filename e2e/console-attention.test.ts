@@ -122,3 +122,20 @@ test('Home shows all of a command beside the button that allows it, or offers to
   await log.getByRole('button', { name: 'Allow once' }).waitFor();
   expect(await log.locator('pre').first().innerText()).toBe(`npm test ${'x'.repeat(4000)} && sh build.sh`);
 });
+
+test('Home sends the prompt of a turn that failed again', async () => {
+  const provider = await startFakeProvider();
+  const server = await serveHub(scripted(provider.url));
+  const folder = projectWith({ 'a.txt': 'a' });
+  provider.answer({ status: 401, body: '{"error":{"message":"no such key"}}' });
+  const { id } = await server.owner.createSession({ agent: 'native', folder, title: 'Job', prompt: { text: 'do it' } });
+  await turnsOver(server.owner, id);
+
+  const page = await openConsole(server);
+  provider.answer(says('Done now.'));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await turnsOver(server.owner, id, 2);
+  await page.getByRole('heading', { name: 'Finished, unread' }).waitFor();
+  await page.getByRole('main').getByText('Done now.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Failed' }).count()).toBe(0);
+});
