@@ -6,7 +6,7 @@ export const requestsWords = defineWords({
     about: 'Finished requests, newest first. Their contents are neither shown nor stored.',
     counters: 'Since the server started',
     countersAbout: (ago: string) =>
-      `Calls through this server, which started ${ago}. The list below has those of dragoman run, too.`,
+      `Requests through this server, which started ${ago}. The list below has those of dragoman run, too.`,
     counts: {
       calls: 'Requests',
       failed: 'Failed',
@@ -73,7 +73,7 @@ export const requestsWords = defineWords({
     title: '请求',
     about: '请求结束后显示，最新的在最前。其中的内容既不显示也不保存。',
     counters: '服务器启动以来',
-    countersAbout: (ago: string) => `经过此服务器（${ago}启动）的调用。下面的列表还包括 dragoman run 的调用。`,
+    countersAbout: (ago: string) => `经过此服务器（${ago}启动）的请求。下面的列表还包括 dragoman run 的请求。`,
     counts: {
       calls: '请求',
       failed: '失败',
