@@ -1,6 +1,6 @@
 import { type Approval, type ApprovalOption, isChoice, mayAnswer, savedRules } from '@dragoman/protocol';
 import { Clock3, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMayAct } from '../api/me.ts';
 import { Button, type ButtonLook } from '../design/button.tsx';
 import { Failure } from '../design/failure.tsx';
@@ -10,7 +10,7 @@ import { AnswerBox, RefusalBox } from './answer-box.tsx';
 import { approvalWords } from './approval-words.ts';
 import { useOptionName } from './option-name.ts';
 import { TimeLeft } from './time-left.tsx';
-import { type Decide, useDecide } from './use-decide.ts';
+import { type Decide, type Decision, useDecide } from './use-decide.ts';
 
 interface ApprovalActionsProps {
   sessionId: string;
@@ -23,6 +23,12 @@ interface ApprovalActionsProps {
   /** Where the keys of a list answer too, what they answer with; see `useDecide`. */
   decide?: Decide | undefined;
 }
+
+/** The keys that press them, as their tooltips name them; see `useSessionKeys` and `useHomeKeys`. */
+const ANSWER_KEYS = {
+  allow: { 'data-answer': 'allow', title: 'A', 'aria-keyshortcuts': 'a' },
+  deny: { 'data-answer': 'deny', title: 'D', 'aria-keyshortcuts': 'd' },
+} as const;
 
 /** Names of options are the agent's, and may be long. */
 const WRAPS = 'h-auto! max-w-full shrink! py-1 text-left whitespace-normal! min-h-row';
@@ -94,25 +100,38 @@ function Choices({ approval, state, isWhole }: { approval: Approval; state: Deci
   const no = options.find(({ kind }) => kind.startsWith('reject'));
   const others = options.filter((option) => option !== yes && option !== no);
   const hasNo = approval.options.some(({ kind }) => kind.startsWith('reject'));
+  const group = useRef<HTMLDivElement>(null);
+  // What has the focus is gone with the answer; the keys of the conversation stay at hand.
+  const keepFocus = () => {
+    if (group.current?.parentElement?.contains(document.activeElement) === true)
+      group.current.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+  };
+  const decide = (decision: Decision) => {
+    keepFocus();
+    state.decide(decision);
+  };
+  const keyOf = (option: ApprovalOption) =>
+    option === yes && option.kind === 'allow_once' ? ANSWER_KEYS.allow : option === no ? ANSWER_KEYS.deny : undefined;
   const button = (option: ApprovalOption) => (
     <Button
       key={option.id}
       look={lookOf(option, option === yes)}
       className={WRAPS}
       isBusy={state.isBusy}
-      onClick={() => state.decide({ optionId: option.id, ...(takesText && said) })}
+      {...(!isQuestion && keyOf(option))}
+      onClick={() => decide({ optionId: option.id, ...(takesText && said) })}
     >
       <span className="contained">{nameOf(option)}</span>
     </Button>
   );
   return (
     <>
-      <div role="group" aria-label={words.answers} className="flex flex-wrap gap-2 max-md:contents">
+      <div ref={group} role="group" aria-label={words.answers} className="flex flex-wrap gap-2 max-md:contents">
         {!isQuestion && (
           <div className={PAIR}>
             {options.filter((option) => option === yes || option === no).map(button)}
             {!hasNo && (
-              <Button isBusy={state.isBusy} onClick={state.deny}>
+              <Button isBusy={state.isBusy} {...ANSWER_KEYS.deny} onClick={() => decide({ reject: true })}>
                 {words.deny}
               </Button>
             )}
@@ -129,18 +148,13 @@ function Choices({ approval, state, isWhole }: { approval: Approval; state: Deci
         )}
       </div>
       {takesText && (
-        <AnswerBox
-          text={text}
-          onText={setText}
-          isBusy={state.isBusy}
-          onSend={() => state.decide({ text: text.trim() })}
-        />
+        <AnswerBox text={text} onText={setText} isBusy={state.isBusy} onSend={() => decide({ text: text.trim() })} />
       )}
       {isRefusing && (
         <RefusalBox
           isBusy={state.isBusy}
           onClose={() => setRefusing(false)}
-          onSend={(reason) => state.decide({ reject: true, ...(reason !== '' && { text: reason }) })}
+          onSend={(reason) => decide({ reject: true, ...(reason !== '' && { text: reason }) })}
         />
       )}
       {isWhole && <Always approval={approval} state={state} />}

@@ -17,7 +17,8 @@ interface PromptBoxProps {
   isLarge?: boolean;
   isReadOnly: boolean;
   sources: CompletionSources;
-  onSend: () => void;
+  /** Tells `false` where there was nothing to send: the key may mean something else then. */
+  onSend: () => boolean | void;
   onPasteFiles: (files: File[]) => void;
 }
 
@@ -89,8 +90,8 @@ export function PromptBox({
     const isSend =
       event.key === 'Enter' && !event.shiftKey && !event.altKey && (!isTouch || event.ctrlKey || event.metaKey);
     if (!isSend) return;
-    event.preventDefault();
-    onSend();
+    const hasSent = onSend() !== false;
+    if (hasSent || isPlain) event.preventDefault();
   };
   const change = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
     onText(target.value);

@@ -5,6 +5,7 @@ import { useAction } from '../../api/calls.ts';
 import { useKnownChoices } from '../../api/known-choices.ts';
 import { AttachButton } from '../../composer/attach-button.tsx';
 import { AttachmentList } from '../../composer/attachment-list.tsx';
+import { handFocusOver } from '../../composer/hand-focus.ts';
 import { composerWords } from '../../composer/composer-words.ts';
 import { DropArea } from '../../composer/drop-area.tsx';
 import { PromptBox } from '../../composer/prompt-box.tsx';
@@ -42,6 +43,7 @@ export function NewSessionComposer({ runners, sessions }: NewSessionComposerProp
   const start = useAction('createSession', {
     onDone: ({ id }) => {
       keepPrompt('');
+      if (document.activeElement === box.current) handFocusOver();
       void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } });
     },
   });

@@ -13,6 +13,7 @@ import { SessionHeader } from './header/session-header.tsx';
 import { useSessionKeyLines } from './session-key-lines.ts';
 import { useSessionActions } from './session-actions.ts';
 import { SessionFoot } from './session-foot.tsx';
+import { answerShown } from './answer-shown.ts';
 import { isRunning } from './session-status.ts';
 import { Side } from './side/side.tsx';
 import { useSide } from './side/use-side.ts';
@@ -57,6 +58,8 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
     onFind: openFind,
     onLastPrompt: () => conversation.current?.toLastPrompt(),
     onEnd: toEnd,
+    onAllow: () => answerShown('allow'),
+    onDeny: () => answerShown('deny'),
     onStop: mayAct && isRunning(view) ? actions.stop : undefined,
   });
 

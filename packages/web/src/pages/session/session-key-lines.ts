@@ -13,16 +13,24 @@ const KEYS = {
   end: 'End',
 } as const;
 
+/** Those that answer a question. The second ones also where nothing is written yet. */
+const ANSWERS = { allow: ['a', 'Ctrl ↵'], deny: ['d', 'Ctrl ⌫'] } as const;
+
 /** Says what the keys of a session do. */
 export function useSessionKeyLines(): void {
   const words = sessionWords.use();
   const page = useMemo(() => {
     const isMac = /mac/i.test(navigator.platform);
-    const lines = (Object.keys(KEYS) as (keyof typeof KEYS)[]).map((key) => ({
-      keys: [isMac ? KEYS[key].replace('Ctrl', '⌘') : KEYS[key]],
+    const onHere = (key: string) => (isMac ? key.replace('Ctrl', '⌘') : key);
+    const answers = (['allow', 'deny'] as const).map((key) => ({
+      keys: ANSWERS[key].map(onHere),
       what: words.keyList[key],
     }));
-    return { title: words.keysTitle, lines: [...lines, { keys: [words.twice], what: words.keyList.stop }] };
+    const lines = (Object.keys(KEYS) as (keyof typeof KEYS)[]).map((key) => ({
+      keys: [onHere(KEYS[key])],
+      what: words.keyList[key],
+    }));
+    return { title: words.keysTitle, lines: [...lines, ...answers, { keys: [words.twice], what: words.keyList.stop }] };
   }, [words]);
   usePageKeys(page);
 }

@@ -5,6 +5,8 @@ export interface SessionKeys {
   onFind: () => void;
   onLastPrompt: () => void;
   onEnd: () => void;
+  onAllow: () => void;
+  onDeny: () => void;
   /** Absent where nothing runs that could be stopped. */
   onStop: (() => void) | undefined;
 }
@@ -61,6 +63,19 @@ function actionOf(event: KeyboardEvent): Exclude<keyof SessionKeys, 'onStop'> | 
   if (key === 'Escape') return 'escape';
   if (isCommand && key.toLowerCase() === 'f') return 'onFind';
   if (isCommand && key === 'ArrowUp') return 'onLastPrompt';
+  const isFree = !isWriting || isEmptyPrompt(target);
+  if (isCommand && key === 'Enter' && isFree) return 'onAllow';
+  if (isCommand && key === 'Backspace' && isFree) return 'onDeny';
   if (isWriting || isCommand || altKey) return undefined;
-  return key === 'End' ? 'onEnd' : undefined;
+  return LETTERS[key];
+}
+
+const LETTERS: Readonly<Record<string, 'onEnd' | 'onAllow' | 'onDeny'>> = {
+  End: 'onEnd',
+  a: 'onAllow',
+  d: 'onDeny',
+};
+
+function isEmptyPrompt(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement && target.value === '' && target.closest('[role="log"]') === null;
 }

@@ -18,6 +18,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { SessionFilters } from './session-filters.tsx';
 import { SessionList } from './session-list.tsx';
 import { useChangeSearch, useFilter } from './sessions-search.ts';
+import { useSessionsKeyLines } from './sessions-key-lines.ts';
 import { sessionsWords } from './sessions-words.ts';
 import { useArrangement } from './use-arrangement.ts';
 import { useBulk } from './use-bulk.ts';
@@ -26,6 +27,7 @@ import { useSelection } from './use-selection.ts';
 /** Every session there is: to find by what was said, to narrow down, and to put away. */
 export function SessionsPage() {
   const words = sessionsWords.use();
+  useSessionsKeyLines();
   const mayAct = useMayAct();
   const search = useSearch({ from: '/inside/sessions' });
   const change = useChangeSearch();

@@ -62,6 +62,8 @@ export const sessionsWords = defineWords({
     noHitsAbout: 'Try fewer or different words. Titles and messages are searched.',
     roles: { user: 'Prompt', assistant: 'Answer', agent: 'Agent', title: 'Title', thinking: 'Thought', tool: 'Tool' },
     keys: 'Shortcuts: arrow keys to move, Enter to open, x to select, e to archive, / to search.',
+    keysTitle: 'Sessions shortcuts',
+    keyList: { move: 'Move', open: 'Open', select: 'Select', archive: 'Archive or unarchive', search: 'Search' },
   },
   zh: {
     title: '会话',
@@ -122,5 +124,7 @@ export const sessionsWords = defineWords({
     noHitsAbout: '换几个词，或少写几个词试试。搜索范围包括标题和消息。',
     roles: { user: '提示词', assistant: '回答', agent: '智能体', title: '标题', thinking: '思考', tool: '工具' },
     keys: '快捷键：方向键移动，Enter 打开，x 选择，e 归档，/ 搜索。',
+    keysTitle: '会话列表快捷键',
+    keyList: { move: '移动', open: '打开', select: '选择', archive: '归档或取消归档', search: '搜索' },
   },
 });

@@ -1,8 +1,9 @@
 import type { BackendCapabilities } from '@dragoman/protocol';
-import { memo, type Ref, useImperativeHandle, useRef } from 'react';
+import { memo, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useStored } from '../../../design/use-stored.ts';
 import { AttachmentList } from '../../../composer/attachment-list.tsx';
 import { ComposerBar } from './composer-bar.tsx';
+import { takeFocusOver } from '../../../composer/hand-focus.ts';
 import { composerWords } from '../../../composer/composer-words.ts';
 import { PromptBox } from '../../../composer/prompt-box.tsx';
 import { useAttachments } from '../../../composer/use-attachments.ts';
@@ -42,15 +43,19 @@ export const Composer = memo(function Composer({
   const words = composerWords.use();
   const box = useRef<HTMLTextAreaElement>(null);
   const [delivery, setDelivery] = useStored('delivery', (stored) => (stored === 'steer' ? 'steer' : 'queue'));
+  useEffect(() => {
+    if (takeFocusOver()) box.current?.focus();
+  }, []);
   const attachments = useAttachments(capabilities);
   const prompt = usePrompt(sources.sessionId);
   const isEmpty = prompt.text.trim() === '' && attachments.items.length === 0;
   const maySteer = isRunning && capabilities.steer === true;
   const send = () => {
-    if (isEmpty) return;
+    if (isEmpty) return false;
     prompt.send(attachments.items, maySteer ? delivery : 'queue');
     attachments.clear();
     onSent();
+    return true;
   };
 
   useImperativeHandle(ref, () => ({
