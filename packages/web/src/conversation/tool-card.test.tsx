@@ -23,7 +23,7 @@ function deniedBy(reply: { type: 'rejected' } | { type: 'selected'; optionId: st
 
 test('a call that somebody said no to is denied, and did not fail [UAP-36]', () => {
   expect(deniedBy({ type: 'rejected' })).toEqual(['Run', 'git push', 'Denied', 'Denied · Ada']);
-  expect(deniedBy({ type: 'selected', optionId: 'no' })).toEqual(['Run', 'git push', 'Denied', 'Deny · Ada']);
+  expect(deniedBy({ type: 'selected', optionId: 'no' })).toEqual(['Run', 'git push', 'Denied', 'Denied · Ada']);
   // A yes is no reason for what went wrong afterwards.
   expect(deniedBy({ type: 'selected', optionId: 'once' })).toContain('Failed');
 });

@@ -1,4 +1,5 @@
 import { parser } from 'markdown-to-jsx/react';
+import { endAddresses } from './end-addresses.ts';
 import type { HeadingPath } from './heading-levels.ts';
 import { joinEmphasis } from './join-emphasis.ts';
 import { mapWords } from './map-words.ts';
@@ -16,7 +17,7 @@ export function readBlock(text: string, isOpen: boolean, path: HeadingPath = [])
   if (text.length > MAX_CHARS || isDeep(text)) return undefined;
   try {
     const { text: signed, formulas } = takeMath(withoutComments(text, isOpen), isOpen);
-    const nodes = parser(asWritten(joinEmphasis(signed)), {
+    const nodes = parser(asWritten(joinEmphasis(endAddresses(signed))), {
       disableParsingRawHTML: true, // Tags are shown, not followed.
       disableFrontmatter: true,
       optimizeForStreaming: isOpen,
