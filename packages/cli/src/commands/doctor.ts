@@ -118,6 +118,9 @@ async function describeServer({ folder }: Places): Promise<string> {
   const waiting = usageWaiting === undefined ? '' : `; ${describeWaiting(usageWaiting)}`;
   if (!response.ok) throw new Error(`running at ${running.url} but reports: ${status}${waiting}`);
   if (waiting !== '') throw new Error(`running at ${running.url} (process ${running.pid})${waiting}`);
-  const resting = restingTargets === 0 ? '' : `; ${restingTargets} ${restingTargets === 1 ? 'target' : 'targets'} paused after failures`;
+  const resting =
+    restingTargets === 0
+      ? ''
+      : `; ${restingTargets} ${restingTargets === 1 ? 'target' : 'targets'} paused after failures`;
   return `running at ${running.url} (process ${running.pid})${resting}`;
 }

@@ -252,7 +252,7 @@ test('a configuration that the server refuses is told in its own words', async (
   const installation = install(freshEditor(), tempFolder());
   installation.settings = { configuration: { routes: { broken: ['nobody/none'] } }, environment: {} };
   const link = installation.openWindow();
-  await expect(link.ready()).rejects.toThrow(/ended with 3 before it was ready: .*nobody/s);
+  await expect(link.ready()).rejects.toThrow(/exited with 3 before it was ready: .*nobody/s);
   expect(link.state).toEqual({ kind: 'failed', reason: expect.stringContaining('nobody') });
 });
 
@@ -268,7 +268,7 @@ test('a disk that is full is told in the server’s own words, though its log ha
   fillDisk(disk, 0);
 
   await expect(link.ready()).rejects.toThrow(
-    `ended with 4 before it was ready: The disk of the data folder ${installation.home} is full. Free up some space, or set DRAGOMAN_HOME to another folder.`,
+    `exited with 4 before it was ready: The disk of the data folder ${installation.home} is full. Free up some space, or set DRAGOMAN_HOME to another folder.`,
   );
   installation.settings = { configuration: { routes: { another: ['offline/offline'] } }, environment: {} };
   await expect(link.ready()).rejects.toThrow(

@@ -39,5 +39,5 @@ function firstCharacter(text: string): string | undefined {
 }
 
 function lastCharacter(text: string): string | undefined {
-  return [...text].at(-1);
+  return Array.from(text).at(-1);
 }
