@@ -48,7 +48,11 @@ function renderNode(node: MarkdownNode, depth: number): ReactNode {
       );
     }
     case RuleType.unorderedList:
-      return <ul className={isTaskList(node.items) ? 'pl-1' : 'list-disc pl-5'}>{renderItems(node.items, depth)}</ul>;
+      return (
+        <ul className={isTaskList(node.items) ? 'pl-1 [&>li>ol]:pl-12 [&>li>ul]:pl-10' : 'list-disc pl-5'}>
+          {renderItems(node.items, depth)}
+        </ul>
+      );
     case RuleType.orderedList:
       return (
         <ol start={node.start ?? 1} className="list-decimal pl-7">

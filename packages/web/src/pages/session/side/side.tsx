@@ -68,7 +68,7 @@ export function Side({ side, view, mayAct, onMention }: SideProps) {
 function SideBody({ side, view, mayAct, onMention, review }: SideProps & { review: ReviewState }) {
   const words = sideWords.use();
   const sessionId = view.info.id;
-  const changed = useCall('listFileChanges', { sessionId }, { isEnabled: side.tab === 'changes' }).data?.files.length;
+  const changed = useCall('listFileChanges', { sessionId }, { isEnabled: side.tab !== undefined }).data?.files.length;
   const mention = (path: string) => {
     if (!side.isWide) side.close();
     onMention(path);
