@@ -106,7 +106,7 @@ test('a repository that leads the connected Augment extension elsewhere in a run
   // The file is written by something in the repository: a script, a pull, another branch. In this spelling the editor
   // does not report `augment.advanced` as affected.
   attack({ augment: { advanced } });
-  await notice(page, 'leads it away from your server').waitFor();
+  await notice(page, 'redirects it away from your server').waitFor();
   await picture(page, 'hostile-led-away');
   await vi.waitFor(async () => expect(await mayStill(connected.apiToken)).toBe(401), PATIENCE);
   await heard(augment, (report) => report.settings.chatURL === `${trap.url}/` && report.settings.apiToken === '');
@@ -120,7 +120,7 @@ test('a repository that leads the connected Augment extension elsewhere in a run
   await heard(augment, (report) => report.kind === 'activated' && isLed(report));
   await statusItem(page, 'ready').waitFor();
   attack({ 'augment.advanced': advanced });
-  await notice(page, 'would lead the Augment extension away').waitFor();
+  await notice(page, 'try to redirect the Augment extension away').waitFor();
   await picture(page, 'hostile-not-followed');
   await runCommand(page, 'Stand-in Augment: Ask everything');
   const asked = await heard(augment, ({ kind }) => kind === 'asked');

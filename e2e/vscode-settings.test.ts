@@ -28,7 +28,7 @@ test('the eight items and the switch are filled in, tested and kept; the two sec
   // What is wrong is said beside its field, and nothing is asked.
   await fillPanel(panel, { ...items, temperature: '9' });
   await pressInPanel(panel, 'test', 'Check the marked fields.');
-  expect(await panel.locator('#temperature-problem').textContent()).toBe('A number from 0 to 2.');
+  expect(await panel.locator('#temperature-problem').textContent()).toBe('Enter a number from 0 to 2.');
   expect(provider.requests).toEqual([]);
 
   // One real call, before anything is saved.

@@ -148,7 +148,7 @@ test('what a client reports is shown, without the secrets in it', async () => {
 
   const { stdout } = await runDragoman(['doctor'], { home: server.home });
 
-  expect(stdout).toMatch(/clients +1 errors reported, the last on \S+: cannot read field x of \[API_KEY_REDACTED\]/);
+  expect(stdout).toMatch(/clients +1 error reported, the last on \S+: cannot read field x of \[API_KEY_REDACTED\]/);
 });
 
 test('what the agent works with is told; a sandbox that is missing is wrong only where it is asked for', async () => {

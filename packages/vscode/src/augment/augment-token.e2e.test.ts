@@ -84,6 +84,6 @@ test('a person who is a member of a server makes one there too, and who may only
   };
   expect(await augmentToken(standInContext(tempFolder())).of(await as('member'))).toMatch(/^DGM_/);
   await expect(augmentToken(standInContext(tempFolder())).of(await as('viewer'))).rejects.toThrow(
-    `Your token at ${server.url} may only look`,
+    `Your token for ${server.url} is view-only`,
   );
 });

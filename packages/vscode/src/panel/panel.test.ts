@@ -187,7 +187,7 @@ describe('saving', () => {
     await own.link.ready();
     ownPanel.receive({ type: 'save', values: TYPED });
     await told(ownPanel, 'told', ({ text }) =>
-      text.startsWith('Saved. This window uses a server that you run yourself'),
+      text.startsWith('Saved. This window uses your own server'),
     );
     expect(own.link.restarts).toBe(0);
   });
