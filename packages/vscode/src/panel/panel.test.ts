@@ -186,9 +186,7 @@ describe('saving', () => {
     const ownPanel = editor.panels[1]!;
     await own.link.ready();
     ownPanel.receive({ type: 'save', values: TYPED });
-    await told(ownPanel, 'told', ({ text }) =>
-      text.startsWith('Saved. This window uses your own server'),
-    );
+    await told(ownPanel, 'told', ({ text }) => text.startsWith('Saved. This window uses your own server'));
     expect(own.link.restarts).toBe(0);
   });
 
