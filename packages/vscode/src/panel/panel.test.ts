@@ -37,12 +37,17 @@ async function told<Kind extends PanelNews['type']>(
 ): Promise<Extract<PanelNews, { type: Kind }>> {
   const isIt = (news: unknown): news is Extract<PanelNews, { type: Kind }> =>
     (news as PanelNews).type === type && fits(news as Extract<PanelNews, { type: Kind }>);
+  // A loop that went on after its test would hold up the files behind it.
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
   let found = posted.findLast(isIt);
-  while (found === undefined) {
+  while (found === undefined && !isOver) {
     await new Promise((resolve) => setImmediate(resolve));
     found = posted.findLast(isIt);
   }
-  return found;
+  return found!;
 }
 const isDone = ({ kind }: { kind: string }) => kind !== 'busy';
 
