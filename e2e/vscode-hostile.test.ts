@@ -45,7 +45,7 @@ test('a hostile repository chooses no program and no address, runs and fetches n
 
   // No token is handed to an address that the repository wrote.
   await runCommand(page, 'Dragoman: Connect Augment Extension');
-  await notice(page, 'say where the Augment extension sends').waitFor();
+  await notice(page, 'already set where the Augment extension sends').waitFor();
   await picture(page, 'hostile-augment');
   expect(readFileSync(join(editor.userData, 'User', 'settings.json'), 'utf8')).not.toContain('augment');
 

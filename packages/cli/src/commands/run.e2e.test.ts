@@ -257,7 +257,7 @@ test('a service that cannot be reached or refuses the key ends the turn with exi
   expect(json.stderr).toMatch(/^dragoman: .*401.*\n$/);
   expect(JSON.parse(json.stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({
     type: 'turn-finished',
-    error: { code: 'model', details: { code: 'forbidden' } },
+    error: { code: 'model', details: { code: 'unauthenticated' } },
   });
 
   for (const text of [refused.stdout, json.stdout, json.stderr, storedIn(home)]) expect(text).not.toContain(KEY);
