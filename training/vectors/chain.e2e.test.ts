@@ -130,7 +130,7 @@ test('what is missing or wrong is told in a sentence that names the file', () =>
   }
   expect(told('evaluate', at('none.bin'), at('pairs'))).toBe(`1 ${at('none.bin')} is not there\n`);
   expect(told('evaluate', at('vectors.bin'), at('pairs'))).toBe(
-    `1 ${at('vectors.bin')}: this is no file of word vectors\n`,
+    `1 ${at('vectors.bin')}: this is not a file of word vectors\n`,
   );
   expect(told('pack', at('model'))).toBe(`1 ${at('model')}/words.txt is not there\n`);
 });
