@@ -36,7 +36,10 @@ export function FaultNotice({ title, fault, help, action }: FaultNoticeProps) {
       )}
       {fix === REJECTED_KEY_FIX && (
         <p className="pt-1 text-sm">
-          <a href="/gateway?tab=providers" className="underline underline-offset-2">
+          <a
+            href="/gateway?tab=providers"
+            className="inline-flex items-center underline underline-offset-2 pointer-coarse:min-h-11"
+          >
             {words.toGateway}
           </a>
         </p>
