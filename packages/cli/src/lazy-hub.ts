@@ -14,7 +14,7 @@ import { voiceWriter } from './voice-writer.ts';
 import { watchedLink } from './watched-link.ts';
 
 /** How long the server's own runner has to introduce itself before the first request is answered without it. */
-const CONNECT_MS = 2_000;
+const CONNECT_MS = 20_000;
 
 /** What the hub of a server stands on. */
 export interface LazyHubOptions {
