@@ -5,6 +5,7 @@ import { newsMigration } from './log/news-tables.ts';
 import { planMigration } from './log/plan-tables.ts';
 import { revertMigration } from './log/revert-tables.ts';
 import { pushMigration } from './push/push-tables.ts';
+import { absenceMigration } from './runners/absence-tables.ts';
 import { searchMigration } from './search/search-tables.ts';
 
 /** Every table of the hub. */
@@ -19,5 +20,6 @@ export const hubMigrations: RoomMigrations = {
     bindingMigration,
     newsMigration,
     planMigration,
+    absenceMigration,
   ],
 };

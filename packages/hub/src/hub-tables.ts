@@ -22,6 +22,8 @@ export interface HubTables extends PushTables, ChannelTables {
     handled: number;
     commanded: number;
     last_seen_at: number;
+    /** When somebody removed it; it is listed again once it connects. Its sessions can only be read meanwhile. */
+    forgotten_at: number | null;
   };
   hub_sessions: {
     id: string;
@@ -65,6 +67,12 @@ export interface HubTables extends PushTables, ChannelTables {
     output_tokens: number;
     /** In millionths of a dollar. */
     cost_micros: number;
+    /** The turn that the hub ended while the machine was away, until the machine has told the end of it. */
+    ended_turn_id: string | null;
+    /** The command by which the session was closed while its machine was away; what the machine did before it is late. */
+    closed_number: number | null;
+    /** The session came from another machine: up to here its agent may not know the conversation. */
+    moved_seq: number | null;
   };
   /**
    * One row is one event; `block_id` is there for those whose rows are replaced when the block ends. `piece` tells the

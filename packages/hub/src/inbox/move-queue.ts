@@ -3,6 +3,7 @@ import { inSpan } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { giveCommand } from '../runners/give-command.ts';
+import { isAway } from '../sessions/end-while-away.ts';
 
 /** Notes a prompt that was just told to the log, and sends it where nothing holds it back. */
 export async function enterPrompt(
@@ -31,7 +32,7 @@ export async function enterPrompt(
       created_at: Math.max(at, Number(last?.at ?? 0) + 1), // Their order is the order they came in, also within a millisecond.
     })
     .execute();
-  if (prompt.delivery === 'steer' && session.turn_id !== null && (await isConnected(parts, change)))
+  if (prompt.delivery === 'steer' && session.turn_id !== null && !(await isAway(parts, change)))
     await handOver(parts, change, prompt.id, 'steer');
   else await sendNext(parts, change);
 }
@@ -52,7 +53,7 @@ export async function sendNext(parts: HubParts, change: SessionChange): Promise<
     .execute();
   const next = waiting[0];
   if (next === undefined || waiting.some(({ state }) => state === 'sent')) return;
-  if (await isConnected(parts, change)) await handOver(parts, change, next.id, 'prompt');
+  if (!(await isAway(parts, change))) await handOver(parts, change, next.id, 'prompt');
 }
 
 /** Notes that a turn began with a prompt, that it went into one, or that it was taken back. */
@@ -83,13 +84,4 @@ async function handOver(
     .where('id', '=', promptId)
     .execute();
   await giveCommand(parts, change, { type, prompt: { id: promptId, content: [] } });
-}
-
-async function isConnected({ presence }: HubParts, { db, session }: SessionChange): Promise<boolean> {
-  const runner = await db
-    .selectFrom('hub_runners')
-    .select(['id', 'last_seen_at'])
-    .where('id', '=', session.runner_id)
-    .executeTakeFirst();
-  return runner !== undefined && presence.isConnected(runner);
 }

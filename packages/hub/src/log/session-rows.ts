@@ -31,7 +31,10 @@ const LOCK: Record<StoreEngine, string> = {
 const CHANGING = {
   title: 'text',
   is_named: 'bigint',
+  agent: 'text',
   runner_id: 'text',
+  folder: 'text',
+  worktree: 'bigint',
   model: 'text',
   mode: 'text',
   seq: 'bigint',
@@ -55,6 +58,9 @@ const CHANGING = {
   input_tokens: 'bigint',
   output_tokens: 'bigint',
   cost_micros: 'bigint',
+  ended_turn_id: 'text',
+  closed_number: 'bigint',
+  moved_seq: 'bigint',
 } as const satisfies { [Column in keyof SessionRow]?: 'text' | 'bigint' };
 const CHANGING_COLUMNS = Object.keys(CHANGING) as (keyof typeof CHANGING)[];
 
@@ -122,5 +128,8 @@ export function newSessionRow(
     input_tokens: 0,
     output_tokens: 0,
     cost_micros: 0,
+    ended_turn_id: null,
+    closed_number: null,
+    moved_seq: null,
   };
 }

@@ -8,12 +8,15 @@ export interface StoredCommand {
   command: RunnerCommand;
 }
 
-/** Gives a command the next number of its runner, in the transaction of what made it necessary. */
+/**
+ * Gives a command the next number of its runner, in the transaction of what made it necessary. Says which; nothing where the
+ * machine is not known any more.
+ */
 export async function giveCommand(
   { feed }: Pick<HubParts, 'feed'>,
   change: SessionChange,
   command: RunnerCommand,
-): Promise<void> {
+): Promise<number | undefined> {
   const { db, session } = change;
   const runnerId = session.runner_id; // The session may go to another one before the commit.
   const runner = await db
@@ -22,7 +25,7 @@ export async function giveCommand(
     .where('id', '=', runnerId)
     .returning('commanded')
     .executeTakeFirst();
-  if (runner === undefined) return; // The machine is gone for good, and nobody would ever carry it out.
+  if (runner === undefined) return undefined; // The machine is gone for good, and nobody would ever carry it out.
   await db
     .insertInto('hub_commands')
     .values({
@@ -33,6 +36,7 @@ export async function giveCommand(
     })
     .execute();
   change.afterCommit(() => feed.tell('commands', runnerId));
+  return runner.commanded;
 }
 
 /** What a runner needs to know of a session to open it. */

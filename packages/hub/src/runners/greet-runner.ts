@@ -39,6 +39,7 @@ export async function greetRunner(parts: HubParts, caller: Caller, hello: Runner
         handled: 0,
         commanded: 0,
         last_seen_at: parts.now(),
+        forgotten_at: null,
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
@@ -53,7 +54,7 @@ export async function greetRunner(parts: HubParts, caller: Caller, hello: Runner
     const isSameOutbox = known.outbox_id === hello.outboxId;
     await db
       .updateTable('hub_runners')
-      .set({ ...said, ...(!isSameOutbox && { acked: 0 }) })
+      .set({ ...said, forgotten_at: null, ...(!isSameOutbox && { acked: 0 }) })
       .where('id', '=', hello.id)
       .execute();
     return isSameOutbox ? known.acked : 0;

@@ -67,6 +67,11 @@ export class RunnerPresence {
     } else if (stream === undefined) this.#left.set(runnerId, this.#now());
   }
 
+  /** Whether the hub is closing: who leaves now is not away. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Ends every stream. */
   close(): void {
     this.#isClosed = true;

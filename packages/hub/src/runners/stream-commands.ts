@@ -1,6 +1,7 @@
 import { DragomanError, isTerminalRunner, type RunnerAsk, type RunnerMessage } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import { sendWaitingPrompts } from '../inbox/send-waiting-prompts.ts';
+import { endUnheard } from '../sessions/end-while-away.ts';
 import { tellRunnerChange } from '../sessions/tell-change.ts';
 import { takeOverTerminals } from '../terminals/take-over-terminals.ts';
 import { readCommands, readSync } from './read-commands.ts';
@@ -51,7 +52,10 @@ export async function streamCommands(
   } finally {
     clearInterval(sign);
     for (const stop of unhear) stop();
-    if (presence.leave(runnerId, stream)) tellRunnerChange(parts, runnerId, { isConnected: false });
+    if (presence.leave(runnerId, stream)) {
+      tellRunnerChange(parts, runnerId, { isConnected: false });
+      if (!presence.isClosed) noteUnheard(parts, runnerId);
+    }
   }
   stream.signal.throwIfAborted();
   throw new DragomanError('cancelled', 'The stream of commands was ended.', { isRetryable: true });
@@ -97,6 +101,12 @@ function openAsks({ db, now }: HubParts, runnerId: string): Promise<{ id: string
     .where('reply_json', 'is', null)
     .where('expires_at', '>', now())
     .execute();
+}
+
+function noteUnheard(parts: HubParts, runnerId: string): void {
+  endUnheard(parts, runnerId).catch((err: unknown) =>
+    parts.logger.warn({ err, runnerId }, 'what a machine was told to end could not be ended in its place'),
+  );
 }
 
 /** Also looks after prompts that were kept back while the runner seemed to be away, and after what terminals left. */

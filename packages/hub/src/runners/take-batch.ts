@@ -7,6 +7,7 @@ import type { HubParts } from '../hub-parts.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { LockedSession } from '../log/locked-session.ts';
 import type { NewEvent } from '../log/session-change.ts';
+import { type HeardEvent, settleLateEvents } from './late-events.ts';
 import { readRecord } from './read-record.ts';
 
 type Parts = Pick<HubParts, 'log' | 'logger'>;
@@ -128,7 +129,7 @@ async function takeRecords(
       const session = sessions.get(sessionId);
       if (session?.session.runner_id !== runnerId) passedOver.withoutSession += own.length;
       else if (isCareful) passedOver.failed += await appendEach(session, own);
-      else news.push({ session, events: await withAttachments(session, own) });
+      else news.push({ session, events: await withAttachments(session, await settleLateEvents(session, own)) });
     }
     await LockedSession.appendToAll(news);
     const reached = runner.acked + fresh.length;
@@ -153,20 +154,21 @@ async function lockRunner(db: Transaction<HubTables>, engine: StoreEngine, runne
 
 function sortRecords(
   records: readonly (OutboxRecord | undefined)[],
-  { commanded }: { commanded: number },
+  { commanded, ...before }: { commanded: number; handled: number },
   passedOver: PassedOver,
-): { events: Map<string, NewEvent[]>; handled: number } {
-  const events = new Map<string, NewEvent[]>();
-  let handled = 0;
+): { events: Map<string, HeardEvent[]>; handled: number } {
+  const events = new Map<string, HeardEvent[]>();
+  let { handled } = before;
   for (const record of records) {
     if (record === undefined) passedOver.unreadable += 1;
     else if ('handled' in record) {
       // A number beyond what was ever commanded says nothing.
       if (record.handled <= commanded) handled = Math.max(handled, record.handled);
     } else {
+      const heard = { at: record.at, event: record.event, handled };
       const own = events.get(record.sessionId);
-      if (own === undefined) events.set(record.sessionId, [record]);
-      else own.push(record);
+      if (own === undefined) events.set(record.sessionId, [heard]);
+      else own.push(heard);
     }
   }
   return { events, handled };
@@ -186,11 +188,13 @@ async function withAttachments(session: LockedSession, events: readonly NewEvent
 }
 
 /** Each event alone, so that one that cannot be stored takes no other along. Says how many could not. */
-async function appendEach(session: LockedSession, events: readonly NewEvent[]): Promise<number> {
+async function appendEach(session: LockedSession, events: readonly HeardEvent[]): Promise<number> {
   let failed = 0;
   for (const event of events) {
     try {
-      await session.attempt(async () => session.append(await withAttachments(session, [event])));
+      await session.attempt(async () =>
+        session.append(await withAttachments(session, await settleLateEvents(session, [event]))),
+      );
     } catch (error) {
       if (!isPermanentStoreError(error)) throw error;
       failed += 1;

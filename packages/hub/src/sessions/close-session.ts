@@ -4,16 +4,21 @@ import { tellRemoved } from '../channels/tell-removed.ts';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { giveCommand, type StoredCommand, toSessionSpec } from '../runners/give-command.ts';
+import { closeWhileAway, isAway } from './end-while-away.ts';
 import { checkMayActIn, getSession } from './find-session.ts';
 import { tellSessionRemoved } from './tell-change.ts';
 import { toActor } from './to-actor.ts';
 
-/** Ends the agent of a session, and takes back what waits for it. The next prompt starts it again. */
+/**
+ * Ends the agent of a session, and takes back what waits for it. The next prompt starts it again. Where the machine is away,
+ * the session is closed here and now, and its agent when the machine is back.
+ */
 export async function closeSession(parts: HubParts, caller: Caller, sessionId: string): Promise<HubSession> {
   await parts.log.change(sessionId, async (change) => {
     await checkMayActIn(caller, change);
     await withdrawQueued(parts, caller, change);
-    await giveCommand(parts, change, { type: 'close', isRemoved: false });
+    if (await isAway(parts, change)) await closeWhileAway(parts, change, toActor(caller));
+    else await giveCommand(parts, change, { type: 'close', isRemoved: false });
   });
   return getSession(parts, caller, sessionId);
 }

@@ -77,7 +77,7 @@ async function begin(
   { body, offer, content, caller }: Beginning,
 ): Promise<void> {
   await change.set({ capabilities_json: JSON.stringify(offer.capabilities) });
-  if (content === undefined) return giveCommand(parts, change, { type: 'open' });
+  if (content === undefined) return void (await giveCommand(parts, change, { type: 'open' }));
   const prompt: HubPrompt = {
     id: body.prompt?.id ?? newId('msg'),
     content: await storeAttachments(change.db, change.session.id, content),
