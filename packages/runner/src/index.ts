@@ -15,6 +15,7 @@ export type { AgentConfig } from './config/agents-config.ts';
 export { AllowedFolders } from './folders/allowed-folders.ts';
 export { type HttpLink, httpLink, type HttpLinkOptions } from './link/http-link.ts';
 export { runnerIdIn } from './runner-id-in.ts';
+export { readRunnerIds, takeRunnerIds } from './runner-ids.ts';
 export { openRunner, type Runner, type RunnerOptions } from './open-runner.ts';
 export type { AgentPreset } from './presets/agent-preset.ts';
 export { PRESETS, registerBackends } from './register-backends.ts';

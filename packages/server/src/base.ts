@@ -61,7 +61,7 @@ export { isInProject, searchPathOutside } from './process/search-path.ts';
 export { explainStart, type FailedStart, START_PROBLEMS, startProblem } from './process/start-problem.ts';
 export { withMemoryLimit } from './process/with-memory-limit.ts';
 export { checkSqlite } from './store/check-sqlite.ts';
-export { backupStore, restoreStore } from './store/backup-store.ts';
+export { backupStore, type BackupNotes, restoreStore } from './store/backup-store.ts';
 export { isPermanentStoreError } from './store/is-permanent-store-error.ts';
 export type { AppliedMigration } from './store/migrate.ts';
 export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createHubClient } from '@dragoman/protocol';
 import { freshLocation, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
@@ -17,6 +18,45 @@ test('a copy made while the server runs lets the same token in elsewhere, also o
   expect((await runDragoman(['backup', file, '--restore'], { env })).stdout).toContain(`restored from ${file}.`);
   const { url } = await serveDragoman([], { env });
   expect((await fetch(`${url}/api/me`, { headers: { 'api-key': token } })).status).toBe(200);
+});
+
+test('sessions go on where a backup is restored: their machine is the new server', async () => {
+  const config = (home: string) =>
+    writeFileSync(
+      join(home, 'dragoman.json'),
+      JSON.stringify({
+        agents: {
+          sleeper: {
+            backend: 'text',
+            command: ['sh', '-c', 'read word; [ "$word" = stay ] && sleep 600; echo "Heard $word."'],
+          },
+        },
+      }),
+    );
+  const [home, moved, folder] = [tempFolder(), tempFolder(), tempFolder()];
+  config(home);
+  config(moved);
+  const args = ['--token', 'a-token-of-this-test'];
+  const client = (url: string) => createHubClient({ url, token: 'a-token-of-this-test' });
+  const first = await serveDragoman(args, { home });
+  const old = client(first.url);
+  const { id: sessionId } = await old.createSession({ agent: 'sleeper', folder, prompt: { text: 'stay' } });
+  await expect.poll(async () => (await old.getSession({ sessionId })).status, { timeout: 60_000 }).toBe('running');
+  const file = join(tempFolder(), 'copy.sqlite');
+  await runDragoman(['backup', file], { home });
+  await first.stop('SIGKILL');
+
+  await runDragoman(['backup', file, '--restore'], { home: moved });
+
+  const second = await serveDragoman(args, { home: moved });
+  const hub = client(second.url);
+  expect((await hub.listRunners()).runners).toHaveLength(1);
+  await expect
+    .poll(async () => (await hub.getSession({ sessionId })).lastError?.code, { timeout: 60_000 })
+    .toBe('interrupted');
+  expect(await hub.getSession({ sessionId })).toMatchObject({ status: 'failed', isOnline: true });
+  await hub.sendPrompt({ sessionId, text: 'go' });
+  await expect.poll(async () => (await hub.getSession({ sessionId })).lastText, { timeout: 60_000 }).toBe('Heard go.');
 });
 
 test('a copy is not made over a file, nor from nothing', async () => {

@@ -1,18 +1,30 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRunnerIds, takeRunnerIds } from '@dragoman/runner';
 import { backupStore, describeLocation, restoreStore } from '@dragoman/server/base';
+import { z } from 'zod';
 import { type CommonOptions, openSetup, userPath } from '../load-setup.ts';
 import { roomMigrations } from '../rooms.ts';
 import { print, printJson } from '../terminal/print.ts';
 
-/** A backup holds what is stored, token hashes included; configuration and secrets are files of their own. */
+/** Under this name a backup says which runners worked here, so that their sessions go on where it is restored. */
+const RUNNERS = 'runners';
+
+/**
+ * A backup holds what is stored, token hashes included, and what hubs know the runners of this data folder by;
+ * configuration and secrets are files of their own.
+ */
 export async function backup(
   file: string,
   options: CommonOptions & { restore?: boolean; json?: boolean },
 ): Promise<void> {
-  const { location } = openSetup(options);
+  const { location, folder } = openSetup(options);
   const path = userPath(file);
-  if (options.restore === true) await restoreStore(path, location, roomMigrations);
-  else await backupStore(location, roomMigrations, path);
+  const runners = join(folder.path, 'runner');
+  if (options.restore === true) {
+    const notes = await restoreStore(path, location, roomMigrations);
+    takeRunnerIds(runners, readNote(notes[RUNNERS]));
+  } else await backupStore(location, roomMigrations, path, { [RUNNERS]: JSON.stringify(readRunnerIds(runners)) });
 
   const bytes = statSync(path).size;
   const sentence =
@@ -21,4 +33,15 @@ export async function backup(
       : `Backed up to ${path} (${bytes} bytes).`;
   if (options.json === true) printJson({ file: path, bytes });
   else print(sentence);
+}
+
+const runnerIdsSchema = z.record(z.string(), z.string().regex(/^run_[\w-]{1,60}$/));
+
+/** A backup of an older version says nothing; one that somebody else made may say anything. */
+function readNote(note: string | undefined): Record<string, string> {
+  try {
+    return runnerIdsSchema.parse(JSON.parse(note ?? '{}'));
+  } catch {
+    return {};
+  }
 }

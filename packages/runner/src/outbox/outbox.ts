@@ -81,6 +81,24 @@ export class Outbox {
     return outbox.runnerId;
   }
 
+  /** The name of the runner of a folder; nothing where none ever was. */
+  static knownRunnerIdIn(folder: string): string | undefined {
+    return readState(folder)?.runnerId;
+  }
+
+  /** Lets a folder be that of a known runner, as a restored backup needs it. What waited there for another one stays behind. */
+  static takeRunnerId(folder: string, runnerId: string, log: RunnerLog): void {
+    const outbox = new Outbox(folder, log, {}, () => runnerId);
+    try {
+      if (outbox.runnerId === runnerId) return;
+      outbox.#files.rotate();
+      outbox.ack(outbox.last);
+      outbox.#newState(runnerId, outbox.#files.next - 1);
+    } finally {
+      outbox.close();
+    }
+  }
+
   /** Names this outbox to the hub; numbers count within it. */
   get outboxId(): string {
     return this.#state.outboxId;

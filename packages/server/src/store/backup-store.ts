@@ -10,6 +10,11 @@ import { describeLocation, openStore, type Store, type StoreLocation } from './o
 type Row = Record<string, unknown>;
 type AnyTables = Record<string, Row>;
 
+/** What a backup holds beside the rows of the store, by name. */
+export type BackupNotes = Readonly<Record<string, string>>;
+
+const NOTES_TABLE = 'dragoman_backup_notes';
+
 /** Rows that travel together from one database to the other. */
 const BATCH_ROWS = 500;
 
@@ -17,12 +22,14 @@ const BATCH_ROWS = 500;
  * Writes a consistent copy of the whole store to one SQLite file, while servers go on writing.
  *
  * From PostgreSQL, too: the tables are the same on both engines, so a backup of either can be restored into either.
- * The file appears under its name only when it is complete.
+ * The file appears under its name only when it is complete. Notes are what belongs to the data and stands elsewhere; they
+ * come back when the file is restored.
  */
 export async function backupStore(
   location: StoreLocation,
   rooms: readonly RoomMigrations[],
   file: string,
+  notes: BackupNotes = {},
 ): Promise<void> {
   if (existsSync(file))
     throw new DragomanError('conflict', `${file} already exists. Name a file that does not exist yet.`);
@@ -31,6 +38,7 @@ export async function backupStore(
     rmSync(draft, { force: true });
     if (location.databaseUrl === undefined) copySqliteFile(location, draft);
     else await copyFromPostgres(location, rooms, draft);
+    writeNotes(draft, notes);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true, recursive: true });
@@ -43,12 +51,15 @@ export async function backupStore(
   }
 }
 
-/** Puts a backup's rows into an empty store. A backup made by an older version is brought up to date on the way. */
+/**
+ * Puts a backup's rows into an empty store. A backup made by an older version is brought up to date on the way. Resolves
+ * with the notes that were made with it.
+ */
 export async function restoreStore(
   file: string,
   location: StoreLocation,
   rooms: readonly RoomMigrations[],
-): Promise<void> {
+): Promise<BackupNotes> {
   if (!existsSync(file)) throw new DragomanError('not-found', `There is no backup at ${file}.`);
   refuseOtherFiles(file);
   const scratch = mkdtempSync(join(tmpdir(), 'dragoman-restore-'));
@@ -62,8 +73,32 @@ export async function restoreStore(
     } finally {
       await Promise.all([source.close(), target.close()]);
     }
+    return readNotes(copy);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function writeNotes(file: string, notes: BackupNotes): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`create table ${NOTES_TABLE} (name text primary key, note text not null)`);
+    const write = database.prepare(`insert into ${NOTES_TABLE} (name, note) values (?, ?)`);
+    for (const [name, note] of Object.entries(notes)) write.run(name, note);
+  } finally {
+    database.close();
+  }
+}
+
+/** A backup of an older version has none. */
+function readNotes(file: string): BackupNotes {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const table = database.prepare('select 1 from sqlite_master where name = ?').get(NOTES_TABLE);
+    const rows = table === undefined ? [] : database.prepare(`select name, note from ${NOTES_TABLE}`).all();
+    return Object.fromEntries(rows.map(({ name, note }) => [String(name), String(note)]));
+  } finally {
+    database.close();
   }
 }
 
@@ -149,7 +184,7 @@ async function copyRows(source: Store, target: Store, location: StoreLocation): 
 async function tableNames(store: Store): Promise<string[]> {
   const query = sql<{ name: string }>`
     select name from sqlite_master
-    where type = 'table' and name not like 'sqlite_%' and name <> 'dragoman_migrations'
+    where type = 'table' and name not like 'sqlite_%' and name not in ('dragoman_migrations', ${sql.lit(NOTES_TABLE)})
       and name not in (select name from pragma_table_list where type in ('virtual', 'shadow')) order by rowid`;
   const { rows } = await query.execute(store.tables());
   return rows.map((row) => row.name);
