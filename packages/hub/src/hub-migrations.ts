@@ -4,6 +4,7 @@ import { hubMigration } from './hub-tables.ts';
 import { newsMigration } from './log/news-tables.ts';
 import { planMigration } from './log/plan-tables.ts';
 import { revertMigration } from './log/revert-tables.ts';
+import { processMigration } from './processes/process-tables.ts';
 import { pushMigration } from './push/push-tables.ts';
 import { absenceMigration } from './runners/absence-tables.ts';
 import { searchMigration } from './search/search-tables.ts';
@@ -21,5 +22,6 @@ export const hubMigrations: RoomMigrations = {
     newsMigration,
     planMigration,
     absenceMigration,
+    processMigration,
   ],
 };

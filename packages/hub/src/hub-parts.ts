@@ -9,6 +9,7 @@ import type { HubLog } from './hub-log.ts';
 import type { HubTables } from './hub-tables.ts';
 import type { PromptTraces } from './inbox/prompt-traces.ts';
 import type { SessionLog } from './log/session-log.ts';
+import type { LiveProcesses } from './processes/live-processes.ts';
 import type { Pusher } from './push/pusher.ts';
 import type { SessionReaders } from './push/session-readers.ts';
 import type { RunnerPresence } from './runners/runner-presence.ts';
@@ -26,6 +27,8 @@ export interface HubParts {
   log: SessionLog;
   feed: EventFeed;
   presence: RunnerPresence;
+  /** Who else is at work on the same store. */
+  processes: LiveProcesses;
   approvalClock: ApprovalClock;
   promptTraces: PromptTraces;
   /** Who has which session open. */

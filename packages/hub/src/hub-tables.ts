@@ -1,10 +1,11 @@
 import type { Migration } from '@dragoman/server';
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { ChannelTables } from './channels/channel-tables.ts';
+import type { ProcessTables } from './processes/process-tables.ts';
 import type { PushTables } from './push/push-tables.ts';
 
 /** Everything the hub keeps. Times are milliseconds, yes and no are 1 and 0, `…_json` holds JSON. */
-export interface HubTables extends PushTables, ChannelTables {
+export interface HubTables extends PushTables, ChannelTables, ProcessTables {
   hub_runners: {
     id: string;
     name: string;
@@ -24,6 +25,8 @@ export interface HubTables extends PushTables, ChannelTables {
     last_seen_at: number;
     /** When somebody removed it; it is listed again once it connects. Its sessions can only be read meanwhile. */
     forgotten_at: number | null;
+    /** The process that has its stream, where several share a database; empty when it left, nothing where an older program has it. */
+    connected_to: string | null;
   };
   hub_sessions: {
     id: string;

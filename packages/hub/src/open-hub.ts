@@ -11,6 +11,8 @@ import type { HubParts, HubSettings } from './hub-parts.ts';
 import type { HubTables } from './hub-tables.ts';
 import { PromptTraces } from './inbox/prompt-traces.ts';
 import { SessionLog } from './log/session-log.ts';
+import { LiveProcesses } from './processes/live-processes.ts';
+import { takeOverDuties } from './processes/take-over-duties.ts';
 import { publicPush, type PushTransport } from './push/post-push.ts';
 import { Pusher } from './push/pusher.ts';
 import { SessionReaders } from './push/session-readers.ts';
@@ -71,6 +73,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const { store, config, log: logger, now = Date.now, version = '0' } = options;
   const feed = await EventFeed.open({ store, log: logger });
   const { engine } = store;
+  const processes = await LiveProcesses.open({ db: store.tables<HubTables>(), engine, logger });
   const readers = new SessionReaders({ db: store.tables<HubTables>(), engine, now, logger });
   const pusher = new Pusher({
     db: store.tables<HubTables & AccessTables>(),
@@ -86,7 +89,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     engine,
     log: new SessionLog({ store, feed, react: (change) => reactToEvents(parts, change), log: logger }),
     feed,
-    presence: new RunnerPresence(store.engine, now),
+    presence: new RunnerPresence(engine, now, processes),
+    processes,
     approvalClock: new ApprovalClock(now, () => void expireApprovals(parts)),
     readers,
     pusher,
@@ -100,6 +104,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const changes = new ChangeFeed(parts);
   const search = new SessionSearch({ store, log: logger });
   const unwatch = watchPresence(parts);
+  const untake = takeOverDuties(parts);
   const unwatchTerminals = watchTerminals(parts);
   await expireApprovals(parts);
   pusher.wake();
@@ -118,12 +123,14 @@ export async function openHub(options: HubOptions): Promise<Hub> {
       await parts.channels?.close();
       parts.approvalClock.close();
       unwatch();
+      untake();
       unwatchTerminals();
       parts.presence.close();
       changes.close();
       await pusher.close();
       await readers.close();
       await search.close();
+      await processes.close();
       await feed.close();
     },
   };

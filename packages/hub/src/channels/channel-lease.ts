@@ -15,8 +15,9 @@ export interface ChannelLeaseOptions {
   holder: string;
 }
 
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
+/** One that died on another host is followed in less than ten seconds. */
+const LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
 const STARTING: ChannelState = { type: 'starting' };
 
 /**

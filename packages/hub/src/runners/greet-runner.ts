@@ -40,6 +40,7 @@ export async function greetRunner(parts: HubParts, caller: Caller, hello: Runner
         commanded: 0,
         last_seen_at: parts.now(),
         forgotten_at: null,
+        connected_to: null,
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')

@@ -1,23 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { DragomanError, isTerminalRunner } from '@dragoman/protocol';
 import type { StoreEngine } from '@dragoman/server/base';
 import type { HubTables } from '../hub-tables.ts';
+import type { LiveProcesses } from '../processes/live-processes.ts';
 
 /** A runner that is connected here tells so in the database this often. */
 export const SIGN_OF_LIFE_MS = 15_000;
-/** Without a sign for so long, a runner that is connected to another process of the hub counts as away. */
+/** Without a sign for so long a runner is away whose process tells nothing else: a terminal with SQLite, or an older program. */
 const AWAY_AFTER_MS = 40_000;
+
+/** What is stored of a runner that says whether it is there. */
+type Stored = Pick<HubTables['hub_runners'], 'id' | 'last_seen_at' | 'connected_to'>;
 
 /**
  * Which runners are connected.
  *
- * Those whose stream is open in this process are known for certain. Where several processes share a PostgreSQL, and with
- * SQLite for terminals, which have a process of their own, the others are known by their signs of life in the table, and by what their process tells when they leave. News may come late
- * or not at all, so a sign of life after it counts more.
+ * Those whose stream is open in this process are known for certain. Where several processes share a PostgreSQL, the row says which
+ * of them has the stream, and it counts as long as that one lives. With SQLite there are terminals, which have a process of
+ * their own: they are known by their signs of life in the table, and by what their process tells when they leave. News may come
+ * late or not at all, so a sign of life after it counts more.
  */
 export class RunnerPresence {
-  /** Names this process among those that share the database. */
-  readonly processId: string = randomUUID();
   /** The runner inside this very process, once it has introduced itself. */
   localRunnerId: string | undefined;
   readonly #here = new Map<string, AbortController>();
@@ -27,14 +29,24 @@ export class RunnerPresence {
   readonly #isShared: boolean;
   readonly #now: () => number;
 
-  constructor(engine: StoreEngine, now: () => number) {
+  readonly #processes: Pick<LiveProcesses, 'id' | 'isAlive' | 'met'>;
+
+  constructor(engine: StoreEngine, now: () => number, processes: Pick<LiveProcesses, 'id' | 'isAlive' | 'met'>) {
     this.#isShared = engine === 'postgres';
     this.#now = now;
+    this.#processes = processes;
+  }
+
+  /** Names this process among those that share the database. */
+  get processId(): string {
+    return this.#processes.id;
   }
 
   /** Whether commands would reach it now. */
-  isConnected({ id, last_seen_at }: Pick<HubTables['hub_runners'], 'id' | 'last_seen_at'>): boolean {
+  isConnected({ id, last_seen_at, connected_to }: Stored): boolean {
     if (this.#here.has(id)) return true;
+    // What was here and is not has left, whatever its row says until that is written.
+    if (connected_to !== null) return connected_to !== this.processId && this.#processes.isAlive(connected_to);
     return (
       (this.#isShared || isTerminalRunner(id)) &&
       last_seen_at > Math.max(this.#now() - AWAY_AFTER_MS, this.#left.get(id) ?? 0)
@@ -58,7 +70,8 @@ export class RunnerPresence {
   }
 
   /** What another process tells. One that connected there has not left, whatever becomes of its stream here. */
-  heardOf(runnerId: string, isConnected: boolean): void {
+  heardOf(runnerId: string, isConnected: boolean, from: string): void {
+    this.#processes.met(from);
     const stream = this.#here.get(runnerId);
     if (isConnected) {
       this.#left.delete(runnerId);

@@ -53,7 +53,7 @@ export async function streamCommands(
     clearInterval(sign);
     for (const stop of unhear) stop();
     if (presence.leave(runnerId, stream)) {
-      tellRunnerChange(parts, runnerId, { isConnected: false });
+      await noteLeft(parts, runnerId);
       if (!presence.isClosed) noteUnheard(parts, runnerId);
     }
   }
@@ -111,10 +111,29 @@ function noteUnheard(parts: HubParts, runnerId: string): void {
 
 /** Also looks after prompts that were kept back while the runner seemed to be away, and after what terminals left. */
 async function signOfLife(parts: HubParts, runnerId: string): Promise<void> {
-  await parts.db.updateTable('hub_runners').set({ last_seen_at: parts.now() }).where('id', '=', runnerId).execute();
+  const { db, engine, now, processes } = parts;
+  await db
+    .updateTable('hub_runners')
+    .set({ last_seen_at: now(), ...(engine === 'postgres' && { connected_to: processes.id }) })
+    .where('id', '=', runnerId)
+    .execute();
   await sendWaitingPrompts(parts, runnerId);
   if (runnerId === parts.presence.localRunnerId && !isTerminalRunner(runnerId))
     await takeOverTerminals(parts, runnerId);
+}
+
+/** Tells that a runner is connected here no more; one that has gone on to another process meanwhile is connected there. */
+async function noteLeft(parts: HubParts, runnerId: string): Promise<void> {
+  const { db, engine, processes, logger } = parts;
+  if (engine === 'postgres')
+    await db
+      .updateTable('hub_runners')
+      .set({ connected_to: '' })
+      .where('id', '=', runnerId)
+      .where('connected_to', '=', processes.id)
+      .execute()
+      .catch((err: unknown) => logger.warn({ err, runnerId }, 'it could not be noted that a runner left'));
+  tellRunnerChange(parts, runnerId, { isConnected: false });
 }
 
 /** Wakes one who waits. Who calls `next` before looking around misses no ring. */

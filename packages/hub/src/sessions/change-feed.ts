@@ -76,7 +76,7 @@ export class ChangeFeed {
   #note(note: ChangeNote): void {
     const { presence } = this.#parts;
     if ('runner' in note && note.isConnected !== undefined && note.from !== presence.processId)
-      presence.heardOf(note.runner, note.isConnected);
+      presence.heardOf(note.runner, note.isConnected, note.from);
     for (const follower of this.#followers) {
       if ('session' in note) follower.sessions.add(note.session);
       else if ('removed' in note) follower.removed.add(note.removed);

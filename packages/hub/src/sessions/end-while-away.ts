@@ -65,7 +65,7 @@ export async function isAway(
 ): Promise<boolean> {
   const runner = await db
     .selectFrom('hub_runners')
-    .select(['id', 'last_seen_at'])
+    .select(['id', 'last_seen_at', 'connected_to'])
     .where('id', '=', session.runner_id)
     .executeTakeFirst();
   return runner === undefined || !presence.isConnected(runner);

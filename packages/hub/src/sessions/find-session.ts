@@ -30,7 +30,7 @@ export async function showSessions(
   if (rows.length === 0) return [];
   const runners = await db
     .selectFrom('hub_runners')
-    .select(['id', 'last_seen_at'])
+    .select(['id', 'last_seen_at', 'connected_to'])
     .where('id', 'in', [...new Set(rows.map((row) => row.runner_id))])
     .execute();
   const online = new Set(runners.filter((runner) => presence.isConnected(runner)).map(({ id }) => id));

@@ -193,7 +193,7 @@ test('it is refused where it cannot be: by what the agent can, while it works, a
 test('a machine that does not answer in time is not to do it any more, also when who asked has left', async () => {
   const { store, log, feed } = await testLog();
   const db = store.tables<HubTables>();
-  const presence = new RunnerPresence('sqlite', Date.now);
+  const presence = new RunnerPresence('sqlite', Date.now, { id: 'here', isAlive: () => false, met: () => {} });
   presence.enter('run_test', new AbortController());
   await db
     .insertInto('hub_runners')

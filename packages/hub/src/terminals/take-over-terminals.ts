@@ -11,7 +11,7 @@ export async function takeOverTerminals(parts: HubParts, localRunnerId: string):
   const left = await parts.db
     .selectFrom('hub_sessions')
     .innerJoin('hub_runners', 'hub_runners.id', 'hub_sessions.runner_id')
-    .select(['hub_sessions.id as session_id', 'hub_runners.id', 'hub_runners.last_seen_at'])
+    .select(['hub_sessions.id as session_id', 'hub_runners.id', 'hub_runners.last_seen_at', 'hub_runners.connected_to'])
     .where('hub_runners.id', 'like', 'run_terminal-%')
     .where('hub_runners.owner_id', '=', local.owner_id)
     .execute();

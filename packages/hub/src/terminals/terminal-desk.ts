@@ -161,7 +161,7 @@ async function isTerminalThere({ db, presence }: HubParts, runnerId: string): Pr
   if (!isTerminalRunner(runnerId)) return undefined;
   const runner = await db
     .selectFrom('hub_runners')
-    .select(['id', 'last_seen_at'])
+    .select(['id', 'last_seen_at', 'connected_to'])
     .where('id', '=', runnerId)
     .executeTakeFirst();
   return runner !== undefined && presence.isConnected(runner);
