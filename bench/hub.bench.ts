@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { HubClient } from '@dragoman/protocol';
 import { type BenchPlace, startHub, startPlainRunner, startRunner } from './hub/bench-process.ts';
 import { type Bench, benchClient } from './hub/bench-session.ts';
 import { type CatchUp, measureCatchUp } from './hub/measure-catch-up.ts';
 import { measureCrowd, middle } from './hub/measure-crowd.ts';
+import { type Fairness, measureFairness } from './hub/measure-fairness.ts';
 import { type Latencies, measureFirstToken, percentile } from './hub/measure-first-token.ts';
 import { type Ingest, measureIngest } from './hub/measure-ingest.ts';
+import { offerPipedAgent } from './hub/piped-agent.ts';
 
 const FULL = {
   rounds: 3,
@@ -15,6 +18,7 @@ const FULL = {
   ingest: { sessions: 10, blocks: 3_000 },
   crowd: { sessions: 500, readers: 200, seconds: 30 },
   caughtUp: 50_000,
+  fairness: { own: 40, remote: 40, seconds: 20 },
 };
 const QUICK: typeof FULL = {
   rounds: 1,
@@ -22,9 +26,10 @@ const QUICK: typeof FULL = {
   ingest: { sessions: 4, blocks: 500 },
   crowd: { sessions: 40, readers: 20, seconds: 5 },
   caughtUp: 2_000,
+  fairness: { own: 10, remote: 10, seconds: 5 },
 };
 
-const PARTS = { 'first-token': firstToken, ingest, crowd, 'catch-up': catchUp } as const;
+const PARTS = { 'first-token': firstToken, ingest, crowd, 'catch-up': catchUp, fairness } as const;
 
 /**
  * The hub and a runner as processes of their own on this machine, over HTTP, beside the figures of HAPI 0.30.7, which were
@@ -168,6 +173,44 @@ async function catchUp(...[place, { rounds, caughtUp }]: Parameters<Part>): Prom
   row('  first call of the hub', ms(middle(opened)), '-', '-');
 }
 
+/** The server's own runner and one elsewhere at equal load: neither keeps the other from the store. */
+async function fairness(...[place, { rounds, fairness: counts }]: Parameters<Part>): Promise<void> {
+  for (const data of ['hub', 'plain-runner']) offerPipedAgent(join(place.folder, data));
+  const hub = await startHub(place);
+  try {
+    const client = benchClient(hub);
+    const [own] = (await client.listRunners()).runners;
+    const runner = await startPlainRunner(place, hub);
+    try {
+      const remote = await waitForOther(client, own!.id);
+      const measured: Fairness[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const folder = join(place.folder, `round-${round}`);
+        measured.push(await measureFairness({ hub, client, folder }, { ...counts, runnerIds: [own!.id, remote] }));
+      }
+      const p = (of: keyof Fairness, share: number) => middle(measured.map((one) => percentile(one[of], share)));
+      const told = (of: keyof Fairness) => `${ms(p(of, 0.5))}, ${ms(p(of, 0.95))}, ${ms(p(of, 1))}`;
+      row(`${counts.own} sessions of the own runner: p50, p95, max`, told('own'), '-', '-');
+      row(`${counts.remote} of another one, 10 messages/s each`, told('remote'), '-', '-');
+      row('  p95 of the other to that of the own', ratio(p('remote', 0.95) / p('own', 0.95)), '3 ×', '-');
+    } finally {
+      await runner.stop();
+    }
+  } finally {
+    await hub.stop();
+  }
+}
+
+/** The machine that is connected beside the one that is known. */
+async function waitForOther(client: HubClient, known: string): Promise<string> {
+  for (let waited = 0; waited < 300; waited++) {
+    const other = (await client.listRunners()).runners.find(({ id, isConnected }) => id !== known && isConnected);
+    if (other !== undefined) return other.id;
+    await pause(100);
+  }
+  throw new Error('The other runner did not connect.');
+}
+
 /** A hub and a runner for as long as the work takes. */
 async function withBench<Result>(place: BenchPlace, work: (bench: Bench) => Promise<Result>): Promise<Result> {
   const hub = await startHub(place);
@@ -198,6 +241,10 @@ function ms(value: number): string {
 
 function mb(value: number, digits = 0): string {
   return `${value.toFixed(digits)} MB`;
+}
+
+function ratio(value: number): string {
+  return `${value.toFixed(1)} ×`;
 }
 
 function percent(share: number): string {

@@ -84,7 +84,7 @@ async function burst(writer: BlockWriter, blocks: number): Promise<void> {
 }
 
 /** The clock of the machine, which all its processes share. */
-function stamp(index: number): string {
+export function stamp(index: number): string {
   return `#${index}@${process.hrtime.bigint()}`;
 }
 

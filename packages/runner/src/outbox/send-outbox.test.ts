@@ -66,6 +66,21 @@ function textOf(records: readonly OutboxRecord[]): Record<string, string> {
   return blocks;
 }
 
+test('what many agents say in one turn of the event loop is one batch, so that others get at the store between two', async () => {
+  const hub = new MemoryHub();
+  const { outbox } = start(hub);
+  await hub.until(() => hub.isListening);
+
+  // Each comes after all promises that the one before it settled, as what is read from several pipes does.
+  for (const agent of ['a', 'b', 'c', 'd', 'e']) {
+    outbox.append([text('block-stop', agent, 'said')]);
+    for (let settled = 0; settled < 100; settled++) await Promise.resolve();
+  }
+  await hub.until(() => hub.records.length === 5);
+
+  expect(hub.batches.map(({ records }) => records.length)).toEqual([5]);
+});
+
 test('what waits is handed over before commands are asked for, and what comes is handed over as it comes', async () => {
   const hub = new MemoryHub();
   const folder = tempFolder();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   DragomanError,
   type HubLink,
@@ -152,7 +153,9 @@ class BatchSender {
 
   /**
    * Sends what comes, until the signal fires or something breaks. More of a block that the hub knows waits a moment for
-   * what follows it, since the last batch: each is a request and a write to the hub's disk. Everything else goes at once.
+   * what follows it, since the last batch: each is a request and a write to the hub's disk. Everything else goes at once,
+   * with all that this turn of the event loop brings. A hub in this process would otherwise store what each of many
+   * agents said in that turn by itself, and everybody else, who needs several turns for a request, would wait for all.
    */
   async follow(signal: AbortSignal): Promise<void> {
     const { outbox, gatherMs = GATHER_MS } = this.#options;
@@ -168,6 +171,7 @@ class BatchSender {
       if (outbox.pending === 0) await bell.rung();
       else if (!isUrgent && leftMs > 0) await bell.rung(leftMs);
       else {
+        await nextTurn();
         const batch = this.#next()!;
         isUrgent = batch.first + batch.records.length <= outbox.last;
         sentAt = performance.now();
