@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AgentBackend,
@@ -94,6 +94,45 @@ test('a runner in a process of its own carries on while the hub is down, and doe
     ) as string,
   });
 });
+
+/** Ready once there is a file for it; then it says how often it was given a prompt. */
+const SLOW_TO_START = `#!/bin/sh
+read -r start
+touch "$0.started"
+while [ ! -e "$0.go" ]; do sleep 0.05; done
+echo '{"type":"ready"}'
+while read -r prompt; do
+  echo given >> "$0.given"
+  echo '{"role":"assistant","content":[{"type":"text","text":"Begun at last."}]}'
+  echo '{"type":"turn-finished"}'
+done
+`;
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a turn whose agent was not ready at a %s of the server begins with its next start, once [UAP-02]',
+  async (signal) => {
+    const home = projectWith({ 'agent.sh': SLOW_TO_START });
+    const agents = { slow: { backend: 'uap', command: ['./agent.sh'] } };
+    const first = await serveHub({ agents }, { home });
+    const { id } = await first.owner.createSession({ agent: 'slow', folder: tempFolder(), prompt: { text: 'go' } });
+    const started = join(home, 'agent.sh.started');
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+    await first.stop(signal);
+    rmSync(started);
+
+    // Once more in the same moment; nobody asks the server for anything.
+    const second = await serveHub(undefined, { home });
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+    await second.stop(signal);
+    writeFileSync(join(home, 'agent.sh.go'), '');
+    const third = await serveHub(undefined, { home });
+    const view = await turnsOver(third.owner, id);
+
+    expect(toldBy(view)).toEqual(['text go', 'text Begun at last.']);
+    expect(view.turns.map(({ reason }) => reason)).toEqual(['done']);
+    expect(readFileSync(join(home, 'agent.sh.given'), 'utf8')).toBe('given\n');
+  },
+);
 
 test('a kind of agent that nobody has heard of is one call away from its first session [UAP-05, UAP-17, UAP-25]', async () => {
   const { owner, url, token } = await serveHub({});

@@ -212,6 +212,7 @@ export type {
   RunnerHello,
   RunnerMessage,
   RunnerSync,
+  UnbegunTurn,
   RunnerWelcome,
   SessionSpec,
 } from './hub/runner-wire.ts';

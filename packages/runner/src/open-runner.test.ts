@@ -381,6 +381,51 @@ test('after a restart, what was going on is told as interrupted, and nothing run
   expect(second.backends[0]!.calls).toEqual(['resume agent-ses_1', 'prompt p2']);
 });
 
+test.each([
+  ['stopped', async ({ runner }: TestRunner) => runner.close()],
+  [
+    'killed',
+    async ({ hub, runner }: TestRunner) => {
+      hub.onBatch = () => {
+        throw new Error('gone');
+      };
+      hub.cut();
+      await runner.close();
+      hub.onBatch = () => {};
+    },
+  ],
+])('a turn whose agent was not ready when the runner was %s begins with the next start', async (_how, end) => {
+  const first = testRunner({ onStart: () => new Promise<void>(() => {}) });
+  const { hub, folder } = first;
+  const session = first.spec('ses_1');
+  const number = hub.command(session, prompt('p1'));
+  const { turnId } = await first.seen('ses_1', 'turn-started');
+  await hub.until(() => hub.handled === number);
+  await vi.waitUntil(() => first.backends.length === 1, { timeout: 60_000 });
+  await end(first);
+  const unbegun = { session, prompt: prompt('p1', 'at last').prompt };
+  hub.sync = () => [{ sessionId: 'ses_1', turnId, approvalIds: [], unbegun }];
+
+  const second = testRunner({}, { hub, folder });
+  const { turnId: ended } = await second.seen('ses_1', 'turn-finished');
+  hub.cut();
+  await hub.until(() => hub.isListening);
+
+  expect(ended).toBe(turnId);
+  expect(inShort(hub.events('ses_1'))).toEqual([
+    'turn started p1',
+    'agent starting',
+    'agent starting',
+    'updated agentSessionId',
+    'agent ready',
+    'updated capabilities',
+    'start text',
+    'stop text at last',
+    'turn done',
+  ]);
+  expect(second.backends.map(({ calls }) => calls)).toEqual([['start', 'prompt p1']]);
+});
+
 test('UAP-12 an agent that counts its calls from 1 in each turn keeps every one with its result, also after a restart', async () => {
   const script: ScriptedOptions['script'] = ({ writer, session, prompt: { id } }) => {
     writer.toolUse({ id: 'call_1', name: 'edit', input: { path: `${id}.ts` } });

@@ -1,4 +1,11 @@
-import type { NumberedCommand, PromptBlock, RunnerSync } from '@dragoman/protocol';
+import type {
+  HubEventOf,
+  NumberedCommand,
+  PromptBlock,
+  RunnerCommand,
+  RunnerSync,
+  UnbegunTurn,
+} from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionRow } from '../log/session-change.ts';
 import { inlineContent } from '../attachments/inline-content.ts';
@@ -39,7 +46,8 @@ export async function readCommands(parts: HubParts, runnerId: string, after: num
 }
 
 /** What the hub believes to be going on at a runner. */
-export async function readSync({ db }: HubParts, runnerId: string): Promise<RunnerSync> {
+export async function readSync(parts: HubParts, runnerId: string): Promise<RunnerSync> {
+  const { db } = parts;
   const { handled } = await db
     .selectFrom('hub_runners')
     .select('handled')
@@ -47,9 +55,8 @@ export async function readSync({ db }: HubParts, runnerId: string): Promise<Runn
     .executeTakeFirstOrThrow();
   const open = await db
     .selectFrom('hub_sessions')
+    .selectAll()
     .select((row) => [
-      'id',
-      'turn_id',
       row
         .selectFrom('hub_events')
         .select('at')
@@ -70,24 +77,50 @@ export async function readSync({ db }: HubParts, runnerId: string): Promise<Runn
     .where('hub_approvals.state', '=', 'waiting')
     .orderBy('hub_approvals.asked_at')
     .execute();
-  return {
-    handled,
-    open: open.map(({ id, turn_id, last_at }) => ({
+  const told: RunnerSync['open'][number][] = [];
+  for (const session of open) {
+    const { id, turn_id, last_at } = session;
+    const unbegun = await findUnbegun(parts, session);
+    told.push({
       sessionId: id,
       ...(turn_id !== null && { turnId: turn_id }),
       approvalIds: waiting.filter(({ session_id }) => session_id === id).map((approval) => approval.id),
       ...(last_at !== null && { lastAt: Number(last_at) }),
-    })),
-  };
+      ...(unbegun && { unbegun }),
+    });
+  }
+  return { handled, open: told };
+}
+
+/** A runner tells that the agent is ready before it gives it a prompt, so without that word nobody has begun. */
+async function findUnbegun(parts: HubParts, session: SessionRow): Promise<UnbegunTurn | undefined> {
+  if (session.turn_id === null || session.agent_state !== 'starting') return undefined;
+  const row = await parts.db
+    .selectFrom('hub_events')
+    .select('event')
+    .where('session_id', '=', session.id)
+    .where('block_id', 'is', null)
+    .where('event', 'like', '{"type":"turn-started"%')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const started = row === undefined ? undefined : (JSON.parse(row.event) as HubEventOf<'turn-started'>);
+  if (started?.turnId !== session.turn_id || started.promptId === undefined) return undefined;
+  return { session: toSessionSpec(session), prompt: await readPrompt(parts, session.id, started.promptId) };
 }
 
 async function withPrompt(
-  { db, promptTraces }: HubParts,
+  parts: HubParts,
   sessionId: string,
   command: StoredCommand['command'],
 ): Promise<StoredCommand['command']> {
   if (command.type !== 'prompt' && command.type !== 'steer') return command;
-  const { id } = command.prompt;
+  return { ...command, prompt: await readPrompt(parts, sessionId, command.prompt.id) };
+}
+
+type StoredPrompt = Extract<RunnerCommand, { type: 'prompt' }>['prompt'];
+
+async function readPrompt({ db, promptTraces }: HubParts, sessionId: string, id: string): Promise<StoredPrompt> {
   const row = await db
     .selectFrom('hub_prompts')
     .select('content_json')
@@ -96,5 +129,5 @@ async function withPrompt(
     .executeTakeFirst();
   const content = row === undefined ? [] : (JSON.parse(row.content_json) as PromptBlock[]);
   const trace = promptTraces.of(sessionId, id);
-  return { ...command, prompt: { id, content: await inlineContent(db, content), ...(trace && { trace }) } };
+  return { id, content: await inlineContent(db, content), ...(trace && { trace }) };
 }

@@ -16,7 +16,8 @@ for (const engine of STORE_ENGINES) {
     const [open, prompt] = [await runner.command('open'), await runner.command('prompt')];
     expect([open.number, prompt.number]).toEqual([1, 2]);
     await runner.say(one.id, [{ type: 'agent-state', state: 'ready' }], open);
-    await runner.say(two.id, [{ type: 'turn-started', turnId: 't', promptId: 'p-2' }, approvalAsked('a-1')]);
+    const ready = { type: 'agent-state', state: 'ready' } as const;
+    await runner.say(two.id, [{ type: 'turn-started', turnId: 't', promptId: 'p-2' }, ready, approvalAsked('a-1')]);
 
     await door.reopen();
     await client.decideApproval({ sessionId: two.id, approvalId: 'a-1', optionId: 'yes' });
@@ -34,6 +35,33 @@ for (const engine of STORE_ENGINES) {
     ]);
     await client.closeSession({ sessionId: one.id });
     expect((await runner.command('close')).number).toBe(4);
+  });
+
+  test(`${engine}: a runner that comes back is told what a turn was to begin with, until its agent was ready for it`, async () => {
+    const door = await openHubDoor({ engine });
+    const runner = await door.runner();
+    const { client } = door.owner;
+    const { id } = await client.createSession({ agent: 'scribe', folder: '/one', prompt: { id: 'p-1', text: 'go' } });
+    const state = (state: 'starting' | 'ready') => ({ type: 'agent-state', state }) as const;
+    const started = { type: 'turn-started', turnId: 't', promptId: 'p-1' } as const;
+    await runner.say(id, [started, state('starting')], await runner.command('prompt'));
+
+    const told = async () => {
+      await runner.leave();
+      return (await runner.connect()).open;
+    };
+    const open = { sessionId: id, turnId: 't', approvalIds: [], lastAt: expect.any(Number) as number };
+    expect(await told()).toEqual([
+      {
+        ...open,
+        unbegun: {
+          session: { sessionId: id, agent: 'scribe', folder: '/one' },
+          prompt: { id: 'p-1', content: [{ type: 'text', text: 'go' }] },
+        },
+      },
+    ]);
+    await runner.say(id, [state('ready')]);
+    expect(await told()).toEqual([open]);
   });
 
   test(`${engine}: with a new outbox numbers start again, and commands that were not carried out stay`, async () => {

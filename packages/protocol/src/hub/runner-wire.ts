@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BackendPrompt } from '../uap/agent-backend.ts';
 import { approvalAnswerSchema } from '../uap/approval.ts';
 import { promptBlockSchema } from '../uap/content-block.ts';
 import { runnerEventSchema } from './hub-event.ts';
@@ -124,6 +125,14 @@ interface OpenAtHub {
   approvalIds: readonly string[];
   /** When the hub last heard of it. */
   lastAt?: number | undefined;
+  /** What the turn was to begin with, where the hub never heard that the agent was ready for it. */
+  unbegun?: UnbegunTurn | undefined;
+}
+
+/** A turn whose prompt no agent was given: a runner that was started anew since can begin it. */
+export interface UnbegunTurn {
+  session: SessionSpec;
+  prompt: BackendPrompt;
 }
 
 /** What the hub believes to be going on at a runner, told before the first command of a connection. */

@@ -7,6 +7,7 @@ import {
   type RunnerEvent,
   type SessionSpec,
   type TurnEnd,
+  type UnbegunTurn,
 } from '@dragoman/protocol';
 import { toFault } from '../backend/to-fault.ts';
 import type { RunnerLog } from '../runner-log.ts';
@@ -29,6 +30,8 @@ export interface SessionHostOptions extends Pick<SessionAgentOptions, 'create' |
 interface Turn {
   id: string;
   promptId: string;
+  /** The prompt was told to be taken before the turn began. */
+  isTaken: boolean;
   isCancelled: boolean;
   ended: Promise<TurnEnd>;
   /** Ends the wait for the backend. */
@@ -37,10 +40,13 @@ interface Turn {
 
 type RunnerCommandOf<Type extends RunnerCommand['type']> = Extract<RunnerCommand, { type: Type }>;
 
-/** A prompt that waits here. One that was taken into a turn but came too late for it is not told to be taken again. */
+/** A prompt that waits here. */
 interface Waiting {
   prompt: BackendPrompt;
-  isTaken: boolean;
+  /** It was taken into a turn but came too late for it: it is not told to be taken again. */
+  isTaken?: boolean;
+  /** Its turn was told to have started. */
+  turnId?: string;
 }
 
 /**
@@ -110,13 +116,19 @@ export class SessionHost {
       void this.#tell('the answer', (backend) => backend.answer?.(command.approvalId, command.reply));
   }
 
+  /** Begins a turn that was told to have started, by a process that ended before its agent was ready. */
+  beginTurn(turnId: string, { session, prompt }: UnbegunTurn): void {
+    if (!this.#isBusy) this.#startTurn(session, { prompt, turnId });
+  }
+
   /** Ends an agent that nobody uses; it goes on with the next prompt. */
   async rest(): Promise<void> {
     if (this.canRest) await this.#endAgent();
   }
 
-  /** Ends the agent because this process ends. What it was doing is told as interrupted. */
+  /** Ends the agent because this process ends. What it was doing is told as interrupted; what it never began is begun next time. */
   async shutDown(): Promise<void> {
+    if (this.#isUnbegun) return this.abandon();
     this.#waiting = [];
     this.#finishTurn(undefined, this.#turn, { reason: 'interrupted' });
     await this.#endAgent();
@@ -128,6 +140,12 @@ export class SessionHost {
     this.#turn?.end({ reason: 'interrupted' });
     this.#turn = undefined;
     await this.#agent.end();
+  }
+
+  /** Whether a turn waits for its agent to be ready; the hub knows as much, and what it is to begin with. */
+  get #isUnbegun(): boolean {
+    const turn = this.#turn;
+    return turn !== undefined && !turn.isTaken && !turn.isCancelled && this.#agent.backend === undefined;
   }
 
   get #isBusy(): boolean {
@@ -146,16 +164,17 @@ export class SessionHost {
   }
 
   #takePrompt(number: number, spec: SessionSpec, prompt: BackendPrompt): void {
-    if (!this.#isBusy) return this.#startTurn(spec, { prompt, isTaken: false }, number);
-    if (this.#record([], number)) this.#waiting.push({ prompt, isTaken: false });
+    if (!this.#isBusy) return this.#startTurn(spec, { prompt }, number);
+    if (this.#record([], number)) this.#waiting.push({ prompt });
   }
 
-  #startTurn(spec: SessionSpec, { prompt, isTaken }: Waiting, handled?: number): void {
+  #startTurn(spec: SessionSpec, { prompt, isTaken = false, turnId }: Waiting, handled?: number): void {
     const { promise: ended, resolve: end } = Promise.withResolvers<TurnEnd>();
-    const turn: Turn = { id: newId('trn'), promptId: prompt.id, isCancelled: false, ended, end };
-    const started = { type: 'turn-started', turnId: turn.id, ...(isTaken ? {} : { promptId: prompt.id }) } as const;
+    const turn: Turn = { id: turnId ?? newId('trn'), promptId: prompt.id, isTaken, isCancelled: false, ended, end };
+    const promptId = isTaken ? {} : { promptId: prompt.id };
+    const started = turnId === undefined ? [{ type: 'turn-started', turnId: turn.id, ...promptId } as const] : [];
     const starting = this.#agent.isLive ? [] : [{ type: 'agent-state', state: 'starting' } as const];
-    if (!this.#record([started, ...starting], handled)) return;
+    if (!this.#record([...started, ...starting], handled)) return;
     this.#turn = turn;
     this.#turnIds = [...this.#turnIds.slice(-9), turn.id];
     void this.#runTurn(spec, turn, prompt);

@@ -42,19 +42,21 @@ export class SessionHosts {
   /** Begins to carry out a command. */
   carryOut({ number, session, command }: NumberedCommand): void {
     const { sessionId } = session;
-    let host = this.#hosts.get(sessionId);
-    if (host === undefined) this.#hosts.set(sessionId, (host = this.#newHost(sessionId)));
-    host.carryOut(number, session, command);
+    this.#hostOf(sessionId).carryOut(number, session, command);
     if (command.type === 'close' && command.isRemoved) this.#hosts.delete(sessionId);
   }
 
-  /** Tells the end of what the hub believes to be going on and what nobody here works on. */
+  /** Tells the end of what the hub believes to be going on and what nobody here works on; what never began begins now. */
   settle(open: RunnerSync['open'], error: TurnEnd['error']): void {
-    for (const { sessionId, turnId, approvalIds, lastAt } of open) {
+    for (const { sessionId, turnId, approvalIds, lastAt, unbegun } of open) {
       const host = this.#hosts.get(sessionId);
       // The hub may not have heard yet how a turn ended that this process knows of.
       const isKnown = turnId === undefined ? host?.isLive : host?.knowsTurn(turnId);
       if (isKnown === true) continue;
+      if (turnId !== undefined && unbegun !== undefined) {
+        this.#hostOf(sessionId).beginTurn(turnId, unbegun);
+        continue;
+      }
       // Nobody worked on it since the hub last heard of it.
       const endedAt = lastAt === undefined ? {} : { endedAt: lastAt };
       const end = { reason: 'interrupted', ...(error === undefined ? {} : { error }), ...endedAt } as const;
@@ -85,6 +87,12 @@ export class SessionHosts {
     const hosts = [...this.#hosts.values()];
     this.#hosts.clear();
     await Promise.all(hosts.map(end));
+  }
+
+  #hostOf(sessionId: string): SessionHost {
+    let host = this.#hosts.get(sessionId);
+    if (host === undefined) this.#hosts.set(sessionId, (host = this.#newHost(sessionId)));
+    return host;
   }
 
   #newHost(sessionId: string): SessionHost {
