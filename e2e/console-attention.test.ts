@@ -54,6 +54,14 @@ test('work that was interrupted needs its owner, says so everywhere, and is not 
 
   const others = await openConsole(server, { user: { name: 'vera', role: 'viewer' } });
   await others.getByText('You’re all caught up').waitFor();
+
+  // One press, and the agent goes on with what it knows.
+  provider.answer(says('And the rest.'));
+  await page.goto(`${server.url}/sessions/${id}`);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  const view = await turnsOver(server.owner, id, 2);
+  expect(toldBy(view).slice(-2)).toEqual(['text Continue.', 'text And the rest.']);
+  expect(JSON.stringify(provider.requests.at(-1)!.body)).toContain('Write it all');
 });
 
 test('what was read and dismissed stays so after the server was restarted', async () => {

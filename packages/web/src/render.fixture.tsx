@@ -17,15 +17,19 @@ export function render(shown: ReactNode): string {
 }
 
 /** All rows of a session, folded as usual or all out. */
-export function renderSession(view: SessionView, { isAllOpen = false }: { isAllOpen?: boolean } = {}): string {
+export function renderSession(
+  view: SessionView,
+  { isAllOpen = false, onTryAgain }: { isAllOpen?: boolean; onTryAgain?: () => void } = {},
+): string {
   const within = {
     sessionId: view.info.id,
     mayAct: true,
     isLive: true,
     onRevert: undefined,
     onFork: undefined,
-    onTryAgain: undefined,
+    onTryAgain,
     lastTurnId: view.turn?.id,
+    canResume: view.capabilities.resume === true,
   };
   return render(
     <ConversationContext value={within}>

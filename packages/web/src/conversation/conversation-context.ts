@@ -10,6 +10,8 @@ export interface InConversation {
   /** Sends the prompt of the last turn again, or a text that lets it go on. Absent while nothing can be sent. */
   onTryAgain: ((text?: string) => void) | undefined;
   lastTurnId: string | undefined;
+  /** Whether the agent goes on where it left off after its process ended. */
+  canResume: boolean;
 }
 
 export const ConversationContext = createContext<InConversation>({
@@ -20,6 +22,7 @@ export const ConversationContext = createContext<InConversation>({
   onFork: undefined,
   onTryAgain: undefined,
   lastTurnId: undefined,
+  canResume: false,
 });
 
 /** The session that a row is in. */

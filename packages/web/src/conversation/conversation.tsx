@@ -90,9 +90,10 @@ export function Conversation({
 
   const sessionId = view.info.id;
   const lastTurnId = view.turn?.id;
+  const canResume = view.capabilities.resume === true;
   const within = useMemo(
-    () => ({ sessionId, mayAct, isLive, onRevert, onFork, onTryAgain, lastTurnId }),
-    [sessionId, mayAct, isLive, onRevert, onFork, onTryAgain, lastTurnId],
+    () => ({ sessionId, mayAct, isLive, onRevert, onFork, onTryAgain, lastTurnId, canResume }),
+    [sessionId, mayAct, isLive, onRevert, onFork, onTryAgain, lastTurnId, canResume],
   );
   return (
     <ConversationContext value={within}>

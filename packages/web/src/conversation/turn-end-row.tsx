@@ -23,10 +23,12 @@ function Ending({ turn: { id, reason = 'done', error } }: { turn: ShownTurn }) {
   if (reason === 'done') return null;
   const again = <Again turnId={id} reason={reason} />;
   const title = words.turnEnd[reason] ?? reason;
-  const { lastTurnId } = useConversation();
+  const { lastTurnId, canResume } = useConversation();
+  const helps: Partial<Record<TurnEnd['reason'], string>> = canResume
+    ? words.turnHelp
+    : { ...words.turnHelp, interrupted: words.startOver };
   // What to do next is of use until it was done.
-  const isLast = id === lastTurnId;
-  const help = isLast && reason in words.turnHelp ? words.turnHelp[reason as keyof typeof words.turnHelp] : undefined;
+  const help = id === lastTurnId ? helps[reason] : undefined;
   if (reason === 'failed' || error !== undefined)
     return (
       <FaultNotice
@@ -44,20 +46,23 @@ function Ending({ turn: { id, reason = 'done', error } }: { turn: ShownTurn }) {
   );
 }
 
-/** The next step in one press, at the end of the last turn: the same prompt where it failed, a word where it only stopped. */
+/**
+ * The next step in one press, at the end of the last turn: the same prompt where it failed or the agent remembers nothing of it, a
+ * word where it only stopped.
+ */
 function Again({ turnId, reason }: { turnId: string; reason: TurnEnd['reason'] }) {
   const words = conversationWords.use();
-  const { onTryAgain, lastTurnId } = useConversation();
+  const { onTryAgain, lastTurnId, canResume } = useConversation();
   if (turnId !== lastTurnId || onTryAgain === undefined || reason === 'refused') return null;
-  const isFailed = reason === 'failed';
+  const isAnew = reason === 'failed' || (reason === 'interrupted' && !canResume);
   return (
     <Button
       size="small"
       className="self-start"
-      icon={isFailed ? <RotateCcw size={13} aria-hidden /> : <Play size={13} aria-hidden />}
-      onClick={() => onTryAgain(isFailed ? undefined : words.goOnPrompt)}
+      icon={isAnew ? <RotateCcw size={13} aria-hidden /> : <Play size={13} aria-hidden />}
+      onClick={() => onTryAgain(isAnew ? undefined : words.goOnPrompt)}
     >
-      {isFailed ? words.tryAgain : words.goOn}
+      {isAnew ? words.tryAgain : words.goOn}
     </Button>
   );
 }
