@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type ConfigOverride,
@@ -35,15 +36,18 @@ export function findPlaces(
   env: NodeJS.ProcessEnv = ownEnvironment(),
 ): Places {
   const folder = dataFolder(env);
+  const location = storeLocation(folder, env);
   const source: Setup['source'] = {
     schema: dragomanConfigSchema,
     file: options.config === undefined ? folder.configFile : userPath(options.config, env),
     isFileRequired: options.config !== undefined,
     secretsFile: folder.secretsFile,
+    // What other servers were told counts as long as the database is shared with them.
+    sharedFile: location.databaseUrl === undefined ? undefined : folder.sharedFile,
     env,
     overrides,
   };
-  return { folder, source, location: storeLocation(folder, env) };
+  return { folder, source, location };
 }
 
 /** For commands that keep something: the data folder is made and seen to be usable first. */
@@ -54,9 +58,19 @@ export function openSetup(
 ): Setup {
   const places = findPlaces(options, overrides, env);
   openDataFolder(places.folder);
-  const config = loadConfig(places.source);
+  const config = loadGround(places.source);
   takeKeysFromEnvironment(config.environmentNames);
   return { ...places, config };
+}
+
+/** What other servers set may not suit this machine, and may have been mended since: a start asks the database again. */
+function loadGround(source: Setup['source']): Setup['config'] {
+  try {
+    return loadConfig(source);
+  } catch (error) {
+    if (source.sharedFile === undefined || !existsSync(source.sharedFile)) throw error;
+    return loadConfig({ ...source, sharedFile: undefined });
+  }
 }
 
 /**

@@ -3,7 +3,13 @@ import { contextConfigShape, contextMigrations } from '@dragoman/context/setup';
 import { checkRoutes, gatewayConfigShape, gatewayMigrations } from '@dragoman/gateway/setup';
 import { hubConfigShape, hubMigrations } from '@dragoman/hub/setup';
 import { runnerConfigShape } from '@dragoman/runner/setup';
-import { accessMigrations, configSchema, type RoomMigrations, serverConfigShape } from '@dragoman/server/base';
+import {
+  accessMigrations,
+  configSchema,
+  type RoomMigrations,
+  serverConfigShape,
+  sharedSettingsMigrations,
+} from '@dragoman/server/base';
 import type { z } from 'zod';
 import { checkEmbedding } from './check-embedding.ts';
 import { checkTranscription } from './check-transcription.ts';
@@ -22,6 +28,7 @@ export type DragomanConfig = z.infer<typeof dragomanConfigSchema>;
 /** Every table of the program. Each room adds its migrations here. */
 export const roomMigrations: readonly RoomMigrations[] = [
   accessMigrations,
+  sharedSettingsMigrations,
   gatewayMigrations,
   contextMigrations,
   agentMigrations,

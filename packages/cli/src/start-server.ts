@@ -10,6 +10,7 @@ import {
   isLoopback,
   type Leases,
   listen,
+  loadConfig,
   type LoadedConfig,
   Metrics,
   openDoor,
@@ -20,6 +21,7 @@ import {
   ProcessTokens,
   type ServerLock,
   settingsPlugin,
+  SharedSettings,
   stopDoor,
   takeKeysFromEnvironment,
   TokenStore,
@@ -69,6 +71,8 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     },
   };
   let confidential = confidentialValues(config);
+  /** What other servers on the same database changed is taken as soon as the configuration is watched. */
+  let takeShared: (() => void) | undefined;
   const log = await openLog(config.log, { confidential: () => confidential });
   const store = await openStore(setup.location, {
     rooms: roomMigrations,
@@ -76,6 +80,16 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
   });
   const stopping = new AbortController();
   try {
+    const shared =
+      store.engine === 'sqlite'
+        ? undefined
+        : await SharedSettings.open({ store, file: setup.folder.sharedFile, log, changed: () => takeShared?.() });
+    if (shared !== undefined) {
+      inForce = loadConfig(setup.source);
+      config = inForce.value;
+      confidential = confidentialValues(config);
+      takeKeysFromEnvironment(inForce.environmentNames);
+    }
     const tokens = new TokenStore(store.tables<AccessTables>());
     const owner = await tokens.openUser(OWNER_NAME, 'admin');
     const processTokens = new ProcessTokens();
@@ -156,6 +170,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       source: setup.source,
       watch: () => watch,
       store,
+      shared,
       tokens,
       version: VERSION,
       startedAt,
@@ -185,7 +200,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
 
     hub.wake().catch((err: unknown) => log.error({ err }, 'sessions that were at work could not be taken up'));
 
-    const watch = watchConfig(setup.source, setup.config, {
+    const watch = watchConfig(setup.source, inForce, {
       changed(loaded: LoadedConfig<DragomanConfig>) {
         for (const section of changedForNextStart(config, loaded.value))
           log.warn(`"${section}" was changed; restart the server to apply it`);
@@ -201,12 +216,22 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         log.error(`${error instanceof Error ? error.message : String(error)}\nThe configuration was not changed.`),
     });
 
+    takeShared = () => {
+      try {
+        watch.reload();
+      } catch {
+        // Told to the listener.
+      }
+    };
+    takeShared();
+
     return {
       url,
       createLoginLink: async () => `${publicUrl}/login#${await tokens.createLoginCode(owner.id)}`,
       async stop() {
         lock.leave();
         watch.stop();
+        await shared?.close();
         stopping.abort();
         const cut = await stopDoor(door, config.server.timeouts.stopMs);
         if (cut > 0) log.warn({ cut }, 'connections were cut because they did not end in time');

@@ -60,6 +60,8 @@ export { readInTurns, type TurnReader } from './process/read-in-turns.ts';
 export { isInProject, searchPathOutside } from './process/search-path.ts';
 export { explainStart, type FailedStart, START_PROBLEMS, startProblem } from './process/start-problem.ts';
 export { withMemoryLimit } from './process/with-memory-limit.ts';
+export { SharedSettings } from './shared-settings/shared-settings.ts';
+export { sharedSettingsMigrations } from './shared-settings/shared-settings-tables.ts';
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, type BackupNotes, restoreStore } from './store/backup-store.ts';
 export { isPermanentStoreError } from './store/is-permanent-store-error.ts';

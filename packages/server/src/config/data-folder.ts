@@ -8,6 +8,8 @@ export interface DataFolder {
   path: string;
   configFile: string;
   secretsFile: string;
+  /** The copy of the settings that servers on one PostgreSQL share. */
+  sharedFile: string;
   schemaFile: string;
   databaseFile: string;
   /** Which server has the folder; see `claimServerLock`. */
@@ -23,6 +25,7 @@ export function dataFolder(
     path,
     configFile: join(path, 'dragoman.json'),
     secretsFile: join(path, 'secrets.json'),
+    sharedFile: join(path, 'shared-settings.json'),
     schemaFile: join(path, 'dragoman.schema.json'),
     databaseFile: join(path, 'dragoman.sqlite'),
     lockFile: join(path, 'server.lock'),

@@ -11,6 +11,8 @@ import {
 } from './config-problem.ts';
 import { describeIssue } from './describe-issue.ts';
 import { type Reference, resolveReferences } from './resolve-references.ts';
+import { EMPTY_LAYER, readLayerCopy, type SharedLayer } from '../shared-settings/shared-layer.ts';
+import { editConfig } from './edit-config.ts';
 import { SecretsFile } from './secrets-file.ts';
 
 /** A setting that was given outside the file and wins over it. */
@@ -28,6 +30,8 @@ export interface ConfigSource<Schema extends z.ZodType> {
   /** A file named by the user must be there; the default one need not. */
   isFileRequired: boolean;
   secretsFile: string;
+  /** The copy of what all servers on one PostgreSQL share, which lies over the file. */
+  sharedFile?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   overrides: readonly ConfigOverride[];
 }
@@ -64,7 +68,7 @@ export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema
 export function loadConfigText<Schema extends z.ZodType>(
   source: ConfigSource<Schema>,
   text: string,
-  secrets: () => ReadonlyMap<string, string> = () => new SecretsFile(source.secretsFile).read(),
+  secrets: () => ReadonlyMap<string, string> = () => readSecrets(source),
 ): LoadedConfig<z.output<Schema>> {
   const document = parseJsoncDocument(text, source.file);
   if (document.problems.length > 0) throw new ConfigInvalidError(document.problems);
@@ -108,8 +112,34 @@ export function loadConfigText<Schema extends z.ZodType>(
   };
 }
 
+/** The configuration as it counts: the file, and over it what is shared with other servers. */
+export function readConfigText(
+  source: Pick<ConfigSource<z.ZodType>, 'file' | 'isFileRequired' | 'sharedFile'>,
+  layer: SharedLayer = readLayerCopy(source.sharedFile),
+): string {
+  return layConfigOver(source, readOwnText(source), layer);
+}
+
+/** A text of the file with a layer over it. One that cannot be read stays as it is: its mistakes are told first. */
+export function layConfigOver(
+  source: Pick<ConfigSource<z.ZodType>, 'file'>,
+  text: string,
+  { changes }: SharedLayer = EMPTY_LAYER,
+): string {
+  if (changes.length === 0 || parseJsoncDocument(text, source.file).problems.length > 0) return text;
+  return editConfig(text, changes);
+}
+
+/** Secrets by their names: those of this machine, and over them those that all servers share. */
+export function readSecrets(
+  { secretsFile, sharedFile }: Pick<ConfigSource<z.ZodType>, 'secretsFile' | 'sharedFile'>,
+  layer: SharedLayer = readLayerCopy(sharedFile),
+): ReadonlyMap<string, string> {
+  return new Map([...new SecretsFile(secretsFile).read(), ...Object.entries(layer.secrets)]);
+}
+
 /** The file as it is; nothing where it is not there and need not be. */
-export function readConfigText(source: Pick<ConfigSource<z.ZodType>, 'file' | 'isFileRequired'>): string {
+export function readOwnText(source: Pick<ConfigSource<z.ZodType>, 'file' | 'isFileRequired'>): string {
   try {
     return readFileSync(source.file, 'utf8');
   } catch (error) {

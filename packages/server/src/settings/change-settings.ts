@@ -3,11 +3,20 @@ import { DragomanError } from '@dragoman/protocol';
 import type { SettingChange } from '@dragoman/protocol/console';
 import type { z } from 'zod';
 import { ConfigInvalidError, formatSetting } from '../config/config-problem.ts';
-import { editConfig } from '../config/edit-config.ts';
+import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { parseJsoncDocument } from '../config/jsonc-document.ts';
-import { type ConfigSource, loadConfigText, readConfigText } from '../config/load-config.ts';
+import {
+  type ConfigSource,
+  layConfigOver,
+  loadConfigText,
+  readConfigText,
+  readOwnText,
+  readSecrets,
+} from '../config/load-config.ts';
 import { replaceFile } from '../config/replace-file.ts';
 import { SecretsFile, withSecrets } from '../config/secrets-file.ts';
+import { isOwnSetting, readLayerCopy, withChanges } from '../shared-settings/shared-layer.ts';
+import type { SharedSettings } from '../shared-settings/shared-settings.ts';
 import { keepSecrets, maskSecrets } from './mask-secrets.ts';
 import { versionOf } from './read-settings.ts';
 
@@ -27,16 +36,16 @@ export interface SettingsRequest {
  * changes cannot get between each other.
  */
 export function changeSettings(source: ConfigSource<z.ZodType>, request: SettingsRequest, reload: () => void): void {
-  const before = readConfigText({ ...source, isFileRequired: false });
+  const before = readOwnText({ ...source, isFileRequired: false });
   if (request.version !== undefined && request.version !== versionOf(before))
     throw new DragomanError('conflict', `${source.file} has changed since you read it. Read it again, then change it.`);
   refuseLong(JSON.stringify(request.changes));
-  const after = editedText(source, before, request.changes);
+  const after = editConfig(before, editsOf(source, before, request.changes));
   if (after.length > before.length) refuseLong(after);
   const secretsFile = new SecretsFile(source.secretsFile);
   const entries = new Map(Object.entries(request.secrets ?? {}));
-  const secrets = withSecrets(secretsFile.read(), entries);
-  loadConfigText(source, after, () => secrets);
+  const secrets = withSecrets(readSecrets(source), entries);
+  loadConfigText(source, layConfigOver(source, after, readLayerCopy(source.sharedFile)), () => secrets);
 
   if (after !== before) refuseReadOnly(source.file);
   const undo = entries.size === 0 ? undefined : secretsFile.change(entries);
@@ -45,31 +54,54 @@ export function changeSettings(source: ConfigSource<z.ZodType>, request: Setting
     reload();
   } catch (error) {
     if (undo !== undefined) secretsFile.change(undo);
-    if (after !== before && readConfigText({ ...source, isFileRequired: false }) === after)
+    if (after !== before && readOwnText({ ...source, isFileRequired: false }) === after)
       writeConfig(source.file, before);
     throw error;
   }
 }
 
-function editedText(source: ConfigSource<z.ZodType>, text: string, changes: readonly SettingChange[]): string {
+/**
+ * The same for all servers on one PostgreSQL: in force here when this returns, and on the others a moment later. What is one
+ * server's own is changed in the file of this one.
+ */
+export async function changeSharedSettings(
+  source: ConfigSource<z.ZodType>,
+  request: SettingsRequest,
+  { shared, reload }: { shared: Pick<SharedSettings, 'change'>; reload: () => void },
+): Promise<void> {
+  refuseLong(JSON.stringify(request.changes));
+  const entries = new Map(Object.entries(request.secrets ?? {}));
+  await shared.change(request.version, (layer) => {
+    const before = readConfigText({ ...source, isFileRequired: false }, layer);
+    const edits = editsOf(source, before, request.changes);
+    const after = editConfig(before, edits);
+    if (after.length > before.length) refuseLong(after);
+    const secrets = withSecrets(readSecrets(source, layer), entries);
+    loadConfigText(source, after, () => secrets);
+    const common = edits.filter(({ path }) => !isOwnSetting(path));
+    return { ...withChanges(layer, common), secrets: { ...layer.secrets, ...request.secrets } };
+  });
+  const own = request.changes.filter(({ path }) => isOwnSetting(path));
+  if (own.length > 0) changeSettings(source, { changes: own }, reload);
+}
+
+/** What is changed in a text, with the secrets that were masked when somebody read it; what an option decides is refused. */
+function editsOf(source: ConfigSource<z.ZodType>, text: string, changes: readonly SettingChange[]): ConfigChange[] {
   const { value, problems } = parseJsoncDocument(text, source.file);
   if (problems.length > 0) throw new ConfigInvalidError(problems); // Nobody knows what a place in it means.
   const shown = maskSecrets(source.schema, value);
-  const edited = editConfig(
-    text,
-    changes.map(({ path, value: given }) => ({
-      path,
-      ...(given !== undefined && { value: keepSecrets(given, valueAt(value, path), valueAt(shown, path), path) }),
-    })),
-  );
-  const result = parseJsoncDocument(edited, source.file).value;
+  const edits = changes.map(({ path, value: given }) => ({
+    path,
+    ...(given !== undefined && { value: keepSecrets(given, valueAt(value, path), valueAt(shown, path), path) }),
+  }));
+  const result = parseJsoncDocument(editConfig(text, edits), source.file).value;
   for (const { path, source: option } of source.overrides)
     if (JSON.stringify(valueAt(result, path)) !== JSON.stringify(valueAt(value, path)))
       throw new DragomanError(
         'conflict',
         `${formatSetting(path)} is set by ${option}, which overrides the file. Start the server without it first.`,
       );
-  return edited;
+  return edits;
 }
 
 /** Every start and every change reads the whole file, and the server waits meanwhile. */

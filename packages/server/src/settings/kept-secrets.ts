@@ -2,8 +2,9 @@ import { DragomanError } from '@dragoman/protocol';
 import type { z } from 'zod';
 import { ConfigInvalidError, formatSetting } from '../config/config-problem.ts';
 import { type JsoncDocument, parseJsoncDocument } from '../config/jsonc-document.ts';
-import { type ConfigSource, readConfigText } from '../config/load-config.ts';
+import { type ConfigSource, readConfigText, readSecrets } from '../config/load-config.ts';
 import { listReferences } from '../config/resolve-references.ts';
+import type { SharedSettings } from '../shared-settings/shared-settings.ts';
 import { SecretsFile } from '../config/secrets-file.ts';
 
 /** A secret that is kept, without its text. */
@@ -21,14 +22,21 @@ export function listKeptSecrets(source: ConfigSource<z.ZodType>, otherUses: Othe
   const references = listReferences(readDocument(source).value);
   const settingsOf = (name: string) =>
     references.filter((reference) => reference.name === `secret:${name}`).map(({ path }) => formatSetting(path));
-  return [...new SecretsFile(source.secretsFile).read().keys()].toSorted().map((name) => ({
+  return [...readSecrets(source).keys()].toSorted().map((name) => ({
     name,
     usedBy: [...settingsOf(name), ...otherUses(name)],
   }));
 }
 
-/** Deletes a secret; one that something refers to stays. While the file cannot be read, nobody knows what does. */
-export function removeKeptSecret(source: ConfigSource<z.ZodType>, name: string, otherUses?: OtherUses): void {
+/** Deletes a secret, on all servers where they share it; one that something refers to stays. While the file cannot be read, nobody knows what does. */
+export async function removeKeptSecret(
+  source: ConfigSource<z.ZodType>,
+  name: string,
+  {
+    otherUses,
+    shared,
+  }: { otherUses?: OtherUses | undefined; shared?: Pick<SharedSettings, 'change'> | undefined } = {},
+): Promise<void> {
   const { problems } = readDocument(source);
   if (problems.length > 0) throw new ConfigInvalidError(problems);
   const kept = listKeptSecrets(source, otherUses).find((secret) => secret.name === name);
@@ -38,6 +46,10 @@ export function removeKeptSecret(source: ConfigSource<z.ZodType>, name: string, 
       'conflict',
       `The secret ${name} is used by ${kept.usedBy.join(', ')}. Remove it there first.`,
     );
+  await shared?.change(undefined, (layer) => {
+    const { [name]: _gone, ...secrets } = layer.secrets;
+    return { ...layer, secrets };
+  });
   new SecretsFile(source.secretsFile).remove(name);
 }
 

@@ -3,6 +3,7 @@ import type { Settings } from '@dragoman/protocol/console';
 import type { z } from 'zod';
 import { parseJsoncDocument } from '../config/jsonc-document.ts';
 import { type ConfigSource, readConfigText } from '../config/load-config.ts';
+import type { SharedSettings } from '../shared-settings/shared-settings.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 /**
@@ -10,12 +11,16 @@ import { maskSecrets } from './mask-secrets.ts';
  *
  * A file that is gone, or was never there, has no settings. One with a slip in its syntax shows what can be read of it.
  */
-export function readSettings(source: ConfigSource<z.ZodType>, problem: string | undefined): Settings {
+export function readSettings(
+  source: ConfigSource<z.ZodType>,
+  problem: string | undefined,
+  shared?: Pick<SharedSettings, 'version'>,
+): Settings {
   const text = readConfigText({ ...source, isFileRequired: false });
   const { value } = parseJsoncDocument(text, source.file);
   return {
     file: source.file,
-    version: versionOf(text),
+    version: shared?.version ?? versionOf(text),
     settings: asSettings(maskSecrets(source.schema, value)),
     overridden: source.overrides.map(({ path }) => path),
     ...(problem !== undefined && { problem }),

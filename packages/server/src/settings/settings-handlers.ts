@@ -1,7 +1,7 @@
 import { formatSetting } from '../config/config-problem.ts';
 import { SETTINGS_CALLS } from '@dragoman/protocol/console-calls';
 import { readCall } from '../door/read-call.ts';
-import { changeSettings } from './change-settings.ts';
+import { changeSettings, changeSharedSettings } from './change-settings.ts';
 import { listKeptSecrets, removeKeptSecret } from './kept-secrets.ts';
 import { peopleHandlers } from './people-handlers.ts';
 import { readSettings } from './read-settings.ts';
@@ -10,26 +10,29 @@ import { tokenHandlers } from './token-handlers.ts';
 
 /** What answers, by the name of the call. A call of the table that nobody answers is a type error here. */
 export function settingsHandlers(parts: SettingsParts): SettingsHandlers {
-  const { source, watch } = parts;
+  const { source, watch, shared } = parts;
   let diagnosing: Promise<Diagnosis> | undefined;
   return {
     async readSettings() {
-      return readSettings(source, watch().problem);
+      await shared?.refresh();
+      return readSettings(source, watch().problem, shared);
     },
     async changeSettings(request) {
       const { caller, body } = readCall(SETTINGS_CALLS, 'changeSettings', request);
-      changeSettings(source, body, () => watch().reload());
+      const reload = () => watch().reload();
+      if (shared === undefined) changeSettings(source, body, reload);
+      else await changeSharedSettings(source, body, { shared, reload });
       const settings = body.changes.map(({ path }) => formatSetting(path));
       const secrets = Object.keys(body.secrets ?? {});
       request.log.info({ user: caller.userName, settings, secrets }, 'settings were changed');
-      return readSettings(source, watch().problem);
+      return readSettings(source, watch().problem, shared);
     },
     async listSecrets() {
       return { secrets: listKeptSecrets(source, parts.secretUses) };
     },
     async removeSecret(request) {
       const { caller, params } = readCall(SETTINGS_CALLS, 'removeSecret', request);
-      removeKeptSecret(source, params.name, parts.secretUses);
+      await removeKeptSecret(source, params.name, { otherUses: parts.secretUses, shared });
       request.log.info({ user: caller.userName, secrets: [params.name] }, 'a secret was removed');
       return {};
     },

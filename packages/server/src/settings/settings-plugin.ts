@@ -6,6 +6,7 @@ import type { TokenStore } from '../access/token-store.ts';
 import type { ExplainedSetting } from '../config/explain-config.ts';
 import type { ConfigSource } from '../config/load-config.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
+import type { SharedSettings } from '../shared-settings/shared-settings.ts';
 import type { Store } from '../store/open-store.ts';
 import type { OtherUses } from './kept-secrets.ts';
 
@@ -24,6 +25,8 @@ export interface SettingsParts {
   /** The eye on the configuration, which opens after the door. */
   watch: () => Pick<ConfigWatch, 'problem' | 'reload'>;
   store: Store;
+  /** Where the settings of several servers are, on PostgreSQL. */
+  shared?: SharedSettings | undefined;
   tokens: TokenStore;
   version: string;
   startedAt: number;
