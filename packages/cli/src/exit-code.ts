@@ -29,6 +29,7 @@ const BY_ERROR: Record<DragomanErrorCode, ExitCode> = {
   'config-invalid': EXIT_CODES.wrongConfiguration,
   'data-folder': EXIT_CODES.cannotStart,
   'database-newer': EXIT_CODES.cannotStart,
+  'disk-full': EXIT_CODES.failed,
   'database-unreachable': EXIT_CODES.cannotStart,
   'address-in-use': EXIT_CODES.cannotStart,
   internal: EXIT_CODES.failed,

@@ -113,6 +113,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         usageWaiting: () => book.usageLog.waiting,
         restingTargets: () => book.targets.rests.list(config.providers).length,
         pingStore: () => store.ping(),
+        isDiskFull: () => store.isDiskFull(),
       },
       log,
       metrics,

@@ -16,6 +16,7 @@ export type DragomanErrorCode =
   | 'timed-out'
   | 'cancelled'
   | 'unavailable'
+  | 'disk-full'
   // The program cannot start as it is set up.
   | 'config-invalid'
   | 'data-folder'

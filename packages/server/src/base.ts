@@ -65,6 +65,7 @@ export { sharedSettingsMigrations } from './shared-settings/shared-settings-tabl
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, type BackupNotes, restoreStore } from './store/backup-store.ts';
 export { isPermanentStoreError } from './store/is-permanent-store-error.ts';
+export { diskFullError, isFullDisk } from './store/store-failure.ts';
 export type { AppliedMigration } from './store/migrate.ts';
 export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';
 export {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fillDisk, mountSmallDisk, runDragoman, tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { fillDisk, mountSmallDisk, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 const SERVE = ['serve', '--port', '0'];
@@ -49,3 +50,51 @@ test.runIf(process.platform === 'linux')(
     );
   },
 );
+
+const FULL = 'The disk of the server is full. Free up some space there, then try again.';
+
+test('while the disk is full every door that writes says so in its own form, and health is not well (needs the right to mount)', async ({
+  skip,
+}) => {
+  const disk = tempFolder();
+  if (!mountSmallDisk(disk, 16)) skip('small disks cannot be made here');
+  const server = await serveDragoman([], { home: join(disk, 'home') });
+  onTestFinished(() => server.stop().then(() => {}));
+  const call = async (path: string, body: unknown, method = 'POST') => {
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const health = async () => {
+    const answer = await fetch(`${server.url}/health`);
+    return [answer.status, ((await answer.json()) as { status: string }).status];
+  };
+  const large = 'x'.repeat(900_000);
+  const content = randomBytes(300_000).toString('base64');
+  const blobName = createHash('sha256').update('a.txt').update(content).digest('hex');
+  const upload = { blobs: [{ path: 'a.txt', content, blob_name: blobName }] };
+  const runners = await fetch(`${server.url}/api/runners`, { headers: { authorization: `Bearer ${server.token}` } });
+  const [runner] = ((await runners.json()) as { runners: { id: string; agents: { name: string }[] }[] }).runners;
+  const session = {
+    runnerId: runner!.id,
+    agent: 'native',
+    folder: disk,
+    prompt: { content: [{ type: 'text', text: large }] },
+  };
+  expect(await health()).toEqual([200, 'ok']);
+
+  const makeRoom = fillDisk(disk, 0);
+  await expect.poll(health).toEqual([503, 'the disk is full']);
+  expect(await call('/api/sessions', session)).toEqual({
+    status: 507,
+    body: { error: { code: 'disk-full', message: FULL, requestId: expect.any(String) as string } },
+  });
+  expect(await call('/batch-upload', upload)).toMatchObject({ status: 507 });
+
+  makeRoom();
+  await expect.poll(health, { timeout: 10_000 }).toEqual([200, 'ok']);
+  expect((await call('/api/sessions', session)).status).toBe(200);
+});

@@ -4,13 +4,16 @@ import { DragomanError, type DragomanErrorCode, type DragomanErrorOptions } from
 export class HubError extends DragomanError {
   /** Under which the server's log has the details. */
   readonly requestId: string | undefined;
+  /** It is not in the server's own form: something between answered in its place, such as a login page or a proxy. */
+  readonly isForeign: boolean;
 
   constructor(
     code: DragomanErrorCode,
     message: string,
-    options: DragomanErrorOptions & { requestId?: string | undefined } = {},
+    options: DragomanErrorOptions & { requestId?: string | undefined; isForeign?: boolean } = {},
   ) {
     super(code, message, options);
+    this.isForeign = options.isForeign ?? false;
     this.requestId = options.requestId;
   }
 }
@@ -50,12 +53,14 @@ const BY_STATUS: Readonly<Record<number, DragomanErrorCode>> = {
   429: 'rate-limited',
   499: 'cancelled',
   504: 'timed-out',
+  507: 'disk-full',
 };
 /** What may pass by itself. */
 const RETRYABLE: ReadonlySet<string> = new Set([
   'rate-limited',
   'timed-out',
   'unavailable',
+  'disk-full',
   'database-unreachable',
   'cancelled',
 ]);
@@ -75,6 +80,7 @@ export function readHubError({ call, status, text, retryAfter }: RefusedAnswer):
   return new HubError(code, message, {
     isRetryable: RETRYABLE.has(code),
     ...readRetryAfter(retryAfter),
+    isForeign: typeof said['code'] !== 'string' || typeof said['message'] !== 'string',
     requestId: typeof said['requestId'] === 'string' ? said['requestId'] : undefined,
   });
 }

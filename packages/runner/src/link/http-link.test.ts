@@ -232,6 +232,20 @@ test('a token that is refused is final, and the message says what to do', async 
   });
 });
 
+test.each([
+  [401, '<html>Log in to the company network</html>'],
+  [403, '<html>Blocked by the firewall</html>'],
+  [403, '{"error":"access denied"}'],
+  [401, '{"error":{"message":"Missing API key"}}'],
+])("a %i that is not the hub's own, such as %s, passes by itself", async (status, text) => {
+  const { link, url } = await startHub((response) => void response.writeHead(status).end(text));
+  expect(await failure(link.hello(hello, never))).toMatchObject({
+    code: 'unavailable',
+    isRetryable: true,
+    message: `${url} was answered with ${status}, and not by Dragoman: a proxy or a login page stands before it.`,
+  });
+});
+
 test('a gap is told with the number the hub has', async () => {
   const { link } = await startHub((response) =>
     json(

@@ -1,4 +1,4 @@
-import { DragomanError, type HubError, type OutboxGapError, readHubError } from '@dragoman/protocol';
+import { DragomanError, HubError, type OutboxGapError, readHubError } from '@dragoman/protocol';
 
 /** A refusal of the hub as a runner needs to know it: what passes by itself, what a person has to mend, and how. */
 export function toRefusal(
@@ -6,6 +6,13 @@ export function toRefusal(
   refused: { call: string; status: number; text: string; retryAfter: string | undefined },
 ): HubError | OutboxGapError | DragomanError {
   const error = readHubError(refused);
+  const { status } = refused;
+  if (error instanceof HubError && error.isForeign && (status === 401 || status === 403))
+    return new DragomanError(
+      'unavailable',
+      `${url} was answered with ${status}, and not by Dragoman: a proxy or a login page stands before it.`,
+      { cause: error, isRetryable: true },
+    );
   if (error.code === 'unauthenticated')
     return new DragomanError(
       'unauthenticated',

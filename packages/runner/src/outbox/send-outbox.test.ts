@@ -188,6 +188,38 @@ test('a token that is refused ends it, with what to do', async () => {
   });
 });
 
+test.each([
+  { patienceMs: 300_000, refusals: 3, outcome: 'went on' },
+  { patienceMs: 0, refusals: 1, outcome: 'forbidden' },
+])(
+  'a hub that knew this runner and refuses it is asked again for a while ($patienceMs ms)',
+  async ({ patienceMs, refusals, outcome }) => {
+    const hub = new MemoryHub();
+    const { outbox, finished } = start(hub, { patienceMs });
+    outbox.append([delta('before')]);
+    await hub.until(() => hub.records.length === 1 && hub.isListening);
+    let refused = 0;
+    hub.onHello = () => {
+      if (refused === refusals) return;
+      refused += 1;
+      throw new DragomanError('forbidden', 'the door is closed');
+    };
+    hub.onBatch = () => {
+      hub.onBatch = () => {};
+      throw new DragomanError('forbidden', 'the door is closed');
+    };
+
+    outbox.append([delta(' and after')]);
+    const ended = finished.then(
+      () => 'stopped',
+      (error: unknown) => (error as DragomanError).code,
+    );
+    const wentOn = hub.until(() => hub.records.length === 2).then(() => 'went on');
+    expect(await Promise.race([ended, wentOn])).toBe(outcome);
+    expect(refused).toBe(refusals);
+  },
+);
+
 test('a batch that is too large is sent in smaller ones, and a record that is too large by itself is replaced by saying so', async () => {
   const hub = new MemoryHub();
   hub.onBatch = (batch) => {

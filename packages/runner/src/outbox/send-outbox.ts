@@ -27,6 +27,8 @@ export interface SendOutboxOptions {
   log: RunnerLog;
   /** Between two attempts: the first wait, doubled up to the last. */
   retry?: { firstMs: number; maxMs: number } | undefined;
+  /** How long a hub that knew this runner is asked again after it refuses it: agents are at work here. */
+  patienceMs?: number | undefined;
   limits?: { helloMs: number; sendMs: number };
   /** How long more of a text may wait for what follows it. */
   gatherMs?: number | undefined;
@@ -35,6 +37,7 @@ export interface SendOutboxOptions {
 const MOST_RECORDS = 1_000;
 const MOST_BYTES = 1024 * 1024;
 const RETRY = { firstMs: 100, maxMs: 10_000 };
+const PATIENCE_MS = 60_000;
 const LIMITS = { helloMs: 15_000, sendMs: 30_000 };
 /** No screen shows a text more often than that. */
 const GATHER_MS = 16;
@@ -45,22 +48,28 @@ const GATHER_MS = 16;
  * the hub has.
  *
  * Everything is handed over before commands are asked for, so that the hub knows what was carried out and sends nothing
- * twice. Resolves when the signal fires; rejects when the hub does not want this runner.
+ * twice. Resolves when the signal fires; rejects when the hub does not want this runner, and still does not after a while.
  */
 export async function sendOutbox(options: SendOutboxOptions): Promise<void> {
   const retry = options.retry ?? RETRY;
   const sender = new BatchSender(options);
   let failures = 0;
   let wasConnected = false;
+  let refusedAt: number | undefined;
   while (!options.signal.aborted) {
     try {
       await connect(options, sender, () => {
         failures = 0;
+        refusedAt = undefined;
         wasConnected = true;
       });
     } catch (error) {
       if (options.signal.aborted) return;
-      if (error instanceof HubRefusal) throw error.toError();
+      if (error instanceof HubRefusal) {
+        refusedAt ??= performance.now();
+        const isOver = !wasConnected || performance.now() - refusedAt >= (options.patienceMs ?? PATIENCE_MS);
+        if (isOver) throw error.toError();
+      } else refusedAt = undefined;
       const waitMs = Math.min(retry.maxMs, retry.firstMs * 2 ** Math.min(failures, 20)) * (0.5 + Math.random() / 2);
       const told = { err: error, waitMs: Math.round(waitMs) };
       const what = wasConnected ? 'the connection to the hub is lost' : 'the hub cannot be reached';

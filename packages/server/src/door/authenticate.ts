@@ -65,6 +65,7 @@ async function verifyStored(given: string | BrowserLogin, access: Access): Promi
   try {
     return await access.tokens.verify(given);
   } catch (error) {
+    if (error instanceof DragomanError) throw error;
     throw new DragomanError('database-unreachable', 'The database is not responding.', {
       cause: error,
       isRetryable: true,

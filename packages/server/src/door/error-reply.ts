@@ -1,4 +1,5 @@
 import { DragomanError, type DragomanErrorCode } from '@dragoman/protocol';
+import { diskFullError, isFullDisk } from '../store/store-failure.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Every code has its status: a new code is a type error here. */
@@ -17,6 +18,7 @@ export const HTTP_STATUS: Record<DragomanErrorCode, number> = {
   cancelled: 499,
   'timed-out': 504,
   unavailable: 503,
+  'disk-full': 507,
   'config-invalid': 500,
   'data-folder': 500,
   'database-newer': 500,
@@ -42,6 +44,9 @@ export function noteError(known: DragomanError, original: unknown, request: Fast
 
 /** What Fastify and Node report, in our own words; anything unforeseen keeps its details for the log. */
 export function toDragomanError(error: unknown, request: FastifyRequest): DragomanError {
+  // Whatever could not be written, and wherever: people are told why.
+  if (isFullDisk(error))
+    return error instanceof DragomanError && error.code === 'disk-full' ? error : diskFullError(error);
   if (error instanceof DragomanError) return error;
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -16,6 +16,7 @@ import type { Metrics } from '../watch/metrics.ts';
 import { type Access, authenticate } from './authenticate.ts';
 import { PUBLIC_BODY_BYTES } from './body-limit.ts';
 import { allowOrigins, refuseForeignOrigin } from './cross-origin.ts';
+import { DoorConnections } from './door-connections.ts';
 import { replyWithError } from './error-reply.ts';
 import { checkHost } from './host-check.ts';
 import { leaseRoute, Leases } from './leases.ts';
@@ -89,6 +90,8 @@ export function openDoor(parts: DoorParts): FastifyInstance {
   door.decorate('stopping', { getter: () => stopping });
   const openStreams = new OpenStreams(access.tokens);
   door.decorate('openStreams', { getter: () => openStreams });
+  const connections = new DoorConnections(door.server);
+  door.decorate('connections', { getter: () => connections });
   door.decorateRequest('caller', null);
   door.decorateRequest('errorCode', null);
   door.decorateRequest('bodyBytes', 0);

@@ -2,6 +2,7 @@ import type { TokenRole } from '@dragoman/protocol';
 import type { FastifyRequest } from 'fastify';
 import { DragomanError } from '@dragoman/protocol';
 import type { Caller } from '../access/caller.ts';
+import type { DoorConnections } from './door-connections.ts';
 import type { OpenStreams } from '../access/open-streams.ts';
 
 declare module 'fastify' {
@@ -33,6 +34,8 @@ declare module 'fastify' {
     stopping: AbortSignal;
     /** Where answers that could go on for ever are noted, so that they end with their token. */
     openStreams: OpenStreams;
+    /** Who is connected, so that a stop waits for nobody who asks for nothing. */
+    connections: DoorConnections;
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openTestDoor } from '@dragoman/testkit';
@@ -45,4 +46,48 @@ test('a stream that does not end in time is cut, and counted', async () => {
   expect(await stopDoor(door, 50)).toBe(1);
 
   await expect(response.toArray()).rejects.toThrow('aborted');
+});
+
+test.each([
+  ['never said a word', ''],
+  ['is in the middle of a header', 'GET /health HTTP/1.1\r\nhost: loc'],
+  [
+    'had an answer and began another request',
+    'GET /health HTTP/1.1\r\nhost: localhost\r\n\r\nGET /health HTTP/1.1\r\nhost',
+  ],
+  [
+    'said how long its body is and sends none of it',
+    'POST /auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n',
+  ],
+])('a connection that %s does not hold a stop', async (_title, words) => {
+  const { door, url } = await openTestDoor();
+  const arrived = once(door.server, 'connection');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    .on('error', () => {})
+    .resume();
+  const ended = once(socket, 'close');
+  if (words !== '') await new Promise<unknown>((resolve) => socket.write(words, resolve));
+  const [seen] = (await arrived) as [Socket];
+  await expect.poll(() => seen.bytesRead).toBe(words.length);
+
+  expect(await stopDoor(door, 60_000)).toBe(0);
+  await ended;
+});
+
+test('a request whose body comes slowly is answered while the server stops', async () => {
+  const { door, url } = await openTestDoor({}, (room) => {
+    room.post('/echo', { config: { access: 'public' } }, async (request) => request.body);
+  });
+  const asked = request(`${url}/echo`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  const answered = once(asked, 'response');
+  const arrived = once(door.server, 'request');
+  asked.write('{"said":');
+  await arrived;
+
+  const stopped = stopDoor(door, 60_000);
+  asked.end('"whole"}');
+
+  const [response] = (await answered) as [IncomingMessage];
+  expect(String(Buffer.concat(await response.toArray()))).toBe('{"said":"whole"}');
+  expect(await stopped).toBe(0);
 });

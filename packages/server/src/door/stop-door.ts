@@ -4,12 +4,11 @@ const SWEEP_MS = 20;
 
 /**
  * Ends the door in good order: nothing new comes in, running answers get `graceMs`, then their connections are cut.
- * Tells how many had to be.
+ * Tells how many had to be. A connection without a request is no reason to wait.
  */
 export async function stopDoor(door: FastifyInstance, graceMs: number): Promise<number> {
   let cut = 0;
-  // A connection that has had its answer is kept by its client; it is no reason to wait.
-  const sweep = setInterval(() => door.server.closeIdleConnections(), SWEEP_MS);
+  const sweep = setInterval(() => door.connections.endIdle(), SWEEP_MS);
   const impatience = setTimeout(() => {
     door.server.getConnections((_error, count) => {
       cut = count;

@@ -25,3 +25,21 @@ test('health tells how much usage waits for the database, and nothing of it when
   waiting = 12;
   expect(await health()).toBe(12);
 });
+
+test('health is not well while the disk is full, and says so', async () => {
+  const door = Fastify();
+  let isFull = true;
+  watchRoutes(
+    door,
+    { version: '1.2.3', startedAt: 1, isDiskFull: () => isFull, pingStore: async () => {} },
+    new Metrics(),
+  );
+  const health = async () => {
+    const answer = await door.inject('/health');
+    return [answer.statusCode, answer.json<{ status: string }>().status];
+  };
+
+  expect(await health()).toEqual([503, 'the disk is full']);
+  isFull = false;
+  expect(await health()).toEqual([200, 'ok']);
+});

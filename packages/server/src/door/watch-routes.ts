@@ -14,6 +14,8 @@ export interface ServerFacts {
   restingTargets?: () => number;
   /** Throws when the store does not answer. */
   pingStore: () => Promise<void>;
+  /** Whether nothing can be written for want of room. */
+  isDiskFull?: () => boolean;
 }
 
 /** Whether the server is well, for people, load balancers and Prometheus. */
@@ -25,10 +27,11 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
         () => true,
         () => false,
       );
+      const isDiskFull = facts.isDiskFull?.() === true;
       const usageWaiting = facts.usageWaiting?.() ?? 0;
       const restingTargets = facts.restingTargets?.() ?? 0;
-      return reply.code(isStoreWell ? 200 : 503).send({
-        status: isStoreWell ? 'ok' : 'the database is not responding',
+      return reply.code(isStoreWell && !isDiskFull ? 200 : 503).send({
+        status: !isStoreWell ? 'the database is not responding' : isDiskFull ? 'the disk is full' : 'ok',
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -137,6 +137,27 @@ test('a file that is no backup is not restored', async () => {
       `${file} is not a backup of Dragoman, or cannot be read.`,
     );
   }
+});
+
+test('a backup with damaged pages is refused in words, and nothing of it is restored', async () => {
+  const location = await freshLocation('sqlite');
+  await openLibrary(location);
+  const file = join(tempFolder(), 'backup.sqlite');
+  await backupStore(location, rooms, file);
+  const whole = readFileSync(file);
+  const target = await freshLocation('sqlite');
+
+  for (let page = 1; page * 4096 < whole.length; page += 1) {
+    const damaged = Buffer.from(whole).fill(0xa5, page * 4096, page * 4096 + 512);
+    writeFileSync(file, damaged);
+    await expect(restoreStore(file, target, rooms)).rejects.toMatchObject({
+      code: 'bad-request',
+      message: expect.stringMatching(
+        / is (?:damaged \(.+\); nothing was restored\. Use another backup\.|not a backup of Dragoman, or cannot be read\.)$/,
+      ),
+    });
+  }
+  expect(existsSync(target.databaseFile)).toBe(false);
 });
 
 test('a backup that fails leaves no file', async () => {

@@ -105,10 +105,12 @@ function readNotes(file: string): BackupNotes {
 /** A backup knows which steps its tables have taken; anything else is another file. */
 function refuseOtherFiles(file: string): void {
   let steps: unknown[] = [];
+  let damage: string | undefined;
   try {
     const database = new DatabaseSync(file, { readOnly: true });
     try {
       steps = database.prepare('select room from dragoman_migrations limit 1').all();
+      damage = damageOf(database);
     } finally {
       database.close();
     }
@@ -117,6 +119,20 @@ function refuseOtherFiles(file: string): void {
   }
   if (steps.length === 0)
     throw new DragomanError('bad-request', `${file} is not a backup of Dragoman, or cannot be read.`);
+  if (damage !== undefined)
+    throw new DragomanError('bad-request', `${file} is damaged (${damage}); nothing was restored. Use another backup.`);
+}
+
+/** The first thing that is wrong with a database, looking at every page and every index of it. */
+function damageOf(database: DatabaseSync): string | undefined {
+  try {
+    const { integrity_check: said } = database.prepare('pragma integrity_check(1)').get() as {
+      integrity_check: string;
+    };
+    return said === 'ok' ? undefined : said.replaceAll(/\s+/g, ' ').trim();
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function copySqliteFile(location: StoreLocation, draft: string): void {

@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { closedPort, freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { DatabaseSync } from 'node:sqlite';
+import { closedPort, fillDisk, freshLocation, mountSmallDisk, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RoomMigrations } from './migration.ts';
 import { inspectStore, openStore, type StoreLocation } from './open-store.ts';
 
@@ -186,7 +187,11 @@ test('a PostgreSQL connection that breaks inside a transaction fails the transac
       await sql`select 1`.execute(db);
     });
 
-  await expect(work).rejects.toThrow(/connection/i);
+  await expect(work).rejects.toMatchObject({
+    code: 'database-unreachable',
+    isRetryable: true,
+    message: 'The database is not responding.',
+  });
   await one.ping();
 });
 
@@ -214,4 +219,64 @@ test('a file that is no database is refused with its name', async () => {
   await expect(openStore({ databaseFile, databaseUrl: undefined }, { rooms: [] })).rejects.toThrow(
     `The database ${databaseFile} cannot be opened`,
   );
+});
+
+test('a database that another process holds is told as locked, and nobody is told to part with it', async () => {
+  const location = await freshLocation('sqlite');
+  const other = new DatabaseSync(location.databaseFile);
+  onTestFinished(() => other.close());
+  other.exec('pragma journal_mode = wal; begin immediate');
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000)); // The wait is over at once.
+  onTestFinished(() => void vi.restoreAllMocks());
+
+  const error = await openStore(location, { rooms: room(first) }).catch((reason: unknown) => reason as Error);
+
+  expect(error).toMatchObject({
+    code: 'database-unreachable',
+    isRetryable: true,
+    message: `The database ${location.databaseFile} cannot be used: database is locked. Another process is writing to it and does not finish; nothing is damaged. Wait for it or end it, then start again.`,
+  });
+});
+
+test('a statement that waits too long for another process says that the database is not responding', async () => {
+  const location = await freshLocation('sqlite');
+  const store = await open(location, room(first));
+  const other = new DatabaseSync(location.databaseFile);
+  onTestFinished(() => other.close());
+  other.exec('begin immediate');
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000));
+  onTestFinished(() => void vi.restoreAllMocks());
+
+  await expect(sql`delete from things`.execute(store.tables())).rejects.toMatchObject({
+    code: 'database-unreachable',
+    isRetryable: true,
+    message: 'The database is not responding.',
+  });
+});
+
+test('a disk without room is told as such, and known for as long as it lasts', async ({ skip }) => {
+  const disk = tempFolder();
+  skip(!mountSmallDisk(disk, 4), 'this machine does not let us mount');
+  const store = await open({ databaseFile: `${disk}/store.sqlite`, databaseUrl: undefined }, room(first));
+  const write = () =>
+    store
+      .tables<Tables>()
+      .insertInto('things')
+      .values({ id: crypto.randomUUID(), count: 1, data: new Uint8Array(1_000_000), is_good: 1, parent: null })
+      .execute();
+  expect(store.isDiskFull()).toBe(false);
+
+  const makeRoom = fillDisk(disk, 100);
+  await expect(write()).rejects.toMatchObject({
+    code: 'disk-full',
+    isRetryable: true,
+    message: 'The disk of the server is full. Free up some space there, then try again.',
+  });
+  expect(store.isDiskFull()).toBe(true);
+
+  makeRoom();
+  await write();
+  await expect.poll(() => store.isDiskFull(), { timeout: 10_000 }).toBe(false);
 });

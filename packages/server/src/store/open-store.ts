@@ -3,11 +3,24 @@ import { DragomanError } from '@dragoman/protocol';
 import { Kysely, sql } from 'kysely';
 import { allMigrations, type AppliedMigration, migrate, pendingMigrations } from './migrate.ts';
 import type { RoomMigrations, StoreEngine } from './migration.ts';
+import { DiskRoom } from './disk-room.ts';
 import type { PostgresChannels } from './postgres-channels.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import type { SqliteChannels } from './sqlite-channels.ts';
 import type { ChannelListener, StoreChannel } from './store-channel.ts';
+
+/** SQLite's numbers for what can be wrong with a file. */
+const SQLITE = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notDatabase: 26,
+};
 
 /** Where the rows are: a SQLite file, or a PostgreSQL database when an address is given. */
 export interface StoreLocation {
@@ -30,12 +43,15 @@ export interface Store {
   openChannel(name: string, listener: ChannelListener): Promise<StoreChannel>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
+  /** Whether rows cannot be written for want of room. */
+  isDiskFull(): boolean;
   close(): Promise<void>;
 }
 
 /** Opens the database and migrates it. */
 export async function openStore(location: StoreLocation, options: OpenStoreOptions): Promise<Store> {
-  const { engine, db } = await connect(location, options.onIdleError);
+  const room = new DiskRoom(location.databaseUrl === undefined ? location.databaseFile : undefined);
+  const { engine, db } = await connect(location, options.onIdleError, room);
   let applied: AppliedMigration[];
   try {
     applied = await migrate(db, engine, options.rooms);
@@ -56,6 +72,7 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
     async ping() {
       await sql`select 1`.execute(db);
     },
+    isDiskFull: () => room.isFull(),
     async close() {
       await (await channels)?.close();
       await db.destroy();
@@ -93,15 +110,47 @@ export async function inspectStore(
   }
 }
 
-/** What SQLite says of a damaged file, with the file's name and what to do. */
+/** What SQLite says of a file that it cannot use, with the file's name and what helps against that. */
 function toStoreError(error: unknown, location: StoreLocation): unknown {
-  const { errcode } = (error ?? {}) as { errcode?: number };
+  const errcode = errcodeOf(error);
   if (errcode === undefined || location.databaseUrl !== undefined) return error;
   return new DragomanError(
     'database-unreachable',
-    `${describeLocation(location)} cannot be used: ${describeCause(error)}. Restore a backup, or use another data folder.`,
-    { cause: error },
+    `${describeLocation(location)} cannot be used: ${describeCause(error)}. ${whatHelps(errcode)}`,
+    { cause: error, isRetryable: isLocked(errcode) },
   );
+}
+
+/** SQLite's number of what happened, as it was said or told in our own words. */
+function errcodeOf(error: unknown): number | undefined {
+  const { errcode, cause } = (error ?? {}) as { errcode?: number; cause?: unknown };
+  return errcode ?? (cause === undefined ? undefined : errcodeOf(cause));
+}
+
+/** Only a damaged file is a reason to part with it. */
+function whatHelps(errcode: number): string {
+  const { busy, locked, readOnly, io, corrupt, full, cannotOpen, notDatabase } = SQLITE;
+  switch (errcode & 0xff) {
+    case busy:
+    case locked:
+      return 'Another process is writing to it and does not finish; nothing is damaged. Wait for it or end it, then start again.';
+    case corrupt:
+    case notDatabase:
+      return 'Restore a backup, or use another data folder.';
+    case full:
+      return 'The disk is full. Free up some space, or use another data folder.';
+    case readOnly:
+    case cannotOpen:
+      return 'Allow this user to write to the file and its folder, or use another data folder.';
+    case io:
+      return 'The disk does not do what it is asked to. Check it and its free space, then start again.';
+    default:
+      return 'Start again; if that does not help, use another data folder.';
+  }
+}
+
+function isLocked(errcode: number): boolean {
+  return [SQLITE.busy, SQLITE.locked].includes(errcode & 0xff);
 }
 
 async function checkSqlite(db: Kysely<unknown>, location: StoreLocation): Promise<void> {
@@ -114,15 +163,18 @@ async function checkSqlite(db: Kysely<unknown>, location: StoreLocation): Promis
 async function connect(
   location: StoreLocation,
   onIdleError: (error: Error) => void = () => {},
+  room?: DiskRoom,
 ): Promise<{ engine: StoreEngine; db: Kysely<unknown> }> {
-  const db = new Kysely<unknown>({ dialect: await createDialect(location, onIdleError) });
+  const db = new Kysely<unknown>({ dialect: await createDialect(location, onIdleError, room) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
+    const errcode = errcodeOf(error);
+    const help = errcode === undefined ? '' : ` ${whatHelps(errcode)}`;
     throw new DragomanError(
       'database-unreachable',
-      `${describeLocation(location)} cannot be opened: ${describeCause(error)}.`,
+      `${describeLocation(location)} cannot be opened: ${describeCause(error)}.${help}`,
       { cause: error, isRetryable: true },
     );
   }
@@ -137,8 +189,8 @@ export function describeLocation(location: StoreLocation): string {
   return `The PostgreSQL database ${url.pathname.slice(1)} at ${url.host}`;
 }
 
-async function createDialect(location: StoreLocation, onIdleError: (error: Error) => void) {
-  if (location.databaseUrl === undefined) return createSqliteDialect(location.databaseFile);
+async function createDialect(location: StoreLocation, onIdleError: (error: Error) => void, room?: DiskRoom) {
+  if (location.databaseUrl === undefined) return createSqliteDialect(location.databaseFile, room);
   const url = URL.parse(location.databaseUrl);
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new DragomanError(
@@ -146,10 +198,12 @@ async function createDialect(location: StoreLocation, onIdleError: (error: Error
       'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.',
     );
   }
-  return createPostgresDialect(location.databaseUrl, onIdleError);
+  return createPostgresDialect(location.databaseUrl, onIdleError, room);
 }
 
 function describeCause(error: unknown): string {
+  // Our own words say less than the database's.
+  if (error instanceof DragomanError && error.cause !== undefined) return describeCause(error.cause);
   if (error instanceof AggregateError) return error.errors.map(describeCause).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,7 @@
-import type { PostgresDialect } from 'kysely';
+import { DragomanError } from '@dragoman/protocol';
+import type { DatabaseConnection, Driver, PostgresDialect } from 'kysely';
+import type { DiskRoom } from './disk-room.ts';
+import { toStoreFailure } from './store-failure.ts';
 
 /** Connecting, and any single statement, gives up after this long. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -9,6 +12,7 @@ const INT8_OID = 20;
 export async function createPostgresDialect(
   url: string,
   onIdleError: (error: Error) => void,
+  room?: DiskRoom,
 ): Promise<PostgresDialect> {
   const [{ default: pg }, { PostgresDialect: Dialect }] = await Promise.all([import('pg'), import('kysely')]);
   const pool = new pg.Pool({
@@ -27,5 +31,39 @@ export async function createPostgresDialect(
   pool.on('error', onIdleError);
   // One that breaks inside a transaction, between two statements, fails the next statement; the event is told to nobody.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Dialect({ pool });
+  const dialect = new Dialect({ pool });
+  const createDriver = dialect.createDriver.bind(dialect);
+  return Object.assign(dialect, { createDriver: () => tellFailures(createDriver(), room) });
+}
+
+/** What the driver and its connections throw is told in our own words, where there are some for it. */
+function tellFailures(driver: Driver, room: DiskRoom | undefined): Driver {
+  const acquire = driver.acquireConnection.bind(driver);
+  const known = new WeakSet<DatabaseConnection>();
+  driver.acquireConnection = async (options) => {
+    const connection = await acquire(options).catch(rethrow);
+    if (!known.has(connection)) tellFailuresOf(connection, room);
+    known.add(connection);
+    return connection;
+  };
+  return driver;
+}
+
+function tellFailuresOf(connection: DatabaseConnection, room: DiskRoom | undefined): void {
+  const execute = connection.executeQuery.bind(connection);
+  connection.executeQuery = async (query, options) => {
+    try {
+      const result = await execute<never>(query, options);
+      if (result.numAffectedRows !== undefined) room?.noteWritten();
+      return result;
+    } catch (error) {
+      const failure = toStoreFailure(error);
+      if (failure instanceof DragomanError && failure.code === 'disk-full') room?.noteFull();
+      throw failure;
+    }
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw toStoreFailure(error);
 }

@@ -1,11 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { type FSWatcher, watch, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import { type ChannelListener, MAX_PAYLOAD_BYTES, type StoreChannel } from './store-channel.ts';
 
-/** How often it is looked whether another process told something. It costs a few microseconds. */
-const LOOK_MS = 100;
+/** How long after a write to the file it is looked what was told: one look for all that comes together. */
+const GATHER_MS = 5;
+/** How often it is looked anyway, in case the system did not tell of a write. */
+const LOOK_MS = 2_000;
+/** How often where the system does not tell of writes at all. */
+const LOOK_UNTOLD_MS = 100;
 /** What was told longer ago is swept away; a process that did not look for so long hears that it may have missed something. */
 const KEPT_MS = 60_000;
 const SWEEP_MS = 20_000;
@@ -20,13 +24,15 @@ interface Told {
 
 /**
  * Channels between the processes that share a SQLite file: a small file beside it that everybody writes lines into and
- * looks at now and then. Nothing in it has to outlive the machine, so it is not synced to the disk.
+ * looks at when the system says that it was written. Nothing in it has to outlive the machine, so it is not synced to the disk.
  */
 export class SqliteChannels {
   readonly #listeners = new Map<string, Set<ChannelListener>>();
   readonly #database: DatabaseSync;
   readonly #onIdleError: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #watcher: FSWatcher | undefined;
   #version: number;
   #last: number;
   #lookedAt = Date.now();
@@ -43,7 +49,7 @@ export class SqliteChannels {
     );
     this.#version = this.#readVersion();
     this.#last = (this.#database.prepare('select max(id) as id from told').get() as { id: number | null }).id ?? 0;
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#watch(`${file}-wal`);
   }
 
   async open(name: string, listener: ChannelListener): Promise<StoreChannel> {
@@ -60,6 +66,8 @@ export class SqliteChannels {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    this.#watcher?.close();
     this.#listeners.clear();
     if (this.#database.isOpen) this.#database.close();
   }
@@ -90,7 +98,29 @@ export class SqliteChannels {
     this.#hear();
   }
 
+  #watch(file: string): void {
+    const lookEvery = (ms: number) => {
+      clearInterval(this.#timer);
+      this.#timer = setInterval(() => this.#look(), ms).unref();
+    };
+    lookEvery(LOOK_MS);
+    try {
+      this.#watcher = watch(file, { persistent: false }, () => this.#lookSoon());
+      this.#watcher.on('error', () => lookEvery(LOOK_UNTOLD_MS));
+    } catch {
+      lookEvery(LOOK_UNTOLD_MS); // Systems have a limit of watched files.
+    }
+  }
+
+  #lookSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.#look();
+    }, GATHER_MS).unref();
+  }
+
   #look(): void {
+    if (!this.#database.isOpen) return;
     try {
       const version = this.#readVersion();
       const hasSlept = Date.now() - this.#lookedAt > KEPT_MS / 2;

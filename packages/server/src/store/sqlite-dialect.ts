@@ -15,6 +15,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { DiskRoom } from './disk-room.ts';
+import { isFullDisk, toStoreFailure } from './store-failure.ts';
 
 /** Statements are kept prepared; a program asks the same few hundred questions all day. */
 const MAX_PREPARED = 500;
@@ -32,9 +34,9 @@ const SQLITE_BUSY = 5;
  * Kysely's own SQLite driver is not used because it would let SQLite do the waiting, which stands the whole process
  * still: here a busy database is asked again while other work goes on.
  */
-export function createSqliteDialect(file: string): Dialect {
+export function createSqliteDialect(file: string, room?: DiskRoom): Dialect {
   return {
-    createDriver: () => new NodeSqliteDriver(file),
+    createDriver: () => new NodeSqliteDriver(file, room),
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -43,15 +45,17 @@ export function createSqliteDialect(file: string): Dialect {
 
 class NodeSqliteDriver implements Driver {
   readonly #file: string;
+  readonly #room: DiskRoom | undefined;
   #connection: NodeSqliteConnection | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, room: DiskRoom | undefined) {
+    this.#room = room;
     this.#file = file;
   }
 
   async init(): Promise<void> {
     writeFileSync(this.#file, '', { flag: 'a', mode: 0o600 }); // SQLite would make it readable to others.
-    this.#connection = await whileBusy(() => new NodeSqliteConnection(openDatabase(this.#file)));
+    this.#connection = await whileBusy(() => new NodeSqliteConnection(openDatabase(this.#file), this.#room));
   }
 
   /** There is one connection; Kysely hands it to one user at a time. */
@@ -104,18 +108,26 @@ class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, { statement: StatementSync; isReader: boolean }>();
 
-  constructor(database: DatabaseSync) {
+  readonly #room: DiskRoom | undefined;
+
+  constructor(database: DatabaseSync, room: DiskRoom | undefined) {
     this.#database = database;
+    this.#room = room;
   }
 
-  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const inputs = toInputs(parameters);
-    return whileBusy(() => {
-      const { statement, isReader } = this.#prepare(sql);
-      if (isReader) return { rows: statement.all(...inputs) as Row[] };
-      const { changes, lastInsertRowid } = statement.run(...inputs);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-    });
+    try {
+      return await whileBusy(() => {
+        const { statement, isReader } = this.#prepare(sql);
+        if (isReader) return { rows: statement.all(...inputs) as Row[] };
+        const { changes, lastInsertRowid } = statement.run(...inputs);
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      });
+    } catch (error) {
+      if (isFullDisk(error)) this.#room?.noteFull();
+      throw toStoreFailure(error);
+    }
   }
 
   /** A statement that is being stepped through cannot be used for anything else, so this one is not a kept one. */

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { LoopDelay } from './loop-delay.ts';
 
 export interface RequestMeasure {
   method: string;
@@ -6,6 +7,9 @@ export interface RequestMeasure {
   status: number;
   ms: number;
 }
+
+/** The library would wake the process a hundred times a second to measure what nobody may read. */
+const NEVER_MS = 2 ** 30;
 
 /** What Prometheus reads. Rooms add their own measures to `registry`. */
 export class Metrics {
@@ -21,8 +25,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #loopDelay = new LoopDelay();
+
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: NEVER_MS });
+    this.#loopDelay.replaceMeasures(this.registry);
   }
 
   /** Tells how many spans were lost on their way to the collector of traces. */
@@ -44,6 +51,7 @@ export class Metrics {
 
   async read(isAdmin: boolean): Promise<string> {
     const everybody = await this.registry.metrics();
+    this.#loopDelay.noteRead();
     return isAdmin ? everybody + (await this.adminRegistry.metrics()) : everybody;
   }
 }

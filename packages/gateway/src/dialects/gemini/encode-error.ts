@@ -18,6 +18,7 @@ const STATUSES: Readonly<Record<DragomanErrorCode, string>> = {
   cancelled: 'CANCELLED',
   'timed-out': 'DEADLINE_EXCEEDED',
   unavailable: 'UNAVAILABLE',
+  'disk-full': 'UNAVAILABLE',
   'database-unreachable': 'UNAVAILABLE',
   'config-invalid': 'INTERNAL',
   'data-folder': 'INTERNAL',
