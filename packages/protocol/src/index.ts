@@ -193,7 +193,14 @@ export {
   serverEventReader,
   type ServerEventReader,
 } from './hub/read-server-events.ts';
-export type { AgentOffer, HubRunner, HubSession, SessionStatus, WaitingApproval } from './hub/hub-session.ts';
+export type {
+  AgentOffer,
+  HubRunner,
+  HubSession,
+  MachineAway,
+  SessionStatus,
+  WaitingApproval,
+} from './hub/hub-session.ts';
 export type {
   FileChanges,
   FileContent,

@@ -490,6 +490,37 @@ test('an agent that cannot go on is started anew, and the session says that it r
   });
 });
 
+test('an agent of a session that moved here goes on from its own log, or is told what was said before, once', async () => {
+  const heard: string[] = [];
+  let isLogHere = true;
+  const { hub, spec, seen } = testRunner({
+    onStart: (_, how) => {
+      if (how.startsWith('resume') && !isLogHere) throw new Error('some words of the agent');
+    },
+    script: ({ prompt: { content } }) =>
+      void heard.push(content.map((block) => 'text' in block && block.text).join('|')),
+  });
+  const moved = (id: string) => ({
+    type: 'prompt' as const,
+    prompt: { id, content: [{ type: 'text' as const, text: id }], history: 'What was said.' },
+  });
+  const finished = (sessionId: string, count: number) =>
+    hub.until(() => hub.events(sessionId).filter(({ type }) => type === 'turn-finished').length === count);
+
+  hub.command(spec('ses_1', { agentSessionId: 'old' }), moved('p1'));
+  await finished('ses_1', 1);
+  isLogHere = false;
+  hub.command(spec('ses_2', { agentSessionId: 'old' }), moved('p2'));
+  await finished('ses_2', 1);
+  hub.command(spec('ses_2', { agentSessionId: 'old' }), moved('p3'));
+  await finished('ses_2', 2);
+
+  expect(heard).toEqual(['p1', 'What was said.|p2', 'p3']);
+  expect(await seen('ses_2', 'block-stop', ({ block }) => block.type === 'notice')).toMatchObject({
+    block: { text: 'The agent has no log of this conversation here, so it was given the text of it.' },
+  });
+});
+
 test('a command that comes again after a cut is not carried out again', async () => {
   const { hub, spec, seen, backends } = testRunner();
   let isLost = false;

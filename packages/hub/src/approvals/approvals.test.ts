@@ -134,7 +134,9 @@ test('of very long approvals the first are listed whole, and the others in short
 });
 
 test('an approval that nobody answers is answered with no when its time is over', async () => {
-  const { runner, client, sessionId } = await openTurn({ hub: { approvalMinutes: 0.001, maxQueued: 10 } });
+  const { runner, client, sessionId } = await openTurn({
+    hub: { approvalMinutes: 0.001, maxQueued: 10, goneAfterHours: 24 },
+  });
   await runner.say(sessionId, [approvalAsked('a-1')]);
 
   expect((await runner.command('answer')).command).toMatchObject({ approvalId: 'a-1', reply: { type: 'rejected' } });

@@ -255,7 +255,7 @@ test('an image of a prompt is kept beside the log and reaches the runner whole',
 });
 
 test('an empty prompt, a prompt for nobody and one too many are refused', async () => {
-  const { door, session } = await open({ hub: { approvalMinutes: 60, maxQueued: 2 } });
+  const { door, session } = await open({ hub: { approvalMinutes: 60, maxQueued: 2, goneAfterHours: 24 } });
   const { client } = door.owner;
   const send = (body: object, sessionId = session.id) => client.sendPrompt({ sessionId, ...body });
 

@@ -7,6 +7,8 @@ import { inlineContent } from '../attachments/inline-content.ts';
 import { storeAttachments } from '../attachments/store-attachments.ts';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
+import { checkTakesWork } from '../runners/away-machine.ts';
+import { findRunner } from '../runners/runner-access.ts';
 import { checkMayActIn } from '../sessions/find-session.ts';
 import { toActor } from '../sessions/to-actor.ts';
 
@@ -33,6 +35,7 @@ export function sendPrompt(parts: HubParts, caller: Caller, sessionId: string, b
       delivery: body.delivery === 'steer' && canSteerNow(change) ? 'steer' : 'queue',
       by: toActor(caller, body.channel),
     };
+    checkTakesWork(parts, await findRunner(change.db, change.session.runner_id));
     checkQueue(parts, change);
     await change.append([{ at: parts.now(), event: { type: 'prompt-queued', prompt } }]);
     return { promptId: prompt.id, isNew: true, delivery: prompt.delivery };

@@ -14,6 +14,7 @@ const ATTACHMENT = /\/api\/attachments\/(att_[0-9a-z]+)/g;
 const LEFT_OUT = new Set<HubEvent['type']>([
   'session-created',
   'session-updated',
+  'session-moved',
   'agent-state',
   'reverted',
   'revert-failed',

@@ -34,6 +34,7 @@ const NEWS: News = {
   },
   'session-created': false,
   'session-updated': false,
+  'session-moved': false,
   'prompt-withdrawn': false,
   'approval-decided': false,
   'approval-withdrawn': false,

@@ -28,6 +28,8 @@ const TABLE: Record<HubCallName, Record<Who, number>> = {
   // The agent has not said that it can.
   revertSession: { nobody: 401, viewer: 403, stranger: 403, owner: 400, admin: 400 },
   closeSession: { nobody: 401, viewer: 403, stranger: 403, owner: 200, admin: 200 },
+  // Not a whole path.
+  moveSession: { nobody: 401, viewer: 403, stranger: 403, owner: 400, admin: 400 },
   markRead: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   exportSession: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
   listFiles: { nobody: 401, viewer: 200, stranger: 200, owner: 200, admin: 200 },
@@ -77,6 +79,7 @@ const BODIES: Partial<Record<HubCallName, object>> = {
   createSession: { agent: 'able', folder: '/code', runnerId: 'run_desk' },
   updateSession: { title: 'New' },
   forkSession: {},
+  moveSession: { runnerId: 'run_desk', folder: 'code' },
   markRead: { seq: 1 },
   revertSession: { messageId: 'p-1' },
   subscribePush: {

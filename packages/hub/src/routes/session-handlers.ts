@@ -7,6 +7,7 @@ import { findSession, getSession } from '../sessions/find-session.ts';
 import { forkSession } from '../sessions/fork-session.ts';
 import { listSessions } from '../sessions/list-sessions.ts';
 import { markRead } from '../sessions/mark-read.ts';
+import { moveSession } from '../sessions/move-session.ts';
 import { revertSession } from '../sessions/revert-session.ts';
 import { updateSession } from '../sessions/update-session.ts';
 import type { HubEngine } from './hub-engine.ts';
@@ -24,6 +25,7 @@ type Names =
   | 'forkSession'
   | 'revertSession'
   | 'closeSession'
+  | 'moveSession'
   | 'markRead'
   | 'readLog'
   | 'search';
@@ -63,6 +65,10 @@ export function sessionHandlers({ parts, search }: HubEngine): Pick<HubHandlers,
     async closeSession(request) {
       const { caller, params } = readCall('closeSession', request);
       return closeSession(parts, caller, params.sessionId);
+    },
+    async moveSession(request, reply) {
+      const { caller, params, body } = readCall('moveSession', request);
+      return moveSession(parts, caller, { ...params, ...body, signal: clientSignal(reply) });
     },
     async markRead(request) {
       const { caller, params, body } = readCall('markRead', request);

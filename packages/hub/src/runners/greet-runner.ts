@@ -83,6 +83,7 @@ async function checkCount(db: Transaction<HubTables>, caller: Caller): Promise<v
     .selectFrom('hub_runners')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_id', '=', caller.userId)
+    .where('forgotten_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(count) > MOST_MACHINES)
     throw new DragomanError(

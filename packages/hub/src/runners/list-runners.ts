@@ -1,13 +1,18 @@
 import { type AgentOffer, DragomanError, type HubRunner, isTerminalRunner } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
-import { tellRunnerChange } from '../sessions/tell-change.ts';
+import { withdrawQueued } from '../sessions/close-session.ts';
+import { closeWhileAway, isAway } from '../sessions/end-while-away.ts';
+import { tellRunnerChange, tellSessionChange } from '../sessions/tell-change.ts';
+import { toActor } from '../sessions/to-actor.ts';
 import { findRunner, isOwnerOf, type RunnerRow } from './runner-access.ts';
 
 /** Every machine, by name. A terminal is none: it works on the machine of the server. */
 export async function listRunners(parts: HubParts): Promise<HubRunner[]> {
   const rows = await parts.db.selectFrom('hub_runners').selectAll().orderBy('name').orderBy('id').execute();
-  return rows.filter(({ id }) => !isTerminalRunner(id)).map((row) => toHubRunner(parts, row));
+  return rows
+    .filter(({ id, forgotten_at }) => !isTerminalRunner(id) && forgotten_at === null)
+    .map((row) => toHubRunner(parts, row));
 }
 
 /** A machine as lists show it. */
@@ -27,7 +32,10 @@ export function toHubRunner({ presence }: Pick<HubParts, 'presence'>, row: Runne
   };
 }
 
-/** Forgets a machine that is not connected and has no sessions. Its owner may, and admins. */
+/**
+ * Forgets a machine that is not connected. Its owner may, and admins. Its sessions are closed and kept: they can be read, and
+ * moved to another machine. Where it connects again after all, it is listed again, and they are told what happened.
+ */
 export async function removeRunner(parts: HubParts, caller: Caller, runnerId: string): Promise<void> {
   const runner = await findRunner(parts.db, runnerId);
   if (!isOwnerOf(caller, runner))
@@ -37,17 +45,34 @@ export async function removeRunner(parts: HubParts, caller: Caller, runnerId: st
     );
   if (parts.presence.isConnected(runner))
     throw new DragomanError('conflict', `The machine ${runner.name} is connected; stop its runner first.`);
-  await parts.db.transaction().execute(async (db) => {
-    const { count } = await db
-      .selectFrom('hub_sessions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('runner_id', '=', runnerId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) > 0)
-      throw new DragomanError('conflict', `The machine ${runner.name} has ${count} sessions; delete them first.`);
-    await db.deleteFrom('hub_commands').where('runner_id', '=', runnerId).execute();
+  const sessions = await parts.db.transaction().execute(async (db) => {
     await db.deleteFrom('hub_rules').where('runner_id', '=', runnerId).execute();
+    const rows = await db.selectFrom('hub_sessions').select('id').where('runner_id', '=', runnerId).execute();
+    if (rows.length > 0) {
+      await db.updateTable('hub_runners').set({ forgotten_at: parts.now() }).where('id', '=', runnerId).execute();
+      return rows;
+    }
+    await db.deleteFrom('hub_commands').where('runner_id', '=', runnerId).execute();
     await db.deleteFrom('hub_runners').where('id', '=', runnerId).execute();
+    return [];
   });
+  for (const { id } of sessions) await closeForgotten(parts, caller, { sessionId: id, runnerId });
   tellRunnerChange(parts, runnerId);
+}
+
+async function closeForgotten(
+  parts: HubParts,
+  caller: Caller,
+  { sessionId, runnerId }: { sessionId: string; runnerId: string },
+): Promise<void> {
+  try {
+    await parts.log.change(sessionId, async (change) => {
+      if (change.session.runner_id !== runnerId || !(await isAway(parts, change))) return;
+      await withdrawQueued(parts, caller, change);
+      await closeWhileAway(parts, change, toActor(caller));
+      change.afterCommit(() => tellSessionChange(parts, sessionId));
+    });
+  } catch (error) {
+    if (!(error instanceof DragomanError && error.code === 'not-found')) throw error; // It was deleted meanwhile.
+  }
 }

@@ -9,6 +9,8 @@ import type {
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionRow } from '../log/session-change.ts';
 import { inlineContent } from '../attachments/inline-content.ts';
+import { readView } from '../sessions/read-view.ts';
+import { tellConversation } from '../sessions/tell-conversation.ts';
 import { type StoredCommand, toSessionSpec } from './give-command.ts';
 
 const PAGE = 50;
@@ -39,7 +41,7 @@ export async function readCommands(parts: HubParts, runnerId: string, after: num
     commands.push({
       number,
       session: session === undefined ? stored.session : toSessionSpec(session),
-      command: await withPrompt(parts, session_id, stored.command),
+      command: await withPrompt(parts, session_id, stored.command, session?.moved_seq ?? null),
     });
   }
   return commands;
@@ -106,21 +108,29 @@ async function findUnbegun(parts: HubParts, session: SessionRow): Promise<Unbegu
     .executeTakeFirst();
   const started = row === undefined ? undefined : (JSON.parse(row.event) as HubEventOf<'turn-started'>);
   if (started?.turnId !== session.turn_id || started.promptId === undefined) return undefined;
-  return { session: toSessionSpec(session), prompt: await readPrompt(parts, session.id, started.promptId) };
+  const prompt = await readPrompt(parts, session.id, { id: started.promptId, movedSeq: session.moved_seq });
+  return { session: toSessionSpec(session), prompt };
 }
 
 async function withPrompt(
   parts: HubParts,
   sessionId: string,
   command: StoredCommand['command'],
+  movedSeq: number | null,
 ): Promise<StoredCommand['command']> {
   if (command.type !== 'prompt' && command.type !== 'steer') return command;
-  return { ...command, prompt: await readPrompt(parts, sessionId, command.prompt.id) };
+  return { ...command, prompt: await readPrompt(parts, sessionId, { id: command.prompt.id, movedSeq }) };
 }
 
 type StoredPrompt = Extract<RunnerCommand, { type: 'prompt' }>['prompt'];
 
-async function readPrompt({ db, promptTraces }: HubParts, sessionId: string, id: string): Promise<StoredPrompt> {
+async function readPrompt(
+  parts: HubParts,
+  sessionId: string,
+  { id, movedSeq }: { id: string; movedSeq: number | null },
+): Promise<StoredPrompt> {
+  const { db, promptTraces } = parts;
+
   const row = await db
     .selectFrom('hub_prompts')
     .select('content_json')
@@ -129,5 +139,19 @@ async function readPrompt({ db, promptTraces }: HubParts, sessionId: string, id:
     .executeTakeFirst();
   const content = row === undefined ? [] : (JSON.parse(row.content_json) as PromptBlock[]);
   const trace = promptTraces.of(sessionId, id);
-  return { id, content: await inlineContent(db, content), ...(trace && { trace }) };
+  const history = movedSeq === null ? undefined : await readHistory(parts, sessionId);
+  const told = { ...(history !== undefined && { history }), ...(trace && { trace }) };
+  return { id, content: await inlineContent(db, content), ...told };
 }
+
+/** What was said before, for an agent on another machine than the one it was said to. */
+async function readHistory(parts: HubParts, sessionId: string): Promise<string | undefined> {
+  try {
+    return tellConversation(await readView(parts, sessionId, NEVER));
+  } catch (err) {
+    parts.logger.warn({ err, sessionId }, 'the conversation of a session that moved could not be read');
+    return undefined;
+  }
+}
+
+const NEVER = new AbortController().signal;

@@ -20,6 +20,8 @@ type Stored = Pick<HubTables['hub_runners'], 'id' | 'last_seen_at' | 'connected_
  * late or not at all, so a sign of life after it counts more.
  */
 export class RunnerPresence {
+  /** When this hub was opened. */
+  readonly openedAt: number;
   /** The runner inside this very process, once it has introduced itself. */
   localRunnerId: string | undefined;
   readonly #here = new Map<string, AbortController>();
@@ -34,6 +36,7 @@ export class RunnerPresence {
   constructor(engine: StoreEngine, now: () => number, processes: Pick<LiveProcesses, 'id' | 'isAlive' | 'met'>) {
     this.#isShared = engine === 'postgres';
     this.#now = now;
+    this.openedAt = now();
     this.#processes = processes;
   }
 

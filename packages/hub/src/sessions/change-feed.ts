@@ -125,7 +125,12 @@ export class ChangeFeed {
     const runnerIds = take(followers, 'runners');
     const changes: HubChange[] = removed.map((sessionId) => ({ type: 'session-removed', sessionId }));
     if (runnerIds.length > 0) {
-      const rows = await db.selectFrom('hub_runners').selectAll().where('id', 'in', runnerIds).execute();
+      const rows = await db
+        .selectFrom('hub_runners')
+        .selectAll()
+        .where('id', 'in', runnerIds)
+        .where('forgotten_at', 'is', null)
+        .execute();
       changes.push(...rows.map((row) => ({ type: 'runner' as const, runner: toHubRunner(this.#parts, row) })));
     }
     if (sessionIds.length > 0) {

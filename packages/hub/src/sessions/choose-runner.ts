@@ -13,7 +13,9 @@ export async function chooseRunner(
   const named = id === undefined ? undefined : await findRunner(db, id);
   if (named !== undefined && (runnerId !== undefined || mayUseRunner(caller, named))) return named;
   const runners = await db.selectFrom('hub_runners').selectAll().orderBy('id').execute();
-  const usable = runners.filter((runner) => !isTerminalRunner(runner.id) && mayUseRunner(caller, runner));
+  const usable = runners.filter(
+    (runner) => !isTerminalRunner(runner.id) && runner.forgotten_at === null && mayUseRunner(caller, runner),
+  );
   if (usable.length === 0 && named !== undefined) return named; // It is refused with how to share it.
   const problem = localProblem();
   if (problem !== undefined && !usable.some((runner) => presence.isConnected(runner)))

@@ -23,7 +23,8 @@ export async function closeSession(parts: HubParts, caller: Caller, sessionId: s
   return getSession(parts, caller, sessionId);
 }
 
-async function withdrawQueued(parts: HubParts, caller: Caller, change: SessionChange): Promise<void> {
+/** Takes back what waits in a session. */
+export async function withdrawQueued(parts: HubParts, caller: Caller, change: SessionChange): Promise<void> {
   const queued = await change.db
     .selectFrom('hub_prompts')
     .select('id')

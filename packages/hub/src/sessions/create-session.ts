@@ -15,6 +15,7 @@ import type { HubParts } from '../hub-parts.ts';
 import { promptContent, sendPrompt } from '../inbox/send-prompt.ts';
 import type { SessionChange, SessionRow } from '../log/session-change.ts';
 import { giveCommand } from '../runners/give-command.ts';
+import { checkTakesWork } from '../runners/away-machine.ts';
 import { checkMayUseRunner } from '../runners/runner-access.ts';
 import { findFolder } from './find-folder.ts';
 import { chooseRunner } from './choose-runner.ts';
@@ -38,6 +39,7 @@ export async function createSession(
   const content = body.prompt === undefined ? undefined : promptContent(body.prompt);
   const runner = await chooseRunner(parts, caller, body.runnerId);
   checkMayUseRunner(caller, runner);
+  checkTakesWork(parts, runner);
   const folder = await findFolder(parts, runner, body.folder, signal);
   const offer = await findOffer(parts, runner, body.agent, signal);
   const words = content?.find((block) => block.type === 'text')?.text;

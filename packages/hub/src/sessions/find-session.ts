@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { HubParts } from '../hub-parts.ts';
 import type { HubTables } from '../hub-tables.ts';
 import type { SessionRow } from '../log/session-change.ts';
+import { awayOf } from '../runners/away-machine.ts';
 import { checkMayUseRunner } from '../runners/runner-access.ts';
 import { toHubSession } from './to-hub-session.ts';
 
@@ -23,17 +24,18 @@ export async function getSession(parts: HubParts, caller: Caller, sessionId: str
 
 /** Rows as one person sees them, in the same order. */
 export async function showSessions(
-  { db, presence }: HubParts,
+  parts: HubParts,
   userId: string,
   rows: readonly SessionRow[],
 ): Promise<HubSession[]> {
   if (rows.length === 0) return [];
+  const { db, presence } = parts;
   const runners = await db
     .selectFrom('hub_runners')
-    .select(['id', 'last_seen_at', 'connected_to'])
+    .select(['id', 'name', 'last_seen_at', 'connected_to', 'forgotten_at'])
     .where('id', 'in', [...new Set(rows.map((row) => row.runner_id))])
     .execute();
-  const online = new Set(runners.filter((runner) => presence.isConnected(runner)).map(({ id }) => id));
+  const machines = new Map(runners.map((runner) => [runner.id, awayOf(parts, runner)]));
   const reads = await db
     .selectFrom('hub_reads')
     .select(['session_id', 'seq'])
@@ -47,10 +49,11 @@ export async function showSessions(
   const readSeqs = new Map(reads.map(({ session_id, seq }) => [session_id, seq]));
   const { localRunnerId } = presence;
   return rows.map((row) => {
-    const isOnline = online.has(row.runner_id);
     const isInTerminal = isTerminalRunner(row.runner_id) && localRunnerId !== undefined;
+    const isOnline = machines.has(row.runner_id) && machines.get(row.runner_id) === undefined;
+    const away = isInTerminal ? undefined : machines.get(row.runner_id);
     const shown = isInTerminal ? { ...row, runner_id: localRunnerId } : row;
-    return toHubSession(shown, { isOnline, readSeq: readSeqs.get(row.id) ?? 0 });
+    return toHubSession(shown, { isOnline, away, readSeq: readSeqs.get(row.id) ?? 0 });
   });
 }
 

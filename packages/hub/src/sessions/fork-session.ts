@@ -13,7 +13,9 @@ import { sql } from 'kysely';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionRow } from '../log/session-change.ts';
 import { isTakenOut, readTakenOut } from '../log/taken-out.ts';
+import { checkTakesWork } from '../runners/away-machine.ts';
 import { giveCommand } from '../runners/give-command.ts';
+import { findRunner } from '../runners/runner-access.ts';
 import { checkMayActIn, findSession, getSession } from './find-session.ts';
 import { toActor } from './to-actor.ts';
 
@@ -33,6 +35,7 @@ export async function forkSession(
 ): Promise<HubSession> {
   const source = await findSession(parts, sessionId);
   await checkMayActIn(caller, { db: parts.db, session: source });
+  checkTakesWork(parts, await findRunner(parts.db, source.runner_id));
   const agentSessionId = checkCanFork(source);
   const { throughSeq, open } = await findCut(parts, source, beforeMessageId);
   await checkLength(parts, sessionId, throughSeq);

@@ -1,4 +1,4 @@
-import type { LoggedHubEvent } from '@dragoman/protocol';
+import type { LoggedHubEvent, TurnEnd } from '@dragoman/protocol';
 import { cancelWaiting, keepDecision } from '../approvals/settle-approval.ts';
 import { forgetApproval, takeApproval } from '../approvals/take-approval.ts';
 import { noteForChats } from '../channels/notices.ts';
@@ -36,6 +36,8 @@ async function reactTo(parts: HubParts, change: SessionChange, { seq, at, event 
       return event.promptId === undefined ? undefined : leaveQueue(change, event.promptId, 'taken');
     case 'turn-finished':
       await cancelWaiting(parts, change);
+      // An agent that came so far has what was said on the machine before.
+      if (HAS_HEARD.has(event.reason) && change.session.moved_seq !== null) await change.set({ moved_seq: null });
       return sendNext(parts, change);
     case 'agent-state':
       if (event.state !== 'failed' && event.state !== 'stopped') return;
@@ -53,6 +55,8 @@ async function reactTo(parts: HubParts, change: SessionChange, { seq, at, event 
     default: // Blocks and news of the agent ask for nothing.
   }
 }
+
+const HAS_HEARD = new Set<TurnEnd['reason']>(['done', 'limit', 'refused']);
 
 /** The rows are what counts; the numbers in the list are theirs. */
 async function correctCounts(change: SessionChange): Promise<void> {

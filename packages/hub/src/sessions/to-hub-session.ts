@@ -1,10 +1,10 @@
-import type { Actor, BackendCapabilities, Fault, HubSession, SessionStatus } from '@dragoman/protocol';
+import type { Actor, BackendCapabilities, Fault, HubSession, MachineAway, SessionStatus } from '@dragoman/protocol';
 import type { SessionRow } from '../log/session-change.ts';
 
 /** A session as lists show it to one person. */
 export function toHubSession(
   row: SessionRow,
-  { isOnline, readSeq }: { isOnline: boolean; readSeq: number },
+  { isOnline, away, readSeq }: { isOnline: boolean; away: MachineAway | undefined; readSeq: number },
 ): HubSession {
   return {
     id: row.id,
@@ -21,6 +21,7 @@ export function toHubSession(
     by: JSON.parse(row.by_json) as Actor,
     status: statusOf(row),
     isOnline,
+    ...(away && { away }),
     isPinned: row.pinned === 1,
     isArchived: row.archived === 1,
     createdAt: row.created_at,

@@ -1,6 +1,6 @@
 import type { HubParts } from '../hub-parts.ts';
 import { findRunner } from '../runners/runner-access.ts';
-import { moveSession } from './move-session.ts';
+import { changeRunner } from '../sessions/change-runner.ts';
 
 /**
  * Takes the sessions of terminals that are gone to the machine of the server: theirs is the same one. Only those of who
@@ -18,7 +18,7 @@ export async function takeOverTerminals(parts: HubParts, localRunnerId: string):
   for (const { session_id, ...runner } of left) {
     if (parts.presence.isConnected(runner)) continue;
     await parts.log.change(session_id, async (change) => {
-      if (change.session.runner_id === runner.id) await moveSession(parts, change, localRunnerId);
+      if (change.session.runner_id === runner.id) await changeRunner(parts, change, { runnerId: localRunnerId });
     });
   }
 }

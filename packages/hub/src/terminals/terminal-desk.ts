@@ -11,10 +11,10 @@ import { decideApproval, type DecisionBody } from '../approvals/decide-approval.
 import type { HubParts } from '../hub-parts.ts';
 import { sendPrompt } from '../inbox/send-prompt.ts';
 import type { SessionRow } from '../log/session-change.ts';
+import { changeRunner } from '../sessions/change-runner.ts';
 import { removeSession } from '../sessions/close-session.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { toActor } from '../sessions/to-actor.ts';
-import { moveSession } from './move-session.ts';
 
 /** A session of the native agent that a terminal works on. */
 interface TerminalSession {
@@ -82,7 +82,7 @@ export function terminalDesk(parts: HubParts, caller: Caller): TerminalDesk {
             'conflict',
             `Session ${session.id} is running elsewhere. Wait for it, or stop it in the console.`,
           );
-        await moveSession(parts, change, runnerId);
+        if (session.runner_id !== runnerId) await changeRunner(parts, change, { runnerId });
       });
     },
     async take(session) {
@@ -151,7 +151,11 @@ export function terminalDesk(parts: HubParts, caller: Caller): TerminalDesk {
     },
     async giveBack(sessionId, homeRunnerId) {
       const known = await findRow(sessionId);
-      if (known !== undefined) await parts.log.change(known.id, (change) => moveSession(parts, change, homeRunnerId));
+      if (known === undefined) return;
+      await parts.log.change(known.id, async (change) => {
+        if (change.session.runner_id === homeRunnerId) return;
+        await changeRunner(parts, change, { runnerId: homeRunnerId });
+      });
     },
   };
 }

@@ -117,6 +117,8 @@ function addEvent(draft: ViewDraft, logged: LoggedHubEvent): void {
         ...(event.pinned !== undefined && { isPinned: event.pinned }),
         ...(event.archived !== undefined && { isArchived: event.archived }),
       });
+    case 'session-moved':
+      return draft.move(event, logged);
     case 'prompt-queued':
       return draft.queuePrompt(event.prompt);
     case 'prompt-withdrawn':

@@ -157,6 +157,15 @@ export const HUB_CALLS = {
     answer: hubSessionSchema,
   },
   closeSession: { params: ofSession, answer: hubSessionSchema },
+  moveSession: {
+    params: ofSession,
+    body: z.strictObject({
+      runnerId: z.string().describe('The machine that it goes to; it must be connected.'),
+      folder: z.string().min(1).optional().describe('The folder there; the same path as before where nothing is said.'),
+      agent: z.string().min(1).optional().describe('An agent there; the same as before where nothing is said.'),
+    }),
+    answer: hubSessionSchema,
+  },
   markRead: { params: ofSession, body: z.strictObject({ seq: z.number().int().min(0) }), answer: nothing },
   exportSession: { params: ofSession, query: z.object({ format: z.enum(['markdown', 'json']).optional() }) },
 

@@ -68,6 +68,14 @@ export const hubEventSchema = z.discriminatedUnion('type', [
     archived: z.boolean().optional(),
     by: actorSchema,
   }),
+  event('session-moved', {
+    from: z.object({ runnerId: z.string(), machine: z.string() }),
+    runnerId: z.string(),
+    machine: z.string(),
+    agent: z.string(),
+    folder: z.string(),
+    by: actorSchema,
+  }),
   event('prompt-queued', { prompt: hubPromptSchema }),
   event('prompt-withdrawn', { promptId: z.string(), by: actorSchema }),
   event('approval-decided', {

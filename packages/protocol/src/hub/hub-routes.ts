@@ -18,7 +18,8 @@ export const HUB_ROUTES = {
     method: 'DELETE',
     path: '/api/runners/:runnerId',
     access: 'member',
-    summary: 'Forgets a machine that is not connected and has no sessions: one of your own, or any as an admin.',
+    summary:
+      'Forgets a machine that is not connected: one of your own, or any as an admin. Its sessions can still be read and moved.',
   },
   listFolder: {
     method: 'GET',
@@ -60,6 +61,13 @@ export const HUB_ROUTES = {
     path: '/api/sessions/:sessionId/close',
     access: 'member',
     summary: 'Ends the agent; the next prompt starts it again where it can resume.',
+  },
+  moveSession: {
+    method: 'POST',
+    path: '/api/sessions/:sessionId/move',
+    access: 'member',
+    summary: 'Moves a session to another machine, folder or agent; the next prompt goes on there.',
+    slowMs: 60_000,
   },
   markRead: {
     method: 'POST',

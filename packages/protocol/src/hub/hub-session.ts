@@ -9,10 +9,21 @@ export const sessionStatusSchema = z
   .describe('waiting: an approval waits for a person.');
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+/** A machine that is not connected, as its sessions tell of it. */
+const machineAwaySchema = z.object({
+  machine: z.string().describe('Its name.'),
+  since: z.number().describe('When the hub last heard of it.'),
+  state: z
+    .enum(['away', 'gone', 'forgotten'])
+    .describe('away: prompts wait for it. gone: for so long that prompts are refused. forgotten: somebody removed it.'),
+});
+export type MachineAway = z.infer<typeof machineAwaySchema>;
+
 /** A session as lists show it. */
 export const hubSessionSchema = hubSessionInfoSchema.extend({
   status: sessionStatusSchema,
   isOnline: z.boolean().describe('The runner it works on is connected.'),
+  away: machineAwaySchema.optional().describe('How its machine is away; absent where it is connected.'),
   isPinned: z.boolean(),
   isArchived: z.boolean(),
   createdAt: z.number(),

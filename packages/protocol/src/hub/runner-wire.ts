@@ -85,6 +85,12 @@ const command = <Type extends string, Shape extends z.ZodRawShape>(type: Type, s
 const prompt = z.object({
   id: z.string(),
   content: z.array(promptBlockSchema),
+  history: z
+    .string()
+    .optional()
+    .describe(
+      'What was said before on another machine, for an agent that cannot resume the conversation from its own log.',
+    ),
   trace: z
     .object({ traceparent: z.string(), tracestate: z.string().optional() })
     .optional()

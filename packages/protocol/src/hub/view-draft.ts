@@ -88,6 +88,18 @@ export class ViewDraft {
       this.#messages.replace(place!, { ...shown, inputText: (shown.inputText ?? '') + delta });
   }
 
+  /** Another machine has the session, and everyone is told where in the conversation that was. */
+  move({ from, runnerId, machine, agent, folder }: HubEventOf<'session-moved'>, { seq, at }: LoggedHubEvent): void {
+    const { info } = this.#view;
+    this.set({ info: { ...info, runnerId, agent, folder }, cwd: folder, branch: undefined });
+    const text = `Moved from ${from.machine} to ${machine}, where it works in ${folder}.`;
+    const id = `moved-${seq}`;
+    this.#messages.insert(
+      { id, role: 'agent' },
+      { id, block: { type: 'notice', level: 'info', text }, isOpen: false, since: seq, startedAt: at, endedAt: at },
+    );
+  }
+
   queuePrompt(prompt: HubPrompt): void {
     const { queue } = this.#view;
     if (hasId(prompt) && !queue.some(({ id }) => id === prompt.id)) this.set({ queue: [...queue, prompt] });

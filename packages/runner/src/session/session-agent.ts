@@ -42,6 +42,7 @@ export class SessionAgent {
   #opening: Opening | undefined;
   #opened: Promise<AgentBackend> | undefined;
   #hasFailed = false;
+  #knowsPast = false;
   #agentSessionId: string | undefined;
   #callIds: CallIds | undefined;
 
@@ -69,15 +70,28 @@ export class SessionAgent {
     return this.backend?.resume !== undefined && this.#agentSessionId !== undefined;
   }
 
-  /** The backend, opened first where there is none. A failure is told in the session before this rejects. */
-  open(spec: SessionSpec, fork?: Beginning): Promise<AgentBackend> {
+  /** Whether what was said before is known to the agent: from its own log, or because it was told. */
+  get knowsPast(): boolean {
+    return this.#knowsPast;
+  }
+
+  /** The agent was told what was said before. */
+  notePast(): void {
+    this.#knowsPast = true;
+  }
+
+  /**
+   * The backend, opened first where there is none. A failure is told in the session before this rejects. With `canTell` an
+   * agent that cannot resume the conversation is started anew, whatever the reason: it is told what was said.
+   */
+  open(spec: SessionSpec, fork?: Beginning, { canTell = false } = {}): Promise<AgentBackend> {
     if (this.#hosted !== undefined) return Promise.resolve(this.#hosted.backend);
     if (this.#opened !== undefined) return this.#opened;
     this.#agentSessionId ??= spec.agentSessionId;
     this.#hasFailed = false;
     const opening: Opening = { isOver: false };
     this.#opening = opening;
-    this.#opened = this.#open(spec, fork, opening).catch((error: unknown) => {
+    this.#opened = this.#open(spec, fork, opening, canTell).catch((error: unknown) => {
       if (!opening.isOver) {
         this.#opening = this.#opened = undefined;
         this.#hasFailed = true;
@@ -135,10 +149,15 @@ export class SessionAgent {
     }
   }
 
-  async #open(spec: SessionSpec, fork: Beginning | undefined, opening: Opening): Promise<AgentBackend> {
+  async #open(
+    spec: SessionSpec,
+    fork: Beginning | undefined,
+    opening: Opening,
+    canTell: boolean,
+  ): Promise<AgentBackend> {
     // Where an agent works is told when it is ready, so a place that is known means that there was something before.
     const hasPast = spec.cwd !== undefined || this.#agentSessionId !== undefined;
-    this.#callIds ??= new CallIds(hasPast || fork !== undefined);
+    this.#callIds ??= new CallIds(hasPast || canTell || fork !== undefined);
     const place = await this.#options.prepare(spec);
     const host = async (beginning: (backend: AgentBackend) => Beginning) => {
       const backend = await this.#options.create(spec);
@@ -153,18 +172,20 @@ export class SessionAgent {
     };
     const { hosted, isResumed } = await host((backend) => fork ?? this.#beginning(backend)).catch((error: unknown) => {
       const isForgotten = fork === undefined && error instanceof DragomanError && error.code === 'not-found';
-      if (!isForgotten || this.#agentSessionId === undefined) throw error;
+      const mayForget = isForgotten || (canTell && !opening.isOver);
+      if (!mayForget || this.#agentSessionId === undefined) throw error;
       this.#options.log.warn({ err: error }, 'the agent does not know the conversation any more');
       return host(() => ({ type: 'start' }));
     });
     this.#hosted = hosted;
+    this.#knowsPast = isResumed;
     this.#opening = this.#opened = undefined;
     const branch = place.branch === undefined ? {} : { branch: place.branch };
     this.#options.record([
       { type: 'agent-state', state: 'ready', cwd: place.cwd, ...branch },
       { type: 'agent-updated', capabilities: hosted.backend.capabilities },
     ]);
-    if (hasPast && !isResumed)
+    if (hasPast && !isResumed && !canTell)
       this.#say((writer) =>
         writer.notice('The agent was restarted and does not remember the conversation so far.', 'warning'),
       );

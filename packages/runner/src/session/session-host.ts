@@ -40,9 +40,11 @@ interface Turn {
 
 type RunnerCommandOf<Type extends RunnerCommand['type']> = Extract<RunnerCommand, { type: Type }>;
 
+type HostPrompt = BackendPrompt & Pick<RunnerCommandOf<'prompt'>['prompt'], 'history'>;
+
 /** A prompt that waits here. */
 interface Waiting {
-  prompt: BackendPrompt;
+  prompt: HostPrompt;
   /** It was taken into a turn but came too late for it: it is not told to be taken again. */
   isTaken?: boolean;
   /** Its turn was told to have started. */
@@ -163,7 +165,7 @@ export class SessionHost {
     this.#agent.open(spec, fork).catch(() => {}); // It was told in the session.
   }
 
-  #takePrompt(number: number, spec: SessionSpec, prompt: BackendPrompt): void {
+  #takePrompt(number: number, spec: SessionSpec, prompt: HostPrompt): void {
     if (!this.#isBusy) return this.#startTurn(spec, { prompt }, number);
     if (this.#record([], number)) this.#waiting.push({ prompt });
   }
@@ -180,13 +182,14 @@ export class SessionHost {
     void this.#runTurn(spec, turn, prompt);
   }
 
-  async #runTurn(spec: SessionSpec, turn: Turn, prompt: BackendPrompt): Promise<void> {
+  async #runTurn(spec: SessionSpec, turn: Turn, prompt: HostPrompt): Promise<void> {
     const run = async (): Promise<TurnEnd> => {
-      const backend = await this.#agent.open(spec);
+      const backend = await this.#agent.open(spec, undefined, { canTell: prompt.history !== undefined });
       if (turn.isCancelled || this.#turn !== turn) return { reason: 'cancelled' };
       this.#warnOfImages(backend, prompt);
+      const told = this.#withHistory(prompt);
       try {
-        return await tracePrompt(spec, prompt, () => backend.prompt(prompt));
+        return await tracePrompt(spec, told, () => backend.prompt(told));
       } catch (error) {
         if (turn.isCancelled) return { reason: 'cancelled' };
         if (this.#turn === turn && this.#agent.backend === backend && isBeyondHelp(error)) await this.#agent.end();
@@ -197,6 +200,14 @@ export class SessionHost {
       turn.isCancelled ? { reason: 'cancelled' } : { reason: 'failed', error: toFault(error) },
     );
     this.#finishTurn(spec, turn, await Promise.race([running, turn.ended]));
+  }
+
+  /** The prompt, after what was said on another machine where the agent does not know it. */
+  #withHistory({ history, ...prompt }: HostPrompt): BackendPrompt {
+    if (history === undefined || this.#agent.knowsPast) return prompt;
+    this.#agent.notePast();
+    this.#agent.notice('The agent has no log of this conversation here, so it was given the text of it.');
+    return { ...prompt, content: [{ type: 'text', text: history }, ...prompt.content] };
   }
 
   /** An agent that is sent what it cannot see answers as if it were not there, and nobody knows why. */

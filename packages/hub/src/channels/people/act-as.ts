@@ -124,13 +124,25 @@ export function actAs({ parts, search, channel, userId, madeBy, signal }: Acting
     /** The machines on which this person may let agents work. */
     usableRunners: () =>
       as('createSession', async (caller): Promise<HubRunner[]> => {
-        const rows = await parts.db.selectFrom('hub_runners').selectAll().orderBy('name').orderBy('id').execute();
+        const rows = await parts.db
+          .selectFrom('hub_runners')
+          .selectAll()
+          .where('forgotten_at', 'is', null)
+          .orderBy('name')
+          .orderBy('id')
+          .execute();
         return rows.filter((row) => mayUseRunner(caller, row)).map((row) => toHubRunner(parts, row));
       }),
     /** The machines of others, on which this person may not. */
     barredRunners: () =>
       as('listRunners', async (caller): Promise<{ id: string; name: string; owner: string }[]> => {
-        const rows = await parts.db.selectFrom('hub_runners').selectAll().orderBy('name').orderBy('id').execute();
+        const rows = await parts.db
+          .selectFrom('hub_runners')
+          .selectAll()
+          .where('forgotten_at', 'is', null)
+          .orderBy('name')
+          .orderBy('id')
+          .execute();
         return rows.flatMap((row) =>
           mayUseRunner(caller, row) ? [] : [{ id: row.id, name: row.name, owner: row.owner_name }],
         );

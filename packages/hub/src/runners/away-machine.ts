@@ -1,0 +1,33 @@
+import { DragomanError, type MachineAway } from '@dragoman/protocol';
+import type { HubParts } from '../hub-parts.ts';
+import type { RunnerRow } from './runner-access.ts';
+
+/** A hub that was opened just now has not heard of its machines yet, however long they were there before. */
+const FIRST_MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+type Parts = Pick<HubParts, 'presence' | 'config' | 'now'>;
+type Machine = Pick<RunnerRow, 'id' | 'name' | 'last_seen_at' | 'connected_to' | 'forgotten_at'>;
+
+/** How a machine is away; nothing where it is connected. */
+export function awayOf({ presence, config, now }: Parts, runner: Machine): MachineAway | undefined {
+  if (presence.isConnected(runner)) return undefined;
+  const isGone =
+    now() - runner.last_seen_at > config().hub.goneAfterHours * HOUR_MS && now() - presence.openedAt > FIRST_MINUTE_MS;
+  const state = runner.forgotten_at !== null ? 'forgotten' : isGone ? 'gone' : 'away';
+  return { machine: runner.name, since: runner.last_seen_at, state };
+}
+
+/** Refuses work for a machine that will hardly do it: one that is gone for long, or was removed. */
+export function checkTakesWork(parts: Parts, runner: Machine): void {
+  const away = awayOf(parts, runner);
+  if (away === undefined || away.state === 'away') return;
+  throw new DragomanError('conflict', describeGone(away));
+}
+
+function describeGone({ machine, since, state }: MachineAway): string {
+  if (state === 'forgotten')
+    return `The machine ${machine} was removed, so its sessions can only be read. Move the session to another machine to continue.`;
+  const moment = new Date(since).toISOString().replace('T', ' ').slice(0, 16);
+  return `The machine ${machine} has been offline since ${moment} UTC. Start its runner again, or move the session to another machine.`;
+}
