@@ -13,6 +13,7 @@ export interface ProcessTables {
 export const processMigration: Migration = {
   number: 10,
   title: 'the processes of a hub, and which of them a machine is connected to',
+  onlyAdds: true,
   async up(db, { text, integer }) {
     await db.schema
       .createTable('hub_processes')

@@ -7,6 +7,7 @@ import type { Migration } from '@dragoman/server/base';
 export const absenceMigration: Migration = {
   number: 9,
   title: 'machines that are gone',
+  onlyAdds: true,
   async up(db, { text, integer }) {
     await db.schema.alterTable('hub_runners').addColumn('forgotten_at', integer).execute();
     await db.schema.alterTable('hub_sessions').addColumn('ended_turn_id', text).execute();

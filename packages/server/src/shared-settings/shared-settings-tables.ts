@@ -11,6 +11,7 @@ export const sharedSettingsMigrations: RoomMigrations = {
     {
       number: 1,
       title: 'settings that several servers share',
+      onlyAdds: true,
       async up(db, { text, integer }) {
         await db.schema
           .createTable('shared_settings')

@@ -200,7 +200,7 @@ async function copyRows(source: Store, target: Store, location: StoreLocation): 
 async function tableNames(store: Store): Promise<string[]> {
   const query = sql<{ name: string }>`
     select name from sqlite_master
-    where type = 'table' and name not like 'sqlite_%' and name not in ('dragoman_migrations', ${sql.lit(NOTES_TABLE)})
+    where type = 'table' and name not like 'sqlite_%' and name not in ('dragoman_migrations', 'dragoman_added', ${sql.lit(NOTES_TABLE)})
       and name not in (select name from pragma_table_list where type in ('virtual', 'shadow')) order by rowid`;
   const { rows } = await query.execute(store.tables());
   return rows.map((row) => row.name);

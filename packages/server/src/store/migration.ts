@@ -12,6 +12,8 @@ export interface Migration {
   number: number;
   /** What it does, for people who look into the table. */
   title: string;
+  /** It takes nothing away and demands nothing, so a program that does not know it may go on and start again beside a newer one. */
+  onlyAdds?: true;
   up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>;
 }
 

@@ -95,6 +95,14 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await expect(inspectStore(location, room(first))).rejects.toThrow(sentence);
   });
 
+  test('a program goes on with the database of a newer one whose steps only add', async () => {
+    const location = await freshLocation(engine);
+    await open(location, room(first, { ...second, onlyAdds: true }));
+
+    expect((await open(location, room(first))).applied).toEqual([]);
+    expect(await inspectStore(location, room(first))).toEqual({ engine, pending: [] });
+  });
+
   test('numbers up to 2^53, bytes, flags and null come back as they went in', async () => {
     const db = (await open(await freshLocation(engine), room(first))).tables<Tables>();
     const thing = {
