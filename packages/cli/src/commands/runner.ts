@@ -9,6 +9,7 @@ import { lazyContext } from '../lazy-context.ts';
 import { type CommonOptions, openSetup } from '../load-setup.ts';
 import { remoteServer } from '../remote-server.ts';
 import { roomMigrations } from '../rooms.ts';
+import { settleMemory } from '../settle-memory.ts';
 import { print } from '../terminal/print.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { watchedLink } from '../watched-link.ts';
@@ -95,6 +96,7 @@ export async function runner(options: RunnerOptions): Promise<void> {
 function tellConnected(url: string): (hello: RunnerHello) => void {
   let said = '';
   return ({ name, agents, folders }) => {
+    if (said === '') settleMemory();
     const offered = agents.filter(({ problem }) => problem === undefined).map((agent) => agent.name);
     const lines = [
       `Connected to ${url} as "${name}".`,

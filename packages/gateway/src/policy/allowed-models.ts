@@ -1,5 +1,5 @@
 import { matchesModel, type ModelPatterns } from '@dragoman/protocol';
-import { type Caller, tellModels } from '@dragoman/server';
+import { type Caller, tellModels } from '@dragoman/server/base';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { allProviders, findRoute, listModelNames, resolveRoute, type Route } from '../routing/resolve-route.ts';
 import { noSuchModel } from '../routing/no-such-model.ts';

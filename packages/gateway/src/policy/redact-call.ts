@@ -9,7 +9,7 @@ import type {
   ProviderMetadata,
 } from '@dragoman/protocol';
 import type { Turns } from '@dragoman/protocol/secrets';
-import { inTurns } from '@dragoman/server';
+import { inTurns } from '@dragoman/server/base';
 import { isSignature, redactSaid } from './redact-said.ts';
 import { each, Redaction } from './redaction.ts';
 
