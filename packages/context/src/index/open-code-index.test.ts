@@ -22,11 +22,11 @@ async function openHouse(engine: (typeof STORE_ENGINES)[number] = 'sqlite') {
   const location = await freshLocation(engine, [contextMigrations]);
   const folder = join(tempFolder(), 'index');
   const warnings: string[] = [];
-  const open = async () => {
+  const open = async (ownFolder = folder) => {
     const store = await openStore(location, { rooms: [contextMigrations], onIdleError: () => {} });
     const blobs = new BlobStore(store);
     const log = { debug: () => {}, warn: (_facts: object, message: string) => void warnings.push(message) };
-    const index = openCodeIndex({ folder, store, blobs, log });
+    const index = openCodeIndex({ folder: ownFolder, store, blobs, log });
     const close = async () => {
       await index.close();
       await store.close();
@@ -41,7 +41,7 @@ async function openHouse(engine: (typeof STORE_ENGINES)[number] = 'sqlite') {
         await index.add(added);
         await index.whenIndexed(added.map(({ blobName: name }) => name));
       },
-      segments: () => readdirSync(folder).filter((name) => name.endsWith('.seg')),
+      segments: () => readdirSync(ownFolder).filter((name) => name.endsWith('.seg')),
     };
   };
   return { folder, open, warnings };
@@ -69,6 +69,41 @@ test.each(STORE_ENGINES)('what was added is found, with the lines and the name o
   expect(await index.findSymbol(viewOf(RETRY, MAIL), 'sendMail', 5)).toMatchObject([
     { path: 'src/mail.ts', start: 1, end: 3, symbol: 'sendMail' },
   ]);
+});
+
+test('a server that shares a PostgreSQL answers from the segments that another one built, and builds none', async () => {
+  const { open, warnings } = await openHouse('postgres');
+  const [a, b] = [await open(), await open(join(tempFolder(), 'index'))];
+  const found = [{ path: 'src/retry.ts', start: 1, end: 3, symbol: 'retryWithBackoff' }];
+  await a.add(RETRY, MAIL);
+  const built = a.segments();
+
+  for (const { index } of [b, a, b]) expect(await search(index, 'how are retries limited', RETRY, MAIL)).toEqual(found);
+
+  expect([a.segments(), b.segments(), warnings]).toEqual([built, built, []]);
+
+  // What is uploaded to one is found by the other at once.
+  const LOGIN = blob('src/login.ts', 'export function logPeopleIn(name: string) {\n  return name;\n}\n');
+  await b.add(LOGIN);
+  expect(await search(a.index, 'log people in', RETRY, MAIL, LOGIN)).toMatchObject([{ path: 'src/login.ts' }]);
+  expect(warnings).toEqual([]);
+});
+
+test('a server whose copy of a segment is damaged fetches it again, and the others notice nothing', async () => {
+  const { open, warnings } = await openHouse('postgres');
+  const folder = join(tempFolder(), 'index');
+  const a = await open();
+  await a.add(RETRY);
+  const built = a.segments();
+  const first = await open(folder);
+  await search(first.index, 'how are retries limited', RETRY);
+  await first.close();
+  truncateSync(join(folder, built[0]!), 10);
+
+  const b = await open(folder);
+
+  expect(await search(b.index, 'how are retries limited', RETRY)).toMatchObject([{ path: 'src/retry.ts' }]);
+  expect([a.segments(), b.segments(), warnings]).toEqual([built, built, []]);
 });
 
 test('only the blobs of the view are found', async () => {

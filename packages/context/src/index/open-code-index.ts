@@ -83,6 +83,7 @@ export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
       const vector = made?.length === misfit ? undefined : made;
       signal?.throwIfAborted();
       refuseClosed();
+      await segments.fetch(ids);
       writer.lookAfter(ids);
       const files = ids.map((id) => segments.fileOf(id));
       const writtenAt = new Map<string, number>();
@@ -112,7 +113,8 @@ export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
         // Without the built-in vectors no segment can be opened, and nothing is wrong with any.
         readBuiltInFile();
         broken++;
-        await writer.dropBroken(answer.broken);
+        const lost = answer.broken.filter(({ segment }) => !segments.renew(segments.idOf(segment)));
+        if (lost.length > 0) await writer.dropBroken(lost);
       }
     }
     throw new DragomanError('unavailable', 'The index cannot be read; see the log.');

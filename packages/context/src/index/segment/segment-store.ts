@@ -6,6 +6,7 @@ import type { Store } from '@dragoman/server';
 import { type Kysely, sql } from 'kysely';
 import type { BlobTables } from '../blobs/blob-tables.ts';
 import { nameList } from '../blobs/name-list.ts';
+import { SegmentPieces } from './segment-pieces.ts';
 import type { SegmentTables } from './segment-tables.ts';
 
 export interface SegmentRow {
@@ -26,11 +27,29 @@ export class SegmentStore {
   readonly #folder: string;
   readonly #engine: Store['engine'];
   readonly #db: Kysely<SegmentTables & BlobTables>;
+  /** Nothing with SQLite: who has the file of the database has those of the segments. */
+  readonly #pieces: SegmentPieces | undefined;
+  readonly #renewed = new Set<string>();
 
   constructor(folder: string, store: Pick<Store, 'engine' | 'tables'>) {
     this.#folder = folder;
     this.#engine = store.engine;
     this.#db = store.tables<SegmentTables & BlobTables>();
+    this.#pieces = store.engine === 'postgres' ? new SegmentPieces(this.#db) : undefined;
+  }
+
+  /** Brings the files of these here that another server wrote. One that cannot be had is found missing by who opens it. */
+  async fetch(ids: readonly string[]): Promise<void> {
+    if (this.#pieces === undefined) return;
+    for (const id of ids) await this.#pieces.fetch(id, this.fileOf(id));
+  }
+
+  /** Whether a file that cannot be read is worth fetching again, once: the one in the database may be whole. */
+  renew(id: string): boolean {
+    if (this.#pieces === undefined || this.#renewed.has(id)) return false;
+    this.#renewed.add(id);
+    this.remove([id]);
+    return true;
   }
 
   newSegment(): string {
@@ -52,7 +71,10 @@ export class SegmentStore {
 
   /** Puts a segment in force for these blobs. Those that another process has indexed meanwhile stay where they are. */
   async register(row: SegmentRow, blobNames: readonly string[]): Promise<void> {
-    await this.#db.transaction().execute((transaction) => this.#take(transaction, row, blobNames, null));
+    await this.#db.transaction().execute(async (transaction) => {
+      await this.#pieces?.keep(transaction, row.id, this.fileOf(row.id));
+      await this.#take(transaction, row, blobNames, null);
+    });
   }
 
   /** Puts one segment in the place of several; false, and nothing changed, where one of them was replaced meanwhile. */
@@ -65,6 +87,8 @@ export class SegmentStore {
         .execute();
       if (there.length !== old.length) return false;
       await transaction.deleteFrom('context_segments').where('id', 'in', nameList(this.#engine, old)).execute();
+      await this.#pieces?.forget(transaction, old);
+      if (row.files > 0) await this.#pieces?.keep(transaction, row.id, this.fileOf(row.id));
       await this.#moveBlobs(transaction, old, row.files === 0 ? null : row.id);
       if (row.files === 0) return true;
       await transaction
@@ -89,9 +113,13 @@ export class SegmentStore {
         .where('id', '=', from)
         .executeTakeFirst();
       if (there === undefined) return { isDone: false, isEmpty: false };
+      await this.#pieces?.keep(transaction, row.id, this.fileOf(row.id));
       await this.#take(transaction, row, blobNames, from);
       const isEmpty = (await isIn(transaction)) === undefined;
-      if (isEmpty) await transaction.deleteFrom('context_segments').where('id', '=', from).execute();
+      if (isEmpty) {
+        await transaction.deleteFrom('context_segments').where('id', '=', from).execute();
+        await this.#pieces?.forget(transaction, [from]);
+      }
       return { isDone: true, isEmpty };
     });
     if (moved.isEmpty) this.remove([from]);
@@ -123,6 +151,7 @@ export class SegmentStore {
   async drop(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#db.transaction().execute(async (transaction) => {
       await this.#moveBlobs(transaction, [id], null);
+      await this.#pieces?.forget(transaction, [id]);
       return transaction.deleteFrom('context_segments').where('id', '=', id).executeTakeFirstOrThrow();
     });
     this.remove([id]);

@@ -306,6 +306,7 @@ export class SegmentWriter {
     const into = this.#segments.fileOf(id);
     try {
       const kept = packNames(names);
+      await this.#segments.fetch(old);
       const files = old.map((one) => this.#segments.fileOf(one));
       const merged = names.length === 0 ? NOTHING : await this.#worker.call('merge', { files, into, kept });
       if ('broken' in merged) {
