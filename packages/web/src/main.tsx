@@ -7,7 +7,7 @@ import { queryClient } from './api/query-client.ts';
 import { router } from './app/router.tsx';
 import { keepAboveKeyboard } from './design/covered-height.ts';
 import './design/design.css';
-import { TooltipProvider } from './design/tooltip.tsx';
+import { TooltipLayer } from './design/tooltip-layer.tsx';
 import { firstLanguage, type Language, LanguageContext } from './words/language.ts';
 
 // Dialogs keep the page behind them from scrolling with a style of their own, which the content policy knows by this.
@@ -26,9 +26,8 @@ function App() {
   return (
     <LanguageContext value={given}>
       <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <RouterProvider router={router} />
-        </TooltipProvider>
+        <RouterProvider router={router} />
+        <TooltipLayer />
       </QueryClientProvider>
     </LanguageContext>
   );

@@ -2,18 +2,13 @@ import { rowsOf, type SessionView } from '@dragoman/protocol';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { TooltipProvider } from './design/tooltip.tsx';
 import { ConversationContext } from './conversation/conversation-context.ts';
 import { OpenState, OpenStateContext } from './conversation/open-state.ts';
 import { RowView } from './conversation/row-view.tsx';
 
 /** Something of the console as a browser would get it. */
 export function render(shown: ReactNode): string {
-  return renderToStaticMarkup(
-    <QueryClientProvider client={new QueryClient()}>
-      <TooltipProvider>{shown}</TooltipProvider>
-    </QueryClientProvider>,
-  );
+  return renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}>{shown}</QueryClientProvider>);
 }
 
 /** All rows of a session, folded as usual or all out. */

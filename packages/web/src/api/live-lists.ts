@@ -68,7 +68,9 @@ function putChanges(cache: QueryClient, changes: readonly HubChange[]): void {
     const id = change.type === 'session' ? change.session.id : change.sessionId;
     const before = sessions?.find((session) => session.id === id);
     const after = change.type === 'session' ? asRead(change.session) : undefined;
-    needsApprovals ||= (before?.waitingApprovals ?? 0) > 0 || (after?.waitingApprovals ?? 0) > 0;
+    const [asked, asks] = [before?.waitingApprovals ?? 0, after?.waitingApprovals ?? 0];
+    // As many as before may be others than before, where something happened.
+    needsApprovals ||= asked !== asks || (asks > 0 && before?.seq !== after?.seq);
     if (after !== undefined) cache.setQueryData(callKey('getSession', { sessionId: id }), after);
     sessions =
       after === undefined || after.isArchived ? sessions?.filter((one) => one.id !== id) : putById(sessions, after);

@@ -3,6 +3,7 @@ import { Play, RotateCcw } from 'lucide-react';
 import { memo } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
+import { useOutbox } from '../outbox/outbox.ts';
 import { useFormats } from '../words/formats.ts';
 import { useConversation } from './conversation-context.ts';
 import { conversationWords } from './conversation-words.ts';
@@ -20,10 +21,10 @@ export const TurnEndRow = memo(function TurnEndRow({ turn, usage }: Pick<RowOf<'
 
 function Ending({ turn: { id, reason = 'done', error } }: { turn: ShownTurn }) {
   const words = conversationWords.use();
+  const { lastTurnId, canResume } = useConversation();
   if (reason === 'done') return null;
   const again = <Again turnId={id} reason={reason} />;
   const title = words.turnEnd[reason] ?? reason;
-  const { lastTurnId, canResume } = useConversation();
   const helps: Partial<Record<TurnEnd['reason'], string>> = canResume
     ? words.turnHelp
     : { ...words.turnHelp, interrupted: words.startOver };
@@ -52,8 +53,9 @@ function Ending({ turn: { id, reason = 'done', error } }: { turn: ShownTurn }) {
  */
 function Again({ turnId, reason }: { turnId: string; reason: TurnEnd['reason'] }) {
   const words = conversationWords.use();
-  const { onTryAgain, lastTurnId, canResume } = useConversation();
-  if (turnId !== lastTurnId || onTryAgain === undefined || reason === 'refused') return null;
+  const { sessionId, onTryAgain, lastTurnId, canResume } = useConversation();
+  const isWaiting = useOutbox(sessionId).some(({ call }) => call === 'sendPrompt');
+  if (turnId !== lastTurnId || onTryAgain === undefined || isWaiting || reason === 'refused') return null;
   const isAnew = reason === 'failed' || (reason === 'interrupted' && !canResume);
   return (
     <Button

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
-import { Tooltip } from './tooltip.tsx';
+import { tooltip } from './tooltip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** What it does: read out, and shown beside the pointer. */
@@ -14,21 +14,20 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
 /** A button without words on it; it has them all the same. */
 export function IconButton({ label, icon, isBusy = false, isPressed, className, ...rest }: IconButtonProps) {
   return (
-    <Tooltip words={label}>
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        aria-pressed={isPressed}
-        disabled={rest.disabled === true || isBusy}
-        className={classNames(
-          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
-          isPressed === true && 'bg-accent-wash text-accent',
-          className,
-        )}
-      >
-        {isBusy ? <Spinner /> : icon}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      {...tooltip(label)}
+      {...rest}
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={rest.disabled === true || isBusy}
+      className={classNames(
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
+        isPressed === true && 'bg-accent-wash text-accent',
+        className,
+      )}
+    >
+      {isBusy ? <Spinner /> : icon}
+    </button>
   );
 }

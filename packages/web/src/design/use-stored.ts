@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 
 /** A choice of this browser that outlives the page. `read` makes it of what is stored, whatever that is. */
 export function useStored<Value extends string | number>(
@@ -6,14 +6,17 @@ export function useStored<Value extends string | number>(
   read: (stored: string | null) => Value,
 ): [Value, (value: Value) => void] {
   const [value, setValue] = useState(() => read(stored(key)));
-  const choose = (next: Value) => {
-    setValue(next);
-    try {
-      localStorage.setItem(key, String(next));
-    } catch {
-      // The browser keeps nothing: then it holds for as long as the page.
-    }
-  };
+  const choose = useCallback(
+    (next: Value) => {
+      setValue(next);
+      try {
+        localStorage.setItem(key, String(next));
+      } catch {
+        // The browser keeps nothing: then it holds for as long as the page.
+      }
+    },
+    [key],
+  );
   return [value, choose];
 }
 

@@ -20,7 +20,6 @@ import { useFold } from './use-fold.ts';
 export function SideMenu() {
   const words = appWords.use();
   const mayAct = useMayAct();
-  const waiting = useAttention()?.waiting.length ?? 0;
   const { isFolded, toggle } = useFold();
   if (isFolded) return <SideRail onUnfold={toggle} />;
   return (
@@ -56,16 +55,7 @@ export function SideMenu() {
             {COMMAND_KEY}
           </kbd>
         </button>
-        <Link to="/" className={MENU_ITEM} activeOptions={{ exact: true }}>
-          <House size={16} aria-hidden />
-          <span className="flex-1">{words.home}</span>
-          {waiting > 0 && (
-            <Badge tone="warn">
-              <span className="sr-only">{words.needsYou(waiting)}</span>
-              <span aria-hidden>{waiting}</span>
-            </Badge>
-          )}
-        </Link>
+        <HomeLink />
         {PLACES.map(({ to, word, Icon }) => (
           // A session among the recent ones marks itself.
           <Link
@@ -84,5 +74,22 @@ export function SideMenu() {
         <AccountMenu />
       </div>
     </nav>
+  );
+}
+
+function HomeLink() {
+  const words = appWords.use();
+  const waiting = useAttention()?.waiting.length ?? 0;
+  return (
+    <Link to="/" className={MENU_ITEM} activeOptions={{ exact: true }}>
+      <House size={16} aria-hidden />
+      <span className="flex-1">{words.home}</span>
+      {waiting > 0 && (
+        <Badge tone="warn">
+          <span className="sr-only">{words.needsYou(waiting)}</span>
+          <span aria-hidden>{waiting}</span>
+        </Badge>
+      )}
+    </Link>
   );
 }

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Command, House, PanelLeft, Plus } from 'lucide-react';
-import type { ReactElement } from 'react';
 import { useMayAct } from '../../api/me.ts';
 import { useAttention } from '../../api/sessions.ts';
 import { openOverlay } from '../../commands/overlay.ts';
 import { IconButton } from '../../design/icon-button.tsx';
-import { Tooltip } from '../../design/tooltip.tsx';
+import { tooltip } from '../../design/tooltip.ts';
 import { useCommonWords } from '../../words/common-words.ts';
 import { AccountMenu } from '../account-menu.tsx';
 import { appWords } from '../app-words.ts';
@@ -20,11 +19,7 @@ export function SideRail({ onUnfold }: { onUnfold: () => void }) {
   const common = useCommonWords();
   const mayAct = useMayAct();
   const waiting = useAttention()?.waiting.length ?? 0;
-  const named = (name: string, link: ReactElement) => (
-    <Tooltip key={name} side="right" words={name}>
-      {link}
-    </Tooltip>
-  );
+  const named = (name: string) => ({ ...tooltip(name, 'right'), 'aria-label': name });
   return (
     <nav
       aria-label={words.mainMenu}
@@ -37,17 +32,15 @@ export function SideRail({ onUnfold }: { onUnfold: () => void }) {
         className="size-9"
         onClick={onUnfold}
       />
-      {mayAct &&
-        named(
-          words.newSession,
-          <Link
-            to="/new"
-            aria-label={words.newSession}
-            className={`${BOX} my-1 bg-accent text-on-accent hover:bg-accent-strong`}
-          >
-            <Plus size={18} aria-hidden />
-          </Link>,
-        )}
+      {mayAct && (
+        <Link
+          to="/new"
+          {...named(words.newSession)}
+          className={`${BOX} my-1 bg-accent text-on-accent hover:bg-accent-strong`}
+        >
+          <Plus size={18} aria-hidden />
+        </Link>
+      )}
       <IconButton
         label={words.commands}
         aria-keyshortcuts="Control+K Meta+K"
@@ -55,26 +48,20 @@ export function SideRail({ onUnfold }: { onUnfold: () => void }) {
         className="size-9"
         onClick={() => openOverlay('commands')}
       />
-      {named(
-        waiting > 0 ? common.named(words.home, words.needsYou(waiting)) : words.home,
-        <Link
-          to="/"
-          activeOptions={{ exact: true }}
-          aria-label={waiting > 0 ? common.named(words.home, words.needsYou(waiting)) : words.home}
-          className={ITEM}
-        >
-          <House size={18} aria-hidden />
-          {waiting > 0 && <span aria-hidden className="absolute top-1 right-1 size-2.5 rounded-full bg-warn" />}
-        </Link>,
-      )}
-      {PLACES.map(({ to, word, Icon }) =>
-        named(
-          words[word],
-          <Link to={to} aria-label={words[word]} activeOptions={{ includeSearch: false }} className={ITEM}>
-            <Icon size={18} aria-hidden />
-          </Link>,
-        ),
-      )}
+      <Link
+        to="/"
+        activeOptions={{ exact: true }}
+        {...named(waiting > 0 ? common.named(words.home, words.needsYou(waiting)) : words.home)}
+        className={ITEM}
+      >
+        <House size={18} aria-hidden />
+        {waiting > 0 && <span aria-hidden className="absolute top-1 right-1 size-2.5 rounded-full bg-warn" />}
+      </Link>
+      {PLACES.map(({ to, word, Icon }) => (
+        <Link key={to} to={to} {...named(words[word])} activeOptions={{ includeSearch: false }} className={ITEM}>
+          <Icon size={18} aria-hidden />
+        </Link>
+      ))}
       <span className="flex-1" />
       <AccountMenu isFolded />
     </nav>

@@ -9,12 +9,13 @@ import type { ComposerHandle } from './composer/composer.tsx';
 import { DropArea } from '../../composer/drop-area.tsx';
 import { FindBox } from './find-box.tsx';
 import { RevertDialog } from './header/revert-dialog.tsx';
+import { useHead } from './header/session-head.ts';
 import { SessionHeader } from './header/session-header.tsx';
 import { useSessionKeyLines } from './session-key-lines.ts';
 import { useSessionActions } from './session-actions.ts';
 import { SessionFoot } from './session-foot.tsx';
 import { answerShown } from './answer-shown.ts';
-import { isRunning } from './session-status.ts';
+import { isRunning, statusOf } from './session-status.ts';
 import { Side } from './side/side.tsx';
 import { useSide } from './side/use-side.ts';
 import { useMarkRead } from './use-mark-read.ts';
@@ -46,10 +47,13 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
   const side = useSide();
   useMarkRead(sessionId, view.seq, isAtEnd);
 
-  const openFind = () => {
+  const head = useHead(view, session);
+  const openFind = useCallback(() => {
     setFinding(true);
     findInput.current?.select();
-  };
+  }, []);
+  const revertLast = useCallback(() => setReverting({ messageId: undefined }), []);
+  const revertTo = useCallback((messageId: string) => setReverting({ messageId }), []);
   const closeFind = () => {
     setFinding(false);
     composer.current?.focus();
@@ -67,15 +71,15 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
     <div className="flex h-full min-h-0">
       <DropArea isOff={!mayAct} onFiles={(files) => composer.current?.addFiles(files)}>
         <SessionHeader
-          view={view}
-          session={session}
+          head={head}
+          status={statusOf(view)}
           mayAct={mayAct}
           actions={actions}
           isSideOpen={side.tab !== undefined}
           onSide={side.toggle}
           onFind={openFind}
-          onRevert={() => setReverting({ messageId: undefined })}
-          onKeys={() => openOverlay('keys')}
+          onRevert={revertLast}
+          onKeys={openKeys}
         />
         {isFinding && <FindBox conversation={conversation} input={findInput} onClose={closeFind} />}
         <div className="min-h-0 flex-1">
@@ -91,9 +95,7 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
             onOpenFile={side.openFile}
             onTryAgain={tryAgain}
             onFork={view.capabilities.fork === true && mayAct ? actions.fork : undefined}
-            onRevert={
-              view.capabilities.revert === true && mayAct ? (messageId) => setReverting({ messageId }) : undefined
-            }
+            onRevert={view.capabilities.revert === true && mayAct ? revertTo : undefined}
           />
         </div>
         <SessionFoot
@@ -121,4 +123,8 @@ export function SessionFrame({ view, isEnd, isGrownInFront, session, isLive, at 
       )}
     </div>
   );
+}
+
+function openKeys(): void {
+  openOverlay('keys');
 }

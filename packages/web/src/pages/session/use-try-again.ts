@@ -1,11 +1,10 @@
 import type { SessionView } from '@dragoman/protocol';
 import { useCallback } from 'react';
-import { useOutbox } from '../../outbox/outbox.ts';
 import { lastPrompt, repeatPrompt } from '../../outbox/repeat-prompt.ts';
 
 /**
  * Sends the prompt of the last turn again, with what was attached to it, or another text. Absent where nothing can be sent right
- * now, and while something waits to be sent.
+ * now.
  */
 export function useTryAgain(
   view: SessionView,
@@ -13,7 +12,6 @@ export function useTryAgain(
 ): ((text?: string) => void) | undefined {
   const sessionId = view.info.id;
   const prompt = lastPrompt(view);
-  const isWaiting = useOutbox(sessionId).some(({ call }) => call === 'sendPrompt');
   const send = useCallback(
     (text?: string) => {
       repeatPrompt(sessionId, prompt, text);
@@ -21,6 +19,6 @@ export function useTryAgain(
     },
     [sessionId, prompt, onSent],
   );
-  const maySend = mayAct && !isWaiting && prompt !== undefined;
+  const maySend = mayAct && prompt !== undefined;
   return maySend ? send : undefined;
 }

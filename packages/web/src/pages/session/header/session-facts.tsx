@@ -1,7 +1,6 @@
-import type { SessionView } from '@dragoman/protocol';
 import { Link } from '@tanstack/react-router';
 import { Folder, GitBranch, Info, Monitor } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useCall } from '../../../api/calls.ts';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { IconButton } from '../../../design/icon-button.tsx';
@@ -10,29 +9,30 @@ import { AgentMark } from '../../../marks/mark.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { sessionWords } from '../session-words.ts';
+import type { SessionHead } from './session-head.ts';
 
 /** Where a session works, and who works there: in a line on a desktop. */
-export function SessionFacts({ view }: { view: SessionView }) {
+export const SessionFacts = memo(function SessionFacts({ head }: { head: SessionHead }) {
   const common = useCommonWords();
   const words = sessionWords.use();
-  const { agent, machine, branch } = useFacts(view);
+  const { agent, machine, branch } = useFacts(head);
   return (
     <ul className="hidden min-w-0 flex-1 items-center gap-x-3 text-xs text-faint @3xl:flex">
-      <Fact icon={<AgentMark name={view.info.agent} title={agent} size={14} />} label={words.agent} text={agent} />
+      <Fact icon={<AgentMark name={head.info.agent} title={agent} size={14} />} label={words.agent} text={agent} />
       <Fact icon={<Monitor size={12} aria-hidden />} label={words.machine} text={machine} />
-      <li className="flex min-w-0 items-center gap-1" title={common.named(words.folder, view.cwd)}>
+      <li className="flex min-w-0 items-center gap-1" title={common.named(words.folder, head.cwd)}>
         <Folder size={12} aria-hidden className="shrink-0" />
         <span className="sr-only">{words.folder}</span>
         {/* The end of a path says more than its beginning. */}
         <span className="contained truncate" dir="rtl">
-          <bdi>{view.cwd}</bdi>
+          <bdi>{head.cwd}</bdi>
         </span>
-        <CopyButton text={view.cwd} label={words.copyFolder} className="-my-1 size-5" />
+        <CopyButton text={head.cwd} label={words.copyFolder} className="-my-1 size-5" />
       </li>
       {branch !== undefined && <Fact icon={<GitBranch size={12} aria-hidden />} label={words.branch} text={branch} />}
     </ul>
   );
-}
+});
 
 function Fact({ icon, label, text }: { icon: ReactNode; label: string; text: string }) {
   const common = useCommonWords();
@@ -46,23 +46,23 @@ function Fact({ icon, label, text }: { icon: ReactNode; label: string; text: str
 }
 
 /** The same and more, to be opened where there is no room for a line. */
-export function SessionDetails({ view }: { view: SessionView }) {
+export const SessionDetails = memo(function SessionDetails({ head }: { head: SessionHead }) {
   const words = sessionWords.use();
   const formats = useFormats();
-  const { agent, machine, branch } = useFacts(view);
-  const { by, forkedFrom } = view.info;
+  const { agent, machine, branch } = useFacts(head);
+  const { by, forkedFrom } = head.info;
   return (
     <Popover label={words.details} trigger={<IconButton label={words.details} icon={<Info size={15} aria-hidden />} />}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-xs">
         <Detail label={words.agent}>{agent}</Detail>
         <Detail label={words.machine}>{machine}</Detail>
         <Detail label={words.folder}>
-          {view.cwd}
-          <CopyButton text={view.cwd} label={words.copyFolder} className="-my-1.5 ml-1 size-6 align-middle" />
+          {head.cwd}
+          <CopyButton text={head.cwd} label={words.copyFolder} className="-my-1.5 ml-1 size-6 align-middle" />
         </Detail>
         {branch !== undefined && <Detail label={words.branch}>{branch}</Detail>}
         {by.type === 'user' && <Detail label={words.startedBy}>{by.name}</Detail>}
-        <Detail label={words.started}>{formats.moment(view.createdAt)}</Detail>
+        <Detail label={words.started}>{formats.moment(head.createdAt)}</Detail>
         {forkedFrom !== undefined && (
           <Detail label={words.forkedFrom}>
             <Link
@@ -77,7 +77,7 @@ export function SessionDetails({ view }: { view: SessionView }) {
       </dl>
     </Popover>
   );
-}
+});
 
 function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -88,7 +88,7 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function useFacts({ info, branch }: SessionView) {
+function useFacts({ info, branch }: SessionHead) {
   const runner = useCall('listRunners').data?.runners.find(({ id }) => id === info.runnerId);
   const offer = runner?.agents.find(({ name }) => name === info.agent);
   return { agent: offer?.title ?? info.agent, machine: runner?.name ?? info.runnerId, branch };

@@ -1,4 +1,3 @@
-import type { SessionView } from '@dragoman/protocol';
 import {
   Archive,
   Command,
@@ -14,7 +13,7 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useIsAdmin, useMayAct, useMe } from '../../../api/me.ts';
 import { openOverlay } from '../../../commands/overlay.ts';
 import { Confirm } from '../../../design/confirm.tsx';
@@ -23,9 +22,10 @@ import { Menu, MenuItem, MenuLine } from '../../../design/menu.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import type { SessionActions } from '../session-actions.ts';
 import { sessionWords } from '../session-words.ts';
+import type { SessionHead } from './session-head.ts';
 
 interface SessionMenuProps {
-  view: SessionView;
+  head: SessionHead;
   mayAct: boolean;
   actions: SessionActions;
   onRename: () => void;
@@ -34,15 +34,21 @@ interface SessionMenuProps {
 }
 
 /** Everything that can be done with a session as a whole. */
-export function SessionMenu({ view, mayAct, actions, onRename, onRevert, onKeys }: SessionMenuProps) {
+export const SessionMenu = memo(function SessionMenu({
+  head,
+  mayAct,
+  actions,
+  onRename,
+  onRevert,
+  onKeys,
+}: SessionMenuProps) {
   const words = sessionWords.use();
   const common = useCommonWords();
   const [isRemoving, setRemoving] = useState(false);
   const me = useMe();
   const isAdmin = useIsAdmin();
   const isMember = useMayAct();
-  const isMine = view.info.by.type === 'user' && view.info.by.userId === me?.userId;
-  const { fork, revert } = view.capabilities;
+  const isMine = head.info.by.type === 'user' && head.info.by.userId === me?.userId;
   return (
     <>
       <Menu trigger={<IconButton label={common.moreActions} icon={<EllipsisVertical size={16} aria-hidden />} />}>
@@ -51,22 +57,18 @@ export function SessionMenu({ view, mayAct, actions, onRename, onRevert, onKeys 
             <MenuItem icon={<Pencil size={14} aria-hidden />} onChoose={onRename}>
               {words.rename}
             </MenuItem>
-            {fork === true && (
+            {head.canFork && (
               <MenuItem
                 icon={<GitFork size={14} aria-hidden />}
-                isDisabled={view.agentSessionId === undefined}
+                isDisabled={head.agentSessionId === undefined}
                 onChoose={() => actions.fork()}
                 about={words.forkAbout}
               >
                 {words.forkEnd}
               </MenuItem>
             )}
-            {revert === true && (
-              <MenuItem
-                icon={<Undo2 size={14} aria-hidden />}
-                isDisabled={view.messages.length === 0}
-                onChoose={onRevert}
-              >
+            {head.canRevert && (
+              <MenuItem icon={<Undo2 size={14} aria-hidden />} isDisabled={head.isEmpty} onChoose={onRevert}>
                 {words.revert}
               </MenuItem>
             )}
@@ -88,20 +90,20 @@ export function SessionMenu({ view, mayAct, actions, onRename, onRevert, onKeys 
           <>
             <MenuLine />
             <MenuItem
-              icon={view.isPinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />}
-              onChoose={() => actions.update({ pinned: !view.isPinned })}
+              icon={head.isPinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />}
+              onChoose={() => actions.update({ pinned: !head.isPinned })}
             >
-              {view.isPinned ? words.unpin : words.pin}
+              {head.isPinned ? words.unpin : words.pin}
             </MenuItem>
             <MenuItem
               icon={<Archive size={14} aria-hidden />}
-              onChoose={() => actions.update({ archived: !view.isArchived })}
+              onChoose={() => actions.update({ archived: !head.isArchived })}
             >
-              {view.isArchived ? words.unarchive : words.archive}
+              {head.isArchived ? words.unarchive : words.archive}
             </MenuItem>
             <MenuItem
               icon={<Power size={14} aria-hidden />}
-              isDisabled={view.agentState === 'stopped' || view.agentState === 'failed'}
+              isDisabled={head.agentState === 'stopped' || head.agentState === 'failed'}
               onChoose={actions.closeAgent}
               about={words.closeAgentAbout}
             >
@@ -127,8 +129,8 @@ export function SessionMenu({ view, mayAct, actions, onRename, onRevert, onKeys 
         confirm={words.removeYes}
       >
         <p>{words.removeAbout}</p>
-        {view.info.worktree === true && <p className="mt-2 font-medium text-bad">{words.removeWorktree}</p>}
+        {head.info.worktree === true && <p className="mt-2 font-medium text-bad">{words.removeWorktree}</p>}
       </Confirm>
     </>
   );
-}
+});

@@ -1,4 +1,5 @@
 import type { SessionView } from '@dragoman/protocol';
+import { memo } from 'react';
 import { Notice } from '../../../design/notice.tsx';
 import { classNames } from '../../../design/class-names.ts';
 import { Popover } from '../../../design/popover.tsx';
@@ -10,7 +11,7 @@ import { sessionWords } from '../session-words.ts';
 const NEARLY_FULL = 0.8;
 
 /** How full the context is, or where that is unknown how many tokens it took; everything that was counted when it is opened. */
-export function UsageMeter({ usage, turns }: { usage: SessionView['usage']; turns: number }) {
+export const UsageMeter = memo(function UsageMeter({ usage, turns }: { usage: SessionView['usage']; turns: number }) {
   const words = sessionWords.use();
   const formats = useFormats();
   const share = contextShare(usage);
@@ -57,7 +58,7 @@ export function UsageMeter({ usage, turns }: { usage: SessionView['usage']; turn
       <Amounts usage={usage} turns={turns} />
     </Popover>
   );
-}
+});
 
 function Bar({ share, label, isWide = false }: { share: number; label: string; isWide?: boolean }) {
   return (

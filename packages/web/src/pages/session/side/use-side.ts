@@ -1,5 +1,5 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useMedia, WIDE } from '../../../design/use-media.ts';
 import { useStored } from '../../../design/use-stored.ts';
 
@@ -43,27 +43,33 @@ export function useSide(): SideState {
   const isOver = useRouterState({ select: ({ location }) => location.state.isSideOpen === true });
   const [file, setFile] = useState<OpenFile>();
   const isOpen = isWide ? stored !== '' : isOver;
-  const show = (tab: SideTab) => {
-    setLastTab(tab);
-    if (isWide) setStored(tab);
-    else if (!isOver)
-      void router.navigate({ to: '.', search: true, state: (before) => ({ ...before, isSideOpen: true }) });
-  };
-  const close = () => {
-    if (isWide) setStored('');
-    else if (isOver) router.history.back();
-  };
-  return {
-    tab: isOpen ? lastTab : undefined,
-    isWide,
-    file,
-    show,
-    close,
-    toggle: () => (isOpen ? close() : show(lastTab)),
-    openFile(path, line) {
-      setFile({ path, line });
-      show('files');
+  const show = useCallback(
+    (tab: SideTab) => {
+      setLastTab(tab);
+      if (isWide) setStored(tab);
+      else if (!isOver)
+        void router.navigate({ to: '.', search: true, state: (before) => ({ ...before, isSideOpen: true }) });
     },
-    closeFile: () => setFile(undefined),
-  };
+    [isWide, isOver, setStored, router],
+  );
+  // Each is the same until the panel stands otherwise: who is given them is not drawn again with every event.
+  return useMemo(() => {
+    const close = () => {
+      if (isWide) setStored('');
+      else if (isOver) router.history.back();
+    };
+    return {
+      tab: isOpen ? lastTab : undefined,
+      isWide,
+      file,
+      show,
+      close,
+      toggle: () => (isOpen ? close() : show(lastTab)),
+      openFile(path, line) {
+        setFile({ path, line });
+        show('files');
+      },
+      closeFile: () => setFile(undefined),
+    };
+  }, [isWide, isOver, isOpen, lastTab, file, show, setStored, router]);
 }
