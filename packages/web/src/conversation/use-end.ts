@@ -1,9 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { hasGoneUp, type Place } from './has-gone-up.ts';
 
 /** So near to the end is at the end. */
 const NEAR = 40;
-/** Heights are told in whole pixels, places are not. */
-const ROUNDING = 2;
 /** So long after it grew in front the list puts itself right, from places that it takes for the newest. */
 const SETTLES_MS = 2000;
 const KEYS_UP = new Set(['Home', 'PageUp', 'ArrowUp']);
@@ -82,7 +81,7 @@ export function useEnd(
       const isThere = now.most - now.top <= NEAR;
       if (isPaused.current && isThere) isHeld.current = true;
       isPaused.current = false;
-      if (isGoingUp.current && hasGoneUp(last.current, now)) isHeld.current = false;
+      if (isGoingUp.current && hasGoneUp(last.current, now, { isAsked: true })) isHeld.current = false;
       if (isHeld.current) hold();
       else note(isThere);
     });
@@ -129,27 +128,16 @@ export function useEnd(
       const before = last.current;
       last.current = now;
       const isThere = now.most - now.top <= NEAR;
+      const isUp = hasGoneUp(before, now, { isAsked: isGoingUp.current });
       const isSettling = isHeld.current && !isGoingUp.current && performance.now() - grownAt.current < SETTLES_MS;
-      if (hasGoneUp(before, now) && isSettling) hold();
-      else if (hasGoneUp(before, now) && (isGoingUp.current || !isThere)) isHeld.current = false;
+      if (isUp && isSettling) hold();
+      else if (isUp && (isGoingUp.current || !isThere)) isHeld.current = false;
       else if (isThere && (now.top > before.top || !isGoingUp.current)) isHeld.current = true;
       else if (now.top < before.top && isHeld.current) hold();
       if (now.top > before.top) isGoingUp.current = false;
       if (isThere || !isHeld.current) note(isThere);
     },
   };
-}
-
-/** Further than content that became shorter takes it. */
-function hasGoneUp(before: Place, now: Place): boolean {
-  const shrunk = Math.max(0, before.most - now.most);
-  return before.top - now.top > shrunk + ROUNDING;
-}
-
-/** How far a box is scrolled, and how far it could be. */
-interface Place {
-  top: number;
-  most: number;
 }
 
 function placeIn(box: HTMLElement): Place {

@@ -1,0 +1,19 @@
+/** Heights are told in whole pixels, places are not. */
+const ROUNDING = 2;
+/** About two lines. */
+const LITTLE = 48;
+
+/** How far a box is scrolled, and how far it could be. */
+export interface Place {
+  top: number;
+  most: number;
+}
+
+/**
+ * Whether a person went up, further than content that became shorter takes them. Content that became shorter and then longer before
+ * anybody was told shows only the longer: there a little does not count, unless the person asked for it with a key, a wheel or a finger.
+ */
+export function hasGoneUp(before: Place, now: Place, { isAsked }: { isAsked: boolean }): boolean {
+  const own = now.most > before.most && !isAsked ? LITTLE : Math.max(0, before.most - now.most);
+  return before.top - now.top > own + ROUNDING;
+}
