@@ -32,3 +32,14 @@ export async function cutPostgres(databaseUrl: string, applicationNames: readonl
   await client.end();
   return rowCount ?? 0;
 }
+
+/** Runs statements in a PostgreSQL database, such as those that fill an empty one. */
+export async function runSql(databaseUrl: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}

@@ -4,9 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { createHubClient } from '@dragoman/protocol';
 import { createConsoleClient } from '@dragoman/protocol/console';
 import { openStore, type StoreEngine, type StoreLocation } from '@dragoman/server/base';
-import { freshLocation, serveDragoman, STORE_ENGINES } from '@dragoman/testkit';
+import { freshLocation, runSql, serveDragoman, STORE_ENGINES } from '@dragoman/testkit';
 import type { Kysely } from 'kysely';
-import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { roomMigrations } from './rooms.ts';
 
@@ -26,12 +25,7 @@ async function restoreStored(engine: StoreEngine): Promise<StoreLocation & Store
   const location = await freshLocation(engine);
   const facts = JSON.parse(String(stored(`${engine}.json`))) as StoredFacts;
   if (location.databaseUrl === undefined) writeFileSync(location.databaseFile, gunzipSync(stored('sqlite.gz')));
-  else {
-    const client = new pg.Client({ connectionString: location.databaseUrl });
-    await client.connect();
-    await client.query(String(gunzipSync(stored('postgres.sql.gz'))));
-    await client.end();
-  }
+  else await runSql(location.databaseUrl, String(gunzipSync(stored('postgres.sql.gz'))));
   return { ...location, ...facts };
 }
 
