@@ -521,6 +521,25 @@ test('an agent of a session that moved here goes on from its own log, or is told
   });
 });
 
+test('a hub that was set back to an earlier copy is told in the session that a part of it is missing', async () => {
+  const { hub, spec, seen } = testRunner();
+  hub.command(spec('ses_1'), prompt('p1', 'x'.repeat(2_000_000)));
+  await seen('ses_1', 'turn-finished');
+  hub.command(spec('ses_2'), prompt('p2', 'y'.repeat(2_000_000)));
+  await seen('ses_2', 'turn-finished');
+
+  const [before] = hub.hellos;
+  hub.taken.set(before!.outboxId, []);
+  hub.cut();
+  const { block } = await seen('ses_1', 'block-stop', (event) => event.block.type === 'notice');
+  expect(block).toEqual({
+    type: 'notice',
+    level: 'warning',
+    text: 'The server was restored from an earlier backup. What happened here between that backup and now is missing.',
+  });
+  expect((await seen('ses_2', 'block-stop', (event) => event.block.type === 'notice')).block).toEqual(block);
+});
+
 test('a command that comes again after a cut is not carried out again', async () => {
   const { hub, spec, seen, backends } = testRunner();
   let isLost = false;

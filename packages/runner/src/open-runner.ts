@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AgentOffer, HubLink, NumberedCommand, RunnerHello, RunnerMessage } from '@dragoman/protocol';
 import { RunnerAsks } from './asks/runner-asks.ts';
 import type { AgentRegistry } from './backend/agent-registry.ts';
+import { BlockWriter } from './backend/block-writer.ts';
 import { AgentList } from './config/agent-list.ts';
 import type { AgentConfig } from './config/agents-config.ts';
 import { AllowedFolders } from './folders/allowed-folders.ts';
@@ -57,6 +58,9 @@ export interface Runner {
   close(): Promise<void>;
 }
 
+/** Told in a session of which the hub lost a part: it was set back to an earlier copy. */
+const HISTORY_GAP =
+  'The server was restored from an earlier backup. What happened here between that backup and now is missing.';
 const SWEEP_MS = 60_000;
 const DISK_RETRY_MS = 5_000;
 /** How long the hub has to take the last words of a runner that ends. */
@@ -192,8 +196,10 @@ class OpenRunner implements Runner {
         retry: this.#options.retry,
         hello: () => this.#hello(),
         onMessage: (message) => this.#receive(message),
-        onRenewed: () => {
+        onRenewed: (sessionIds) => {
           this.#handled = undefined;
+          for (const sessionId of sessionIds)
+            new BlockWriter((event) => void this.#recorder.record(sessionId, [event])).notice(HISTORY_GAP, 'warning');
         },
         onConnection: (isConnected) => {
           this.#isConnected = isConnected;

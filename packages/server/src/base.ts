@@ -53,6 +53,7 @@ export { type RunningServer, ServerRunsError } from './lock/server-runs-error.ts
 export { isPrivateAddress } from './network/private-address.ts';
 export { afterLastBytes } from './process/after-last-bytes.ts';
 export { guardChildGroup, signalChildGroup } from './process/child-groups.ts';
+export { endMarked, markEnvironment, newMark } from './process/marked-processes.ts';
 export { findProgram, isProgram } from './process/find-program.ts';
 export { inTurns } from './process/in-turns.ts';
 export { LineReader } from './process/line-reader.ts';

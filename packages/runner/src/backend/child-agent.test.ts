@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asOrdinaryUser, closedFolder, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { agentEnvironment } from './agent-environment.ts';
-import { type ChildAgentOptions, startChildAgent } from './child-agent.ts';
+import { type ChildAgent, type ChildAgentOptions, startChildAgent } from './child-agent.ts';
 
 const program = (source: string) => [process.execPath, '-e', source];
 const start = (options: Partial<ChildAgentOptions> & { command: readonly string[] }) =>
@@ -28,6 +28,39 @@ test('an agent is talked to in lines, and its end is told with the last of its c
   expect(ending).toEqual({ code: 3, signal: null, wasStopped: false, text: 'exited with code 3: out of tokens' });
   await expect(child.write('more')).rejects.toThrow('exited with code 3');
 });
+
+test.runIf(process.platform === 'linux').each([
+  ['ends by itself', async () => {}],
+  ['is stopped', (child: ChildAgent) => child.stop()],
+])('a daemon that left the group of its agent ends with it when it %s (needs Linux)', async (_title, end) => {
+  const folder = tempFolder();
+  const file = join(folder, 'pid');
+  const isStopped = _title === 'is stopped';
+  const child = await start({
+    command: [
+      'sh',
+      '-c',
+      `setsid sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; sleep 600' > /dev/null 2>&1 & while [ ! -e ${file} ]; do sleep 0.02; done; echo ready; ${isStopped ? 'sleep 600' : ''}`,
+    ],
+  });
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+  const daemon = Number(readFileSync(file, 'utf8'));
+  expect(existsSync(`/proc/${daemon}`)).toBe(true);
+
+  await end(child);
+  await child.ended;
+
+  await expect.poll(() => stateOf(daemon), { timeout: 20_000 }).toMatch(/gone|Z/);
+});
+
+/** The state of a process, as the system has it; one that nobody reaped is a zombie. */
+function stateOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)![0]!;
+  } catch {
+    return 'gone';
+  }
+}
 
 test('a command that is missing is told with how to install it, a folder that is missing by its name', async () => {
   await expect(

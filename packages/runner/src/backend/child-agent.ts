@@ -2,8 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { DragomanError } from '@dragoman/protocol';
 import {
   afterLastBytes,
+  endMarked,
   guardChildGroup,
   LineReader,
+  markEnvironment,
+  newMark,
   readInTurns,
   searchPathOutside,
   signalChildGroup,
@@ -75,15 +78,16 @@ export interface ChildAgent {
 
 /**
  * Starts an agent as a child that leads a process group of its own. The group ends with it, and with us, however we end:
- * an agent that runs on with nobody to see it costs money.
+ * an agent that runs on with nobody to see it costs money. What left the group is known by its mark, and ends too.
  */
 export async function startChildAgent(options: ChildAgentOptions): Promise<ChildAgent> {
   const [command = '', ...args] = options.command;
+  const mark = newMark();
   let child: ChildProcessWithoutNullStreams;
   try {
     child = spawn(command, args, {
       cwd: options.cwd,
-      env: childEnvironment(options),
+      env: { ...childEnvironment(options), ...markEnvironment(mark) },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -96,12 +100,12 @@ export async function startChildAgent(options: ChildAgentOptions): Promise<Child
     child.once('spawn', resolve);
     child.once('error', (error) => reject(startError(options, error)));
   });
-  return superviseChild(child, options);
+  return superviseChild(child, options, mark);
 }
 
-function superviseChild(child: ChildProcessWithoutNullStreams, options: ChildAgentOptions): ChildAgent {
+function superviseChild(child: ChildProcessWithoutNullStreams, options: ChildAgentOptions, mark: string): ChildAgent {
   const pid = child.pid!;
-  const letGo = guardChildGroup(pid);
+  const letGo = guardChildGroup(pid, mark);
   const { promise: ended, resolve: end } = Promise.withResolvers<ChildEnding>();
   const hide = (text: string) => hideSecrets(text, Object.entries(options.env ?? {}));
   let stderr = '';
@@ -151,8 +155,9 @@ function superviseChild(child: ChildProcessWithoutNullStreams, options: ChildAge
     options.onStderr?.(hide(text));
   });
   child.on('exit', (code, signal) => {
-    // What it started may hold its output open; with the group gone, the output ends too, unless one left the group.
+    // What it started may hold its output open; with all of that gone, the output ends too.
     signalChildGroup(pid, 'SIGKILL');
+    endMarked(mark);
     afterLastBytes([child.stdout, child.stderr], () => finish(code, signal));
   });
   child.on('close', finish);

@@ -49,6 +49,8 @@ export class Outbox {
   #reread: OutboxEntry[] = [];
   #onAppend: (records: readonly OutboxRecord[]) => void = () => {};
   #isClosed = false;
+  /** The last number of each session that the hub had, in the files' counting. */
+  readonly #lastOf = new Map<string, number>();
 
   constructor(
     folder: string,
@@ -168,6 +170,7 @@ export class Outbox {
   ack(number: number): void {
     const acked = Math.min(number + this.#state.base, this.#files.next - 1);
     if (acked <= this.#acked) return;
+    this.#noteLast(acked);
     this.#acked = acked;
     this.#recent = this.#dropDone(this.#recent);
     this.#recentBytes = this.#recent.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -177,6 +180,12 @@ export class Outbox {
     } catch (error) {
       this.#log.warn({ err: error }, 'acknowledged records could not be removed from the outbox');
     }
+  }
+
+  /** The sessions of which the hub had more than up to this number of its counting. */
+  sessionsBeyond(acked: number): string[] {
+    const number = acked + this.#state.base;
+    return [...this.#lastOf].flatMap(([sessionId, last]) => (last > number ? [sessionId] : []));
   }
 
   /**
@@ -211,6 +220,15 @@ export class Outbox {
     this.#isClosed = true;
     this.#files.close();
     this.#unlock();
+  }
+
+  #noteLast(acked: number): void {
+    for (const { first, records } of this.#entriesFrom(this.#acked + 1)) {
+      if (first > acked) return;
+      for (const [index, record] of records.entries())
+        if (first + index <= acked && record !== null && 'sessionId' in record)
+          this.#lastOf.set(record.sessionId, first + index);
+    }
   }
 
   #rewind(number: number): void {

@@ -20,8 +20,8 @@ export interface SendOutboxOptions {
   /** How this runner introduces itself at that moment. */
   hello: () => Promise<RunnerHello>;
   onMessage: (message: RunnerMessage) => void;
-  /** The hub was set back to an earlier state, or is another one: its commands count anew. */
-  onRenewed?: () => void;
+  /** The hub was set back to an earlier state, or is another one: its commands count anew, and it lost what it had of some sessions. */
+  onRenewed?: (sessionIds: readonly string[]) => void;
   onConnection?: (isConnected: boolean) => void;
   signal: AbortSignal;
   log: RunnerLog;
@@ -121,9 +121,10 @@ async function introduce(options: SendOutboxOptions, sender: BatchSender, signal
       if (code === 'unauthenticated' || code === 'forbidden') throw new HubRefusal(error as DragomanError);
       throw error;
     }
+    const beyond = outbox.sessionsBeyond(acked);
     if (!outbox.agree(acked)) return sender.resume(acked);
     sender.forget();
-    options.onRenewed?.();
+    options.onRenewed?.(beyond);
   }
 }
 

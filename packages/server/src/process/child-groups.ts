@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { endMarked, MARK_VARIABLE } from './marked-processes.ts';
 
 /**
  * Process groups that must not outlive us.
@@ -7,17 +8,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
  * the way out. When we are killed outright nothing of ours runs any more; a shell that waits at the other end of a
  * pipe notices its end and does it for us. The shell is there only while there is somebody to watch.
  */
-const groups = new Set<number>();
+const groups = new Map<number, string | undefined>();
 let watcher: ChildProcess | undefined;
 
-/** Ends the group of this process when we end. The function given back lets go of it. */
-export function guardChildGroup(pid: number): () => void {
+/** Ends the group of this process when we end, and what has its mark. The function given back lets go of it. */
+export function guardChildGroup(pid: number, mark?: string): () => void {
   if (groups.size === 0) startWatching();
-  groups.add(pid);
-  tell(`+ ${pid}`);
+  groups.set(pid, mark);
+  tell(`+ ${pid}${mark === undefined ? '' : `/${mark}`}`);
   return () => {
     if (!groups.delete(pid)) return;
-    tell(`- ${pid}`);
+    tell(`- ${pid}${mark === undefined ? '' : `/${mark}`}`);
     if (groups.size === 0) stopWatching();
   };
 }
@@ -33,7 +34,10 @@ export function signalChildGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): bo
 }
 
 function endAll(): void {
-  for (const pid of groups) signalChildGroup(pid, 'SIGKILL');
+  for (const [pid, mark] of groups) {
+    signalChildGroup(pid, 'SIGKILL');
+    if (mark !== undefined) endMarked(mark);
+  }
 }
 
 const WATCH = `
@@ -44,9 +48,17 @@ while read -r sign group; do
   groups=$kept
   [ "$sign" = + ] && groups="$groups $group"
 done
-for one in $groups; do kill -s TERM -- "-$one" 2>/dev/null; done
+for one in $groups; do kill -s TERM -- "-\${one%%/*}" 2>/dev/null; done
 [ -n "$groups" ] && sleep 1
-for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null; done
+for one in $groups; do
+  kill -s KILL -- "-\${one%%/*}" 2>/dev/null
+  case $one in */*)
+    for file in $(grep -slzxF -- "${MARK_VARIABLE}=\${one#*/}" /proc/[0-9]*/environ); do
+      file=\${file#/proc/}
+      kill -s KILL "\${file%%/*}" 2>/dev/null
+    done
+  esac
+done
 exit 0`;
 
 function startWatching(): void {

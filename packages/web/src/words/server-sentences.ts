@@ -9,6 +9,12 @@ type Told = string | ((...found: (string | undefined)[]) => string);
 
 /** Whole sentences of the server and of its agent, and the same in Chinese. Numbers, names and paths stay as they are. */
 const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
+  // What is told in a session by the machine that it runs on.
+  [
+    /^The server was restored from an earlier backup\. What happened here between that backup and now is missing\.$/,
+    '服务器已从较早的备份恢复。从那次备份到现在，这里发生的内容已缺失。',
+  ],
+  [/^The agent was restarted and does not remember the conversation so far\.$/, '智能体已重新启动，不记得此前的对话。'],
   // Why a call is asked about.
   [/^Files outside the project need approval by default\.$/, '项目之外的文件默认需要批准。'],
   [

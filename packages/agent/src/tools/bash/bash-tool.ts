@@ -116,7 +116,7 @@ export function bashTool(options: BashToolOptions) {
       let end: CommandEnd;
       try {
         end = await runCommand(
-          { ...start, output, guard: jobs.guard },
+          { ...start, env: { ...start.env, ...jobs.environmentOf(sessionID) }, output, guard: jobs.guard },
           { timeoutMs, abort: context.abort, graceMs, onPreview: show },
         );
       } finally {

@@ -18,6 +18,27 @@ function testTools() {
 }
 
 describe('a background job', () => {
+  test.runIf(process.platform === 'linux')(
+    'a daemon that left the group of its command ends with the session, and not before (needs Linux)',
+    async () => {
+      const { bash, jobs } = testTools();
+      const context = testContext();
+      const started = await bash.execute(
+        {
+          command:
+            'setsid sh -c "echo \\$\\$ > pid; exec sleep 600" > /dev/null 2>&1 & while [ ! -s pid ]; do sleep 0.02; done; cat pid',
+        },
+        context,
+      );
+      const daemon = Number.parseInt(started.output, 10);
+
+      await jobs.killSession('ses_other');
+      expect(isAlive(daemon)).toBe(true);
+      await jobs.killSession(context.sessionID);
+      await vi.waitFor(() => expect(isAlive(daemon)).toBe(false), PATIENCE);
+    },
+  );
+
   test('is started at once, read as it prints, and its end is told [FR-32]', async () => {
     const { bash, jobs, ended, output } = testTools();
     const context = testContext();

@@ -1,3 +1,4 @@
+import { endMarked, markEnvironment, newMark } from '@dragoman/server/base';
 import { type Id, newId } from '@dragoman/protocol';
 import { ToolError } from '../tool.ts';
 import { GroupGuard } from './group-guard.ts';
@@ -85,6 +86,8 @@ export class JobRegistry {
   readonly #jobs = new Map<string, Job>();
   #isClosed = false;
   readonly guard = new GroupGuard();
+  /** What each session's commands, and what they start, are known by. */
+  readonly #marks = new Map<string, string>();
 
   constructor(options: JobRegistryOptions = {}) {
     this.#options = { onExit: () => {}, maxRunning: 16, maxEnded: 100, graceMs: 3000, limits: {}, ...options };
@@ -105,7 +108,8 @@ export class JobRegistry {
       for (const each of wake) each();
     };
     const output = new OutputKeeper({ folder, name: id, limits: this.#options.limits });
-    const process = await startShell({ ...shell, output, guard: this.guard, onOutput: notify });
+    const env = { ...shell.env, ...this.environmentOf(sessionID) };
+    const process = await startShell({ ...shell, env, output, guard: this.guard, onOutput: notify });
     const job: Job = {
       id,
       sessionID,
@@ -125,6 +129,13 @@ export class JobRegistry {
     job.ended = this.#follow(job, notify);
     if (this.#isClosed) await process.stop(this.#options.graceMs);
     return infoOf(job);
+  }
+
+  /** Added to the environment of every command of a session, so that what leaves its group ends with the session too. */
+  environmentOf(sessionID: string): Record<string, string> {
+    const mark = this.#marks.get(sessionID) ?? newMark();
+    this.#marks.set(sessionID, mark);
+    return markEnvironment(mark);
   }
 
   /** The jobs of a session, the oldest first. */
@@ -157,6 +168,9 @@ export class JobRegistry {
     const jobs = [...this.#jobs.values()].filter((job) => job.sessionID === sessionID);
     await Promise.all(jobs.map((job) => this.#end(job)));
     for (const { id } of jobs) this.#jobs.delete(id);
+    const mark = this.#marks.get(sessionID);
+    if (mark !== undefined) endMarked(mark);
+    this.#marks.delete(sessionID);
   }
 
   /** Ends all jobs, and all commands that are still running. */
@@ -164,6 +178,7 @@ export class JobRegistry {
     this.#isClosed = true;
     await Promise.all([...this.#jobs.values()].map((job) => this.#end(job)));
     await this.guard.stopAll(this.#options.graceMs);
+    this.#endMarked();
   }
 
   /** The same at once, for when the process is about to end. */
@@ -171,6 +186,12 @@ export class JobRegistry {
     this.#isClosed = true;
     for (const job of this.#jobs.values()) if (job.status === 'running') job.status = 'killed';
     this.guard.killAll();
+    this.#endMarked();
+  }
+
+  #endMarked(): void {
+    for (const mark of this.#marks.values()) endMarked(mark);
+    this.#marks.clear();
   }
 
   #find(sessionID: string, jobID: string): Job {
