@@ -26,7 +26,7 @@ export const conversationWords = defineWords({
     moreCalls: (count: string, left: string) =>
       count === left ? `Show ${count} more` : `Show ${count} of ${left} more`,
     errorHelp: 'The agent sees this error and may try another approach.',
-    interruptedHelp: 'The turn ended before this finished.',
+    interruptedHelp: 'No result came before the turn ended.',
     tooDeep: 'Nested too deeply to display.',
     plan: 'Plan',
     planDone: (done: number, all: number) => `${done} of ${all} done`,
@@ -81,7 +81,7 @@ export const conversationWords = defineWords({
     subcalls: (count) => `${count} 次调用`,
     moreCalls: (count, left) => (count === left ? `再显示 ${count} 次` : `再显示 ${count} 次（还有 ${left} 次）`),
     errorHelp: '智能体会看到这个错误，可能会换一种方式。',
-    interruptedHelp: '本轮在它完成之前就结束了。',
+    interruptedHelp: '本轮结束前没有返回结果。',
     tooDeep: '层次太深，无法显示。',
     plan: '计划',
     planDone: (done, all) => `已完成 ${done}/${all}`,

@@ -83,7 +83,11 @@ test('a call that waits is orange, one that nobody finished is grey, and one tha
       title: '🚫 Run rm a · Denied · 1.5 s',
       lines: ['rm a', '👤 Denied · Bob (lark) “Keep it.”', 'Rejected: Keep it.'],
     },
-    { title: '⏹ Run sleep 9 · Interrupted', color: 'grey', lines: ['sleep 9', 'The turn ended before this finished.'] },
+    {
+      title: '⏹ Run sleep 9 · Interrupted',
+      color: 'grey',
+      lines: ['sleep 9', 'No result came before the turn ended.'],
+    },
   ]);
 });
 

@@ -311,6 +311,22 @@ test('an agent that dies and cannot go on with a conversation is started anew, a
   ]);
 });
 
+test('an agent that tells its history after the answer to session/load shows nothing old as new', async () => {
+  const offer = { capabilities: { loadSession: true }, tellsHistoryLate: true };
+  const first = await startAcp({ offer });
+  await first.run('one');
+  const { agentSessionId } = await first.until('agent-updated', (event) => event.agentSessionId !== undefined);
+  await first.backend.dispose();
+
+  const second = testAcp({ offer, state: first.state, cwd: first.cwd });
+  await second.backend.resume(second.session, agentSessionId!);
+  await second.run('two');
+
+  expect(second.messages()).toEqual([
+    { role: 'assistant', content: [{ type: 'text', text: 'You said "two", and before: ["one"]' }] },
+  ]);
+});
+
 test.each(['resume', 'load'])('a conversation of earlier goes on in another process (%s)', async (way) => {
   const capabilities = way === 'load' ? { loadSession: true } : { sessionCapabilities: { resume: {} } };
   const first = await startAcp({ offer: { capabilities } });

@@ -93,7 +93,10 @@ export class AcpLink {
     const known = how.type === 'new' ? {} : { sessionId: how.agentSessionId };
     this.#sessionId = undefined;
     updates.opening(how.type === 'new');
-    const answer = toFields(await this.#request(this.#method(how), { ...known, cwd, mcpServers: [] }));
+    const method = this.#method(how);
+    const answer = toFields(await this.#request(method, { ...known, cwd, mcpServers: [] }));
+    // The history should be told by then. Some agents go on telling it, and it would be shown as new.
+    if (method === 'session/load' || method === 'session/fork') await updates.untilSilent();
     this.#sessionId = textIn(answer, 'sessionId') ?? (how.type === 'resume' ? how.agentSessionId : undefined);
     if (this.#sessionId === undefined)
       throw new DragomanError('unavailable', `${this.#options.agent.title} opened a session without an id`);

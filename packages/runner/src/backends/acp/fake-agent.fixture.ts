@@ -48,6 +48,8 @@ export interface FakeOffer {
   authIds?: string[];
   /** Told while a session is opened. */
   opening?: Record<string, unknown>[];
+  /** The history of a loaded session comes after the answer. */
+  tellsHistoryLate?: boolean;
 }
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: unknown; error?: unknown };
@@ -142,13 +144,16 @@ function serve(): void {
     if (state !== undefined && !isNew && !existsSync(log(source!)))
       return void send({ id, error: { code: -32002, message: `there is no session ${source}` } });
     if (state !== undefined && method === 'session/new') writeFileSync(log(sessionId), '');
-    if (method === 'session/load' || method === 'session/fork') {
+    const tellHistory = () => {
+      if (method !== 'session/load' && method !== 'session/fork') return;
       update(sessionId, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'old prompt' } });
       update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'call_1', title: 'old call', status: 'completed' });
       say(sessionId, 'old answer');
-    }
+    };
+    if (offer.tellsHistoryLate !== true) tellHistory();
     for (const told of offer.opening ?? []) update(sessionId, told);
     send({ id, result: { ...(isNew ? { sessionId } : {}), ...offer.session } });
+    if (offer.tellsHistoryLate === true) setImmediate(tellHistory);
   }
 
   function receive(message: Message): void {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendEvent, ContentBlockOf } from '@dragoman/protocol';
 import type { BlockWriter } from '../../backend/block-writer.ts';
 import { countIn, type Fields, fieldsIn, listIn, textIn } from '../../backend/fields.ts';
@@ -19,6 +20,9 @@ const PLAN_STATES: ReadonlySet<string> = new Set(['pending', 'in_progress', 'com
 const PRIORITIES: ReadonlySet<string> = new Set(['high', 'medium', 'low']);
 /** How long the agent is quiet between turns before what it said there is taken for whole. */
 const QUIET_MS = 1_000;
+/** After so long without a word of it, the history of a session has been told; and after that long in any case. */
+const SILENCE_MS = 300;
+const MOST_HISTORY_MS = 20_000;
 
 /**
  * The updates of a session as blocks and as news of the agent.
@@ -32,6 +36,8 @@ export class SessionUpdates {
   #messageId: string | undefined;
   #phase: 'opening' | 'turn' | 'idle' = 'opening';
   #quiet: NodeJS.Timeout | undefined;
+  /** How much was told of the history of a session that was opened again. */
+  #toldOfPast = 0;
   /** All that the session has cost, where the agent tells it; what a turn took is the difference. */
   #costSoFar: number | undefined;
   #usage: Usage = {};
@@ -50,6 +56,15 @@ export class SessionUpdates {
     this.#phase = 'opening';
     this.#costSoFar = isNew ? 0 : undefined;
     this.#usage = {};
+  }
+
+  /** Resolves when the agent tells nothing of its history any more. */
+  async untilSilent(): Promise<void> {
+    const until = performance.now() + MOST_HISTORY_MS;
+    for (let told = -1; told !== this.#toldOfPast && performance.now() < until;) {
+      told = this.#toldOfPast;
+      await delay(SILENCE_MS);
+    }
   }
 
   /** It is open; the agent's answer tells what can be chosen. */
@@ -112,7 +127,8 @@ export class SessionUpdates {
       case 'usage_update':
         return this.#takeUsage(update);
       default:
-        if (this.#phase !== 'opening') this.#say(update);
+        if (this.#phase === 'opening') this.#toldOfPast += 1;
+        else this.#say(update);
     }
   }
 

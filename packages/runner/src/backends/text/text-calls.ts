@@ -106,11 +106,14 @@ export class TextCalls {
     this.#isGroupOpen = false;
   }
 
-  /** Gives every call that waits a result, so that none runs for ever. */
+  /**
+   * Waits for no result any more. A call that was cut off has failed. For one that the agent went on without nothing is
+   * made up: every screen says of a call whose turn is over that no result came.
+   */
   settle(isCut: boolean): void {
-    const content = isCut ? 'The turn ended before a result came.' : 'No result was reported.';
+    const content = 'The turn ended before a result came.';
     for (const id of this.#waiting.splice(0))
-      this.#onPiece({ type: 'tool-result', id, content, ...(isCut ? { isError: true } : {}) });
+      if (isCut) this.#onPiece({ type: 'tool-result', id, content, isError: true });
   }
 
   #announce(): void {

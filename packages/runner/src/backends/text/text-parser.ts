@@ -64,7 +64,7 @@ export class TextParser {
     this.#pieces.flush();
   }
 
-  /** No more comes. Calls that still wait get a result that says so; `isCut` tells that the agent was stopped. */
+  /** No more comes. `isCut` tells that the agent was stopped: calls that still wait have failed then. */
   finish(isCut = false): void {
     this.#run(true);
     if (this.#fence !== undefined) this.#releaseFence();
