@@ -19,8 +19,9 @@ test('a sign without words says them to who points at it or comes to it by keybo
   await fold.click();
   await page.getByRole('link', { name: 'Settings' }).hover();
   await words.getByText('Settings').waitFor();
-  const rail = (await page.getByRole('link', { name: 'Settings' }).boundingBox())!;
-  expect((await words.boundingBox())!.x).toBeGreaterThan(rail.x + rail.width);
+  const [sign, said] = [await page.getByRole('link', { name: 'Settings' }).boundingBox(), await words.boundingBox()];
+  expect(said!.x).toBeGreaterThan(sign!.x + sign!.width);
+  expect(said!.y + said!.height / 2).toBeCloseTo(sign!.y + sign!.height / 2, 0);
 
   await page.mouse.move(600, 500);
   await words.waitFor({ state: 'detached' });

@@ -5,6 +5,7 @@ const MARGIN = 8;
 /** Puts a small box above something or to its right, where there is room, and on the other side where there is none. */
 export function placeBeside(anchor: HTMLElement, box: HTMLElement): void {
   const at = anchor.getBoundingClientRect();
+  box.style.inset = '0 auto auto 0'; // As wide as it wants to be, wherever it was before.
   const { offsetWidth: width, offsetHeight: height } = box;
   const isBeside = anchor.dataset.side === 'right';
   const [left, top] = isBeside
