@@ -172,6 +172,29 @@ command('remove <id>', 'delete a session permanently', sessions)
   .addOption(jsonOption('print {"id":…}'))
   .action(async (id, options) => (await import('./commands/sessions.ts')).removeSession(id, options));
 
+command('move <id> <machine>', 'move a session of a server to another of its machines', sessions)
+  .option('--server <url>', 'use another server (default: the one that runs here)')
+  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .option('--folder <folder>', 'folder on that machine (default: the same path)')
+  .option('--agent <name>', 'agent on that machine (default: the same)')
+  .addOption(jsonOption('print {"id":…,"runnerId":…,"folder":…,"agent":…}'))
+  .action(async (id, machine, options) => (await import('./commands/machines.ts')).moveSession(id, machine, options));
+
+const machines = program
+  .command('machines')
+  .description('list the machines of a server, and remove those that are gone')
+  .helpOption('-h, --help', 'print help');
+command('list', 'list machines, and since when they are offline', machines, { isDefault: true })
+  .option('--server <url>', 'use another server (default: the one that runs here)')
+  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .addOption(jsonOption('print a JSON list'))
+  .action(async (options) => (await import('./commands/machines.ts')).listMachines(options));
+command('remove <machine>', 'remove an offline machine; its sessions can still be read and moved', machines)
+  .option('--server <url>', 'use another server (default: the one that runs here)')
+  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .addOption(jsonOption('print {"id":…}'))
+  .action(async (machine, options) => (await import('./commands/machines.ts')).removeMachine(machine, options));
+
 const permissions = program
   .command('permissions')
   .description('show what the agent may do here, and remove "always allow" rules')
@@ -208,7 +231,7 @@ command('doctor', 'check the installation and report problems')
   .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
 
 /** Commands as messages name them. */
-const ADVICE = /\bdragoman ((?:token|secret|doctor|backup|index|search|run|sessions|permissions|models)\b)/g;
+const ADVICE = /\bdragoman ((?:token|secret|doctor|backup|index|search|run|sessions|machines|permissions|models)\b)/g;
 
 // Whoever reads only the first lines, as `head` does, has what they wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -58,6 +58,20 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^it would show (.+), which is made to hold secrets$/, '它会显示存放机密的文件 $1'],
   [/^it is unclear what the repository would run$/, '无法查明仓库会运行什么'],
   [/^it is unclear in which folder git would run$/, '无法确定 git 会在哪个文件夹运行'],
+  // Machines that are away.
+  [/^Moved from (.+) to (.+), where it works in (.+)\.$/s, '已从 $1 移到 $2，在那里的文件夹 $3 中工作。'],
+  [
+    /^The agent has no log of this conversation here, so it was given the text of it\.$/,
+    '智能体在这里没有这段对话的记录，因此收到了对话的文本。',
+  ],
+  [
+    /^The machine (.+) has been offline since (.+)\. Start its runner again, or move the session to another machine\.$/s,
+    '机器 $1 自 $2 起离线。请重新启动它的 runner，或把会话移到另一台机器。',
+  ],
+  [
+    /^The machine (.+) was removed, so its sessions can only be read\. Move the session to another machine to continue\.$/s,
+    '机器 $1 已被移除，它的会话只能查看。把会话移到另一台机器后可以继续。',
+  ],
   // Why a turn ended.
   [/^The model was stopped because it kept repeating itself \((.+)\)\.$/s, '模型被停止：它不断重复同样的内容（$1）。'],
   [

@@ -10,6 +10,7 @@ import type { SessionActions } from './session-actions.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { isRunning } from './session-status.ts';
 import { sessionWords } from './session-words.ts';
+import { useAway } from './use-away.ts';
 
 interface SessionFootProps {
   view: SessionView;
@@ -41,6 +42,7 @@ export function SessionFoot({
   const { capabilities, commands, models, modes, queue } = view;
   const sessionId = view.info.id;
   const isBusy = isRunning(view);
+  const isForgotten = useAway(view, session)?.state === 'forgotten';
   const { stop, fork, exportAs, update } = actions;
   const sources = useMemo(
     () => ({
@@ -75,7 +77,7 @@ export function SessionFoot({
       <p role="status" className={isStopArmed ? 'mb-1 px-1 text-xs text-warn' : 'sr-only'}>
         {isStopArmed ? words.escapeAgain : ''}
       </p>
-      {mayAct ? (
+      {mayAct && !isForgotten ? (
         <Composer
           ref={composer}
           sources={sources}
@@ -89,7 +91,11 @@ export function SessionFoot({
         <p className="flex items-center justify-center gap-2 rounded-lg border border-line bg-raised px-3 py-2.5 text-sm text-soft">
           <Eye size={15} aria-hidden className="shrink-0" />
           <span className="contained">
-            {foreign === undefined ? common.viewerOnly : words.notShared(foreign.name, foreign.owner)}
+            {foreign !== undefined
+              ? words.notShared(foreign.name, foreign.owner)
+              : isForgotten
+                ? words.forgottenFoot
+                : common.viewerOnly}
           </span>
         </p>
       )}

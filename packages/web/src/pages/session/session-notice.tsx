@@ -1,10 +1,13 @@
 import type { HubSession, SessionView } from '@dragoman/protocol';
-import { useCall } from '../../api/calls.ts';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/notice.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { useServerSentence } from '../../words/server-sentences.ts';
+import { MoveDialog } from './header/move-dialog.tsx';
 import { isRunning } from './session-status.ts';
 import { sessionWords } from './session-words.ts';
+import { useAway } from './use-away.ts';
 
 interface SessionNoticeProps {
   view: SessionView;
@@ -18,7 +21,8 @@ interface SessionNoticeProps {
 export function SessionNotice({ view, session, mayAct, onWrite, onUnarchive }: SessionNoticeProps) {
   const words = sessionWords.use();
   const sentence = useServerSentence();
-  const runner = useCall('listRunners').data?.runners.find(({ id }) => id === view.info.runnerId);
+  const away = useAway(view, session);
+  const [isMoving, setMoving] = useState(false);
   // What the last turn ended with stands right above, at its end.
   const isSaid = view.agentError?.message === view.turns.at(-1)?.error?.message;
   const error = isSaid ? undefined : view.agentError;
@@ -27,12 +31,29 @@ export function SessionNotice({ view, session, mayAct, onWrite, onUnarchive }: S
       {words.writePrompt}
     </Button>
   );
-  if ((runner?.isConnected ?? session?.isOnline) === false)
+  if (away !== undefined) {
+    const { machine, since, state } = away;
+    const isForgotten = state === 'forgotten';
     return (
-      <Notice tone="warn" title={words.offlineTitle(runner?.name ?? view.info.runnerId)}>
-        {words.offlineAbout}
-      </Notice>
+      <>
+        <Notice
+          tone="warn"
+          title={isForgotten ? words.forgottenTitle(machine) : words.offlineTitle(machine)}
+          action={
+            mayAct && (
+              <Button size="small" onClick={() => setMoving(true)}>
+                {words.move}
+              </Button>
+            )
+          }
+        >
+          <TimeAgo at={since} say={words.offlineSince} />
+          {isForgotten ? words.forgottenAbout : state === 'gone' ? words.goneAbout : words.offlineAbout}
+        </Notice>
+        {isMoving && <MoveDialog info={view.info} onClose={() => setMoving(false)} />}
+      </>
     );
+  }
   if (isRunning(view)) return null;
   if (view.agentState === 'failed')
     return (

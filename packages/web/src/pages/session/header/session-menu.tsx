@@ -6,6 +6,7 @@ import {
   FileJson,
   GitFork,
   Keyboard,
+  MonitorUp,
   Pencil,
   Pin,
   PinOff,
@@ -22,6 +23,7 @@ import { Menu, MenuItem, MenuLine } from '../../../design/menu.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import type { SessionActions } from '../session-actions.ts';
 import { sessionWords } from '../session-words.ts';
+import { MoveDialog } from './move-dialog.tsx';
 import type { SessionHead } from './session-head.ts';
 
 interface SessionMenuProps {
@@ -45,6 +47,7 @@ export const SessionMenu = memo(function SessionMenu({
   const words = sessionWords.use();
   const common = useCommonWords();
   const [isRemoving, setRemoving] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const me = useMe();
   const isAdmin = useIsAdmin();
   const isMember = useMayAct();
@@ -101,6 +104,9 @@ export const SessionMenu = memo(function SessionMenu({
             >
               {head.isArchived ? words.unarchive : words.archive}
             </MenuItem>
+            <MenuItem icon={<MonitorUp size={14} aria-hidden />} onChoose={() => setMoving(true)}>
+              {words.move}
+            </MenuItem>
             <MenuItem
               icon={<Power size={14} aria-hidden />}
               isDisabled={head.agentState === 'stopped' || head.agentState === 'failed'}
@@ -120,6 +126,7 @@ export const SessionMenu = memo(function SessionMenu({
           </>
         )}
       </Menu>
+      {isMoving && <MoveDialog info={head.info} onClose={() => setMoving(false)} />}
       <Confirm
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}

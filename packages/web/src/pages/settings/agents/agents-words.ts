@@ -15,7 +15,8 @@ export const agentsWords = defineWords({
     forget: 'Remove',
     forgetLabel: (name: string) => `Remove ${name}`,
     forgetTitle: (name: string) => `Remove ${name}?`,
-    forgetAbout: 'It will reappear if it connects again. Machines with sessions can’t be removed.',
+    forgetAbout:
+      'Its sessions are closed and can still be read, or moved to another machine. It will reappear if it connects again.',
     noMachines: 'No machines yet',
     noMachinesAbout: 'The server itself runs agents and will appear here in a moment.',
     moreMachines: 'To connect another machine, run this on it:',
@@ -87,7 +88,7 @@ export const agentsWords = defineWords({
     forget: '移除',
     forgetLabel: (name: string) => `移除 ${name}`,
     forgetTitle: (name: string) => `移除 ${name}？`,
-    forgetAbout: '它再次连接时会重新出现。仍有会话的机器不能移除。',
+    forgetAbout: '它的会话会被关闭，仍可查看或移到另一台机器。它再次连接时会重新出现。',
     noMachines: '还没有机器',
     noMachinesAbout: '服务器自己也会运行智能体，稍后就会列在这里。',
     moreMachines: '要连接另一台机器，请在那台机器上运行：',
