@@ -141,3 +141,16 @@ test('UAP-12 whatever ids an agent uses again, every call is a card with the res
     { seed: 1, numRuns: 300 },
   );
 });
+
+test('that an agent uses ids again is told once, with the first of them', () => {
+  const told: string[] = [];
+  const ids = new CallIds(false, (agentId) => told.push(agentId));
+
+  ids.unique(stop('b1', use('call_1', 'a')));
+  ids.unique(stop('b2', use('call_2', 'b')));
+  expect(told).toEqual([]);
+  ids.unique(stop('b3', use('call_1', 'c')));
+  ids.unique(stop('b4', use('call_2', 'd')));
+  ids.unique(stop('b5', use('call_1', 'e')));
+  expect(told).toEqual(['call_1']);
+});

@@ -22,8 +22,13 @@ export class CallIds {
   /** The calls that blocks belong to: what one said first it says to its end. */
   readonly #byBlock = new Map<string, Use>();
 
-  constructor(hasPast: boolean) {
+  #hasTold = false;
+  readonly #onReuse: (agentId: string) => void;
+
+  /** `onReuse` is told once that the agent uses an id again, which is a mistake of the agent. */
+  constructor(hasPast: boolean, onReuse: (agentId: string) => void = () => {}) {
     this.#hasPast = hasPast;
+    this.#onReuse = onReuse;
   }
 
   endTurn(): void {
@@ -74,7 +79,10 @@ export class CallIds {
   }
 
   #begin(agentId: string, blockId: string): Use {
-    const isFirst = !this.#hasPast && !this.#latest.has(agentId);
+    const isUsed = this.#latest.has(agentId);
+    if (isUsed && !this.#hasTold) this.#onReuse(agentId);
+    this.#hasTold ||= isUsed;
+    const isFirst = !this.#hasPast && !isUsed;
     const use = { agentId, id: isFirst ? agentId : `${agentId}~${blockId}` };
     this.#latest.set(agentId, use);
     this.#open.push(use);

@@ -157,7 +157,12 @@ export class SessionAgent {
   ): Promise<AgentBackend> {
     // Where an agent works is told when it is ready, so a place that is known means that there was something before.
     const hasPast = spec.cwd !== undefined || this.#agentSessionId !== undefined;
-    this.#callIds ??= new CallIds(hasPast || canTell || fork !== undefined);
+    this.#callIds ??= new CallIds(hasPast || canTell || fork !== undefined, (toolUseId) =>
+      this.#options.log.warn(
+        { agent: spec.agent, toolUseId },
+        'the agent uses the id of an earlier call again; such calls are renamed',
+      ),
+    );
     const place = await this.#options.prepare(spec);
     const host = async (beginning: (backend: AgentBackend) => Beginning) => {
       const backend = await this.#options.create(spec);
