@@ -1,4 +1,4 @@
-import { foldHubEvents, type LoggedHubEvent } from '@dragoman/protocol';
+import { foldHubEvents } from '@dragoman/protocol';
 import { STORE_ENGINES } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 import { type HubDoor, openHubDoor } from '../hub-door.fixture.ts';
@@ -36,7 +36,7 @@ async function openMoved(options: Parameters<typeof openHubDoor>[0] = {}) {
 
 async function viewOf({ owner }: HubDoor, sessionId: string) {
   const { events } = await owner.client.readLog({ sessionId });
-  return foldHubEvents(events as LoggedHubEvent[])!;
+  return foldHubEvents(events)!;
 }
 
 for (const engine of STORE_ENGINES) {

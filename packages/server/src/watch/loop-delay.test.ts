@@ -23,7 +23,7 @@ test('each measure of the event loop is told once, under the name that Prometheu
   const metrics = new Metrics();
   onTestFinished(() => metrics.registry.clear());
   const told = (await metrics.read(false)).split('\n').filter((line) => line.startsWith('nodejs_eventloop_lag_'));
-  expect(told.map((line) => line.split(' ')[0]).toSorted()).toEqual([
+  expect(told.map((line) => line.split(' ')[0]).toSorted((one, next) => one!.localeCompare(next!))).toEqual([
     'nodejs_eventloop_lag_max_seconds',
     'nodejs_eventloop_lag_mean_seconds',
     'nodejs_eventloop_lag_min_seconds',
