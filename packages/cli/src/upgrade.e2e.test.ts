@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createHubClient } from '@dragoman/protocol';
 import { createConsoleClient } from '@dragoman/protocol/console';
-import { openStore, type StoreEngine, type StoreLocation } from '@dragoman/server/base';
+import { openStore, type Store, type StoreEngine, type StoreLocation } from '@dragoman/server/base';
 import { freshLocation, runSql, serveDragoman, STORE_ENGINES } from '@dragoman/testkit';
-import type { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { roomMigrations } from './rooms.ts';
 
@@ -30,7 +29,7 @@ async function restoreStored(engine: StoreEngine): Promise<StoreLocation & Store
 }
 
 /** Every column of every table, by its name. */
-async function columnsOf(db: Kysely<unknown>) {
+async function columnsOf(db: ReturnType<Store['tables']>) {
   const tables = await db.introspection.getTables();
   return new Map(
     tables

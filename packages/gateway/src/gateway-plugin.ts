@@ -26,6 +26,7 @@ import type { UsageTables } from './metering/usage-tables.ts';
 import { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 import { limitModelCalls } from './policy/limit-model-calls.ts';
 import { RequestWindow } from './policy/request-window.ts';
+import { SharedRequests } from './policy/shared-requests.ts';
 import { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
 export interface GatewayOptions {
@@ -87,6 +88,11 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     options.book ?? openCallBook({ store: options.store, budgetConfig: () => options.config().budgets, log: door.log });
   const { metrics = { registry: new Registry(), adminRegistry: new Registry() } } = options;
   new CallMetrics(metrics, book.calls);
+  const window = new RequestWindow({
+    requests: limits.requests,
+    windowMs: limits.windowSeconds * 1000,
+    now: Date.now,
+  });
   const gateway: Gateway = {
     ...book,
     config: options.config,
@@ -100,7 +106,11 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
     metrics: new GatewayMetrics(metrics.registry, book, options.config),
-    window: new RequestWindow({ requests: limits.requests, windowMs: limits.windowSeconds * 1000, now: Date.now }),
+    window,
+    sharedRequests:
+      options.store?.engine === 'postgres'
+        ? new SharedRequests({ store: options.store, window, log: door.log })
+        : undefined,
     concurrency: new ConcurrencyLimit(limits.concurrency),
   };
   if (!door.hasRequestDecorator('caller')) {
@@ -112,6 +122,7 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   gateway.kept.open();
   door.addHook('onClose', async () => {
     await gateway.kept.close();
+    await gateway.sharedRequests?.close();
     await gateway.upstreams.close();
     if (options.book === undefined) await gateway.usageLog.close();
   });

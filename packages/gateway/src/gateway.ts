@@ -5,6 +5,7 @@ import type { CallBook } from './metering/call-book.ts';
 import type { GatewayMetrics } from './metering/gateway-metrics.ts';
 import type { ClientReports } from './metering/client-reports.ts';
 import type { ConcurrencyLimit } from './policy/concurrency-limit.ts';
+import type { SharedRequests } from './policy/shared-requests.ts';
 import type { RequestWindow } from './policy/request-window.ts';
 import type { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
@@ -15,6 +16,8 @@ export interface Gateway extends CallBook {
   upstreams: UpstreamRegistry;
   metrics: GatewayMetrics;
   window: RequestWindow;
+  /** Where several servers count together. */
+  sharedRequests: SharedRequests | undefined;
   concurrency: ConcurrencyLimit;
   clientReports: ClientReports;
   kept: KeptResponses;

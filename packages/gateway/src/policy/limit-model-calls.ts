@@ -29,6 +29,7 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
       { isRetryable: true, retryAfterMs },
     );
   }
+  gateway.sharedRequests?.tell(client);
   const leave = gateway.concurrency.enter(client);
   if (leave === undefined) {
     gateway.metrics.limited.inc();

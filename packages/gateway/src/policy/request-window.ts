@@ -47,18 +47,32 @@ export class RequestWindow {
       return {
         isAllowed: false,
         remaining: 0,
-        retryAfterMs: (times[0] ?? now) + this.#windowMs - now,
+        retryAfterMs: (times[times.length - this.#requests] ?? now) + this.#windowMs - now,
         resetMs: (times.at(-1) ?? now) + this.#windowMs - now,
       };
-    times.push(now);
-    this.#clients.delete(client);
-    this.#clients.set(client, times);
+    this.#count(client, times, [now]);
     return { isAllowed: true, remaining: this.#requests - times.length, retryAfterMs: 0, resetMs: this.#windowMs };
+  }
+
+  /** Requests that were allowed elsewhere: they count, also beyond the limit. */
+  note(client: string, count: number): void {
+    const now = this.#now();
+    this.#count(
+      client,
+      this.#timesInWindow(client, now),
+      Array.from({ length: count }, () => now),
+    );
   }
 
   /** How many requests the client may make now. Uses none up. */
   remaining(client: string): number {
-    return this.#requests - this.#timesInWindow(client, this.#now()).length;
+    return Math.max(0, this.#requests - this.#timesInWindow(client, this.#now()).length);
+  }
+
+  #count(client: string, times: number[], more: readonly number[]): void {
+    times.push(...more);
+    this.#clients.delete(client);
+    this.#clients.set(client, times);
   }
 
   #timesInWindow(client: string, now: number): number[] {
