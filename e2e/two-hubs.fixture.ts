@@ -8,6 +8,7 @@ import {
   type LoggedHubEvent,
   type SessionView,
 } from '@dragoman/protocol';
+import { type ConsoleClient, createConsoleClient } from '@dragoman/protocol/console';
 import { cutPostgres, freshLocation, serveDragoman, startDragoman, tempFolder } from '@dragoman/testkit';
 import { onTestFinished } from 'vitest';
 
@@ -70,6 +71,8 @@ createInterface({ input: process.stdin })
 /** One process of the hub. */
 export interface HubProcess {
   url: string;
+  token: string;
+  console: ConsoleClient;
   client: HubClient;
   kill(): Promise<unknown>;
 }
@@ -95,7 +98,13 @@ export class SharedHub {
       home: this.#home(name),
       env: { DRAGOMAN_DATABASE_URL: this.#databaseUrl },
     });
-    return { url: server.url, client: clientOf(server.url), kill: () => server.stop('SIGKILL') };
+    return {
+      url: server.url,
+      token: TOKEN,
+      client: clientOf(server.url),
+      console: createConsoleClient({ url: server.url, token: TOKEN }),
+      kill: () => server.stop('SIGKILL'),
+    };
   }
 
   /** A runner in a process of its own, with its own data folder and no way to the database. */

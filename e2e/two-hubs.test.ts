@@ -5,6 +5,7 @@ import {
   counted,
   type CountingPrompt,
   follow,
+  type HubProcess,
   openBalancer,
   SharedHub,
   upTo,
@@ -34,6 +35,13 @@ async function connected(client: HubClient) {
 function ask(client: HubClient, sessionId: string, prompt: CountingPrompt & { id: string }) {
   const { id, ...text } = prompt;
   return client.sendPrompt({ sessionId, id, text: JSON.stringify(text) });
+}
+
+/** The models that a process answers for. */
+async function modelsOf({ url, token }: HubProcess): Promise<string[]> {
+  const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${token}` } });
+  const { data } = (await answer.json()) as { data: { id: string }[] };
+  return data.map(({ id }) => id);
 }
 
 /** What lists are told by a process, until the test is over. */
@@ -180,4 +188,22 @@ test('a runner goes on at another process when it is moved or its own is killed,
   await expect
     .poll(() => changes.findLast((change) => change.type === 'runner' && change.runner.name === 'a'), soon)
     .toMatchObject({ runner: { isConnected: false } });
+});
+
+test('settings that are changed through one process are in force at every other one, and at one that is started later', async () => {
+  const { hub, a, b } = await openTwo();
+  const { version } = await b.console.readSettings();
+  const provider = { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', apiKey: '{secret:key}', models: ['m'] };
+
+  await a.console.changeSettings({
+    version,
+    changes: [{ path: ['providers', 'shared'], value: provider }],
+    secrets: { key: 'sk-shared' },
+  });
+
+  await expect.poll(() => modelsOf(b), soon).toContain('shared/m');
+  expect((await b.console.listSecrets()).secrets).toEqual([{ name: 'key', usedBy: ['providers.shared.apiKey'] }]);
+  expect(await modelsOf(await hub.serve('late'))).toContain('shared/m');
+  await b.console.changeSettings({ changes: [{ path: ['providers', 'shared'] }] });
+  await expect.poll(() => modelsOf(a), soon).not.toContain('shared/m');
 });
