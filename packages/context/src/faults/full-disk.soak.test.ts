@@ -18,7 +18,7 @@ function plantedFolder(files: number): string {
 }
 
 const TOLD =
-  /^(?:The index could not be written|Files cannot be (?:stored|indexed)|The workspace at \S+ cannot be opened): [^\n]*(?:ENOSPC|disk is full|disk I\/O error)[^\n]*$/;
+  /^(?:The disk of the server is full\. Free up some space there, then try again\.|(?:The index could not be written|Files cannot be (?:stored|indexed)|The workspace at \S+ cannot be opened): [^\n]*(?:ENOSPC|disk is full|disk I\/O error)[^\n]*)$/;
 
 test.for([
   { what: 'the data folder is on', disk: '.', megabytes: 16, most: 900 },
