@@ -11,6 +11,9 @@ import { openWorkEnded } from './open-work-ended.ts';
 import { SessionLog } from './session-log.ts';
 import type { SessionStore } from './session-store.ts';
 
+/** What a store says of itself, and not of what was to be stored. */
+const STORE_FAILURES: ReadonlySet<string> = new Set(['disk-full', 'database-unreachable']);
+
 /** Sees what happens in a session. `state` has the event in it. */
 export interface SessionListener {
   /** At once, also text as it arrives. */
@@ -127,8 +130,9 @@ export class Session {
       if (events.some(({ event }) => event.type === 'session-updated' || event.type === 'turn-finished'))
         await this.#note();
     } catch (error) {
-      if (error instanceof DragomanError) throw error;
-      throw new DragomanError('unavailable', `The session ${this.id} cannot be stored: ${(error as Error).message}`, {
+      const code = error instanceof DragomanError ? error.code : 'unavailable';
+      if (error instanceof DragomanError && !STORE_FAILURES.has(code)) throw error;
+      throw new DragomanError(code, `The session ${this.id} cannot be stored: ${(error as Error).message}`, {
         cause: error,
       });
     }
