@@ -1,6 +1,7 @@
-import { useCallback, useRef } from 'react';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef } from 'react';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { whenIdle } from '../../api/idle-queue.ts';
 import { useMayAct } from '../../api/me.ts';
 import { useSessionPages } from '../../api/session-pages.ts';
 import { Button, buttonClasses } from '../../design/button.tsx';
@@ -28,6 +29,12 @@ import { useSelection } from './use-selection.ts';
 export function SessionsPage() {
   const words = sessionsWords.use();
   useSessionsKeyLines();
+  const router = useRouter();
+  // Who looks at the list opens one of it.
+  useEffect(
+    () => whenIdle(() => void router.loadRouteChunk(router.routesById['/inside/sessions/$sessionId'])),
+    [router],
+  );
   const mayAct = useMayAct();
   const search = useSearch({ from: '/inside/sessions' });
   const change = useChangeSearch();
