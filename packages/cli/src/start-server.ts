@@ -224,7 +224,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         // Told to the listener.
       }
     };
-    takeShared();
+    if (shared !== undefined) takeShared();
 
     return {
       url,
