@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freshLocation, runDragoman, serveDragoman, startDragoman, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import {
+  freshLocation,
+  runDragoman,
+  serveDragoman,
+  startDragoman,
+  startFakeProvider,
+  STORE_ENGINES,
+  tempFolder,
+} from '@dragoman/testkit';
 import { describe, expect, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
@@ -70,13 +77,22 @@ describe('one server for each data folder', () => {
 
   test('one that starts while another ends waits for that, and says so', async () => {
     const home = tempFolder();
-    writeFileSync(join(home, 'dragoman.json'), '{ "server": { "timeouts": { "stopMs": 120000 } } }');
+    const provider = await startFakeProvider();
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
+    provider.answer({ body: [goOn, 'data: [DONE]\n\n'] });
+    const config = {
+      server: { timeouts: { stopMs: 120_000 } },
+      providers: { slow: { type: 'openai-chat', baseUrl: `${provider.url}/v1`, apiKey: 'key', models: ['slow'] } },
+    };
+    writeFileSync(join(home, 'dragoman.json'), JSON.stringify(config));
     const first = await serveDragoman([], { home });
-    // A call that has arrived and whose body never comes holds up the end.
-    const headers = { 'content-type': 'application/json', 'content-length': '9', expect: '100-continue' };
-    const call = request(`${first.url}/api/login`, { method: 'POST', headers });
-    call.on('error', () => {}); // It is cut off on purpose.
-    await once(call, 'continue');
+    // An answer that is under way holds up the end.
+    const asked = fetch(`${first.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${first.token}` },
+      body: JSON.stringify({ model: 'slow/slow', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    await provider.request(1);
     first.process.kill('SIGTERM');
     await expect.poll(() => lockOf(home)).toMatchObject({ isStopping: true });
 
@@ -85,8 +101,9 @@ describe('one server for each data folder', () => {
     await second.untilLogged(
       `dragoman: ${home}/server.lock names a server that is stopping (process ${first.process.pid}); waiting for it, 60 seconds at most.\n`,
     );
-    call.destroy();
+    resolve();
 
+    await asked.catch(() => {}); // What becomes of it is not asked here.
     expect(await first.finished).toMatchObject({ exitCode: 0 });
     expect(await ready).toEqual({ url: expect.any(String), token: expect.any(String) });
     expect(lockOf(home)).toMatchObject({ pid: second.process.pid });
