@@ -78,6 +78,36 @@ test('a hub hears of a machine at once, and of an agent that does not start as s
   expect(hub.hellos.map(({ agents }) => agents[0]!.problem?.message)).toEqual([undefined, 'It is broken.']);
 });
 
+test('what was found out about the agents of before is not told once there are others', async () => {
+  const slow = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let probes = 0;
+  const registry = new AgentRegistry();
+  registry.registerBackend('broken', () => Promise.reject(new Error('never')), {
+    needsNoSetup: true,
+    probe: async ({ patienceMs }) => {
+      if (patienceMs === 0) return undefined;
+      probes += 1;
+      if (probes === 1) await slow.promise;
+      queueMicrotask(answered.resolve);
+      return { code: 'unavailable', message: 'It is broken.' };
+    },
+  });
+  const { hub, runner } = testRunner({}, { registry });
+  await expect.poll(() => probes).toBe(1);
+
+  registry.registerBackend('later', () => Promise.reject(new Error('never')), { needsNoSetup: true });
+  runner.refresh();
+  await expect.poll(() => hub.hellos.length).toBe(3);
+  slow.resolve();
+  await answered.promise;
+  runner.refresh();
+  await expect.poll(() => hub.hellos.length).toBeGreaterThan(3);
+
+  const offered = hub.hellos.map(({ agents }) => agents.map(({ name }) => name).join(' '));
+  expect(offered.slice(0, 4)).toEqual(['broken', 'broken later', 'broken later', 'broken later']);
+});
+
 test('an agent that is not there fails with the list of those that are (UAP-26)', async () => {
   const { hub, spec, seen } = testRunner();
   hub.command(spec('ses_1', { agent: 'nobody' }), { type: 'open' });

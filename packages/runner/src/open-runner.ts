@@ -86,6 +86,8 @@ class OpenRunner implements Runner {
   #isConnected = false;
   /** What is to be told at once, because it is worse than what was told. */
   #found: readonly AgentOffer[] | undefined;
+  /** Counts how often it was looked: only what the latest found is told. */
+  #looks = 0;
   #isClosed = false;
   /** The last command that was carried out; undefined until the hub said where it stands. */
   #handled: number | undefined;
@@ -163,6 +165,8 @@ class OpenRunner implements Runner {
   }
 
   refresh(): void {
+    this.#found = undefined; // It was found out about what was offered before.
+    this.#looks += 1;
     if (!this.#isClosed) this.#startSending();
   }
 
@@ -235,7 +239,9 @@ class OpenRunner implements Runner {
 
   /** Tells anew what is offered, where it turned out meanwhile that an agent does not start. */
   async #lookAgain(told: readonly AgentOffer[]): Promise<void> {
+    const look = ++this.#looks;
     const agents = await this.#agents.offers().catch(() => []); // It is asked again with the next list.
+    if (look !== this.#looks) return;
     const well = new Set(told.filter(({ problem }) => problem === undefined).map(({ name }) => name));
     const isWorse = agents.some(({ name, problem }) => problem !== undefined && well.has(name));
     if (!isWorse || this.#isClosed) return;
