@@ -5,8 +5,13 @@ const END = { top: 3354, most: 3354 };
 
 test('who stays at the end has not gone up, whatever the content does', () => {
   const isUp = (top: number, most: number) => hasGoneUp(END, { top, most }, { isAsked: false });
-  // Longer; shorter; and a line shorter before it was much longer, as a browser told it at 3,000 pieces a second.
-  expect([isUp(3354, 4205), isUp(3310, 3310), isUp(3332, 4205)]).toEqual([false, false, false]);
+  // Longer; shorter; and a little shorter before it was much longer, as a browser told it at 3,000 pieces a second.
+  expect([isUp(3354, 4205), isUp(3310, 3310), isUp(3332, 4205), isUp(3298, 5220)]).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('who goes further up than the content shrank has gone up, with or without a key', () => {

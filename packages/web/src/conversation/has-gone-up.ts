@@ -1,7 +1,7 @@
 /** Heights are told in whole pixels, places are not. */
 const ROUNDING = 2;
-/** About two lines. */
-const LITTLE = 48;
+/** About five lines: a card that is folded up, a line that says what goes on. */
+const LITTLE = 120;
 
 /** How far a box is scrolled, and how far it could be. */
 export interface Place {
