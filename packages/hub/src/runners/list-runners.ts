@@ -9,10 +9,19 @@ import { findRunner, isOwnerOf, type RunnerRow } from './runner-access.ts';
 
 /** Every machine, by name. A terminal is none: it works on the machine of the server. */
 export async function listRunners(parts: HubParts): Promise<HubRunner[]> {
-  const rows = await parts.db.selectFrom('hub_runners').selectAll().orderBy('name').orderBy('id').execute();
-  return rows
-    .filter(({ id, forgotten_at }) => !isTerminalRunner(id) && forgotten_at === null)
-    .map((row) => toHubRunner(parts, row));
+  const rows = await readRunners(parts);
+  return rows.filter(({ id }) => !isTerminalRunner(id)).map((row) => toHubRunner(parts, row));
+}
+
+/** What is stored of every runner that is not forgotten, by name. */
+export function readRunners({ db }: Pick<HubParts, 'db'>): Promise<RunnerRow[]> {
+  return db
+    .selectFrom('hub_runners')
+    .selectAll()
+    .where('forgotten_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
 }
 
 /** A machine as lists show it. */

@@ -15,7 +15,7 @@ import type { HubParts } from '../../hub-parts.ts';
 import { cancelTurn } from '../../inbox/cancel-turn.ts';
 import { type PromptBody, sendPrompt } from '../../inbox/send-prompt.ts';
 import { withdrawPrompt } from '../../inbox/withdraw-prompt.ts';
-import { toHubRunner } from '../../runners/list-runners.ts';
+import { readRunners, toHubRunner } from '../../runners/list-runners.ts';
 import { checkMayUseRunner, findRunner, mayUseRunner } from '../../runners/runner-access.ts';
 import type { SearchQuery, SessionSearch } from '../../search/session-search.ts';
 import { createSession, type SessionBody } from '../../sessions/create-session.ts';
@@ -124,25 +124,13 @@ export function actAs({ parts, search, channel, userId, madeBy, signal }: Acting
     /** The machines on which this person may let agents work. */
     usableRunners: () =>
       as('createSession', async (caller): Promise<HubRunner[]> => {
-        const rows = await parts.db
-          .selectFrom('hub_runners')
-          .selectAll()
-          .where('forgotten_at', 'is', null)
-          .orderBy('name')
-          .orderBy('id')
-          .execute();
+        const rows = await readRunners(parts);
         return rows.filter((row) => mayUseRunner(caller, row)).map((row) => toHubRunner(parts, row));
       }),
     /** The machines of others, on which this person may not. */
     barredRunners: () =>
       as('listRunners', async (caller): Promise<{ id: string; name: string; owner: string }[]> => {
-        const rows = await parts.db
-          .selectFrom('hub_runners')
-          .selectAll()
-          .where('forgotten_at', 'is', null)
-          .orderBy('name')
-          .orderBy('id')
-          .execute();
+        const rows = await readRunners(parts);
         return rows.flatMap((row) =>
           mayUseRunner(caller, row) ? [] : [{ id: row.id, name: row.name, owner: row.owner_name }],
         );
