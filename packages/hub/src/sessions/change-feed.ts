@@ -16,6 +16,9 @@ export interface ListReader {
   end(): void;
 }
 
+/** What lists are read with. */
+export type ChangeFeedParts = Pick<HubParts, 'db' | 'feed' | 'presence' | 'config' | 'now' | 'logger'>;
+
 interface Follower extends ListReader {
   isBusy: boolean;
   /** What it has not been told yet. */
@@ -32,12 +35,14 @@ interface Follower extends ListReader {
  * machine comes or goes is told of the machine, not of each of its sessions.
  */
 export class ChangeFeed {
-  readonly #parts: HubParts;
+  readonly #parts: ChangeFeedParts;
   readonly #followers = new Set<Follower>();
   readonly #unhear: () => void;
   #timer: NodeJS.Timeout | undefined;
+  /** What is being told: nothing newer overtakes it. */
+  #telling: Promise<void> = Promise.resolve();
 
-  constructor(parts: HubParts) {
+  constructor(parts: ChangeFeedParts) {
     this.#parts = parts;
     this.#unhear = parts.feed.hear('changes', (payload) => {
       if (payload === undefined) this.#endAll();
@@ -88,10 +93,12 @@ export class ChangeFeed {
   #arm(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#tell().catch((err: unknown) => {
-        this.#parts.logger.warn({ err }, 'lists could not be told what changed');
-        this.#endAll();
-      });
+      this.#telling = this.#telling
+        .then(() => this.#tell())
+        .catch((err: unknown) => {
+          this.#parts.logger.warn({ err }, 'lists could not be told what changed');
+          this.#endAll();
+        });
     }, PAUSE_MS).unref();
   }
 

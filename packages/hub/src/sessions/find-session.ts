@@ -24,7 +24,7 @@ export async function getSession(parts: HubParts, caller: Caller, sessionId: str
 
 /** Rows as one person sees them, in the same order. */
 export async function showSessions(
-  parts: HubParts,
+  parts: Pick<HubParts, 'db' | 'presence' | 'config' | 'now'>,
   userId: string,
   rows: readonly SessionRow[],
 ): Promise<HubSession[]> {

@@ -1,3 +1,4 @@
+import type { HubChange } from '@dragoman/protocol';
 import type { ConsoleClient } from '@dragoman/protocol/console';
 import {
   keepPreviousData,
@@ -11,6 +12,8 @@ import {
 } from '@tanstack/react-query';
 import { client } from './client.ts';
 import { mayRead } from './first-reading.ts';
+import { putRunners, putSessions } from './put-changes.ts';
+import { readWhileFollowed } from './read-while-followed.ts';
 
 type Method = (input: never, options?: { signal?: AbortSignal }) => Promise<unknown>;
 /** Every call that is asked and answered once. */
@@ -80,12 +83,36 @@ export const FOLLOWED_CALLS = [
   'listApprovals',
 ] as const satisfies CallName[];
 
+/** The list the whole console shares: the newest sessions that are not archived. */
+export const NEWEST = { archived: false, limit: 200 } as const;
+
+/** Whether what was asked for is the shared list. */
+export function isNewest(input: unknown): boolean {
+  return JSON.stringify(input) === JSON.stringify(NEWEST);
+}
+
+/** How changes that were told meanwhile are put into an answer. */
+const PUT: { [Name in CallName]?: (answer: AnswerOf<Name>, changes: readonly HubChange[]) => AnswerOf<Name> } = {
+  listSessions: (answer, changes) => ({ ...answer, sessions: putSessions(answer.sessions, changes) }),
+  listRunners: ({ runners }, changes) => ({ runners: putRunners(runners, changes) }),
+  getSession: (session, changes) => changes.findLast(isOf(session.id))?.session ?? session,
+};
+
 async function call<Name extends CallName>(
   name: Name,
   input: InputOf<Name> | undefined,
   signal?: AbortSignal,
 ): Promise<AnswerOf<Name>> {
-  if (FOLLOWED_CALLS.some((one) => one === name)) await mayRead();
   const method = client[name] as unknown as (given: unknown, options: unknown) => Promise<AnswerOf<Name>>;
-  return method(input, signal === undefined ? {} : { signal });
+  const ask = () => method(input, signal === undefined ? {} : { signal });
+  if (!FOLLOWED_CALLS.some((one) => one === name)) return ask();
+  await mayRead();
+  // Other lists of sessions are read again with every change.
+  const put = name === 'listSessions' && !isNewest(input) ? undefined : PUT[name];
+  return put === undefined ? ask() : readWhileFollowed(ask, put);
+}
+
+function isOf(sessionId: string) {
+  return (change: HubChange): change is Extract<HubChange, { type: 'session' }> =>
+    change.type === 'session' && change.session.id === sessionId;
 }

@@ -6,7 +6,7 @@ import type { LiveState } from '../live/live-message.ts';
 import { type AnswerOf, callKey } from './calls.ts';
 import { client } from './client.ts';
 import { IdleQueue, whenIdle } from './idle-queue.ts';
-import { NEWEST } from './live-lists.ts';
+import { NEWEST } from './calls.ts';
 import { PendingView } from './pending-view.ts';
 import { readEnd } from './read-end.ts';
 
