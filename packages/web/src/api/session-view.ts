@@ -3,10 +3,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { followLive } from '../live/live.ts';
 import type { LiveState } from '../live/live-message.ts';
-import { type AnswerOf, callKey } from './calls.ts';
+import { type AnswerOf, callKey, NEWEST } from './calls.ts';
 import { client } from './client.ts';
 import { IdleQueue, whenIdle } from './idle-queue.ts';
-import { NEWEST } from './calls.ts';
 import { PendingView } from './pending-view.ts';
 import { readEnd } from './read-end.ts';
 

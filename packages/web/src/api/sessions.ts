@@ -1,8 +1,7 @@
 import type { HubSession } from '@dragoman/protocol';
 import { useMemo } from 'react';
 import { type Attention, attentionOf } from './attention.ts';
-import { useCall } from './calls.ts';
-import { NEWEST } from './calls.ts';
+import { NEWEST, useCall } from './calls.ts';
 import { useMe } from './me.ts';
 
 /** The newest sessions, as they are right now. */
