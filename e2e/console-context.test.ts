@@ -110,6 +110,25 @@ test('on a phone one chooses a workspace from the list and comes back; a viewer 
   expect(await eve.getByRole('button', { name: 'Add folder' }).count()).toBe(0);
 });
 
+test('a path that is being typed when the machines come is not cut', async () => {
+  const server = await serveHub({});
+  const page = await openConsole(server);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/runners', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/context`);
+  await page.getByRole('button', { name: 'Add folder' }).click();
+  await page.getByLabel('Folder', { exact: true }).pressSequentially('/no-such');
+  held.resolve();
+  await page.getByRole('button', { name: 'Browse' }).waitFor();
+  await page.keyboard.type('-folder');
+  expect(await page.getByLabel('Folder', { exact: true }).inputValue()).toBe('/no-such-folder');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+});
+
 test('a folder that cannot be indexed is refused in place', async () => {
   const server = await serveHub({});
   const page = await openConsole(server, { path: '/context' });

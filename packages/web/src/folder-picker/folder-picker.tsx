@@ -27,6 +27,8 @@ interface FolderPickerProps {
   startsOpen?: boolean | undefined;
   /** It stands in something that closes when a folder is chosen, and shows all of itself. */
   onDone?: (() => void) | undefined;
+  /** There is no machine to look into, or not yet: the path can be typed. */
+  isTyped?: boolean | undefined;
 }
 
 /**
@@ -35,13 +37,24 @@ interface FolderPickerProps {
  * Where somebody walks is what is chosen. The field keeps the focus while its arrow keys move in the list below it.
  */
 export function FolderPicker(props: FolderPickerProps) {
-  const { runnerId, value, onChange, label, hint, error, onDone, startsOpen = onDone !== undefined } = props;
+  const {
+    runnerId,
+    value,
+    onChange,
+    label,
+    hint,
+    error,
+    onDone,
+    isTyped = false,
+    startsOpen = onDone !== undefined,
+  } = props;
   const words = folderWords.use();
   const id = useId();
   const runners = useUsableRunners();
   const machine = runnerId ?? runners?.[0]?.id;
   const { sessions = [] } = useSessions();
-  const [isOpen, setOpen] = useState(startsOpen);
+  const [wantsOpen, setOpen] = useState(startsOpen);
+  const isOpen = wantsOpen && !isTyped;
   const folder = useFolder(isOpen ? machine : undefined, value);
   // Which line the keys are on, and in which list: in another one they begin anew.
   const [place, setPlace] = useState({ path: '', index: -1 });
@@ -66,9 +79,9 @@ export function FolderPicker(props: FolderPickerProps) {
     event.preventDefault();
   };
 
-  if (runners !== undefined && machine === undefined) return <Notice>{words.noMachine}</Notice>;
+  if (runners !== undefined && machine === undefined && !isTyped) return <Notice>{words.noMachine}</Notice>;
   const isToldAbove = error !== undefined && value.trim() !== '';
-  const recent = recentFolders(sessions, machine).filter((path) => path !== value);
+  const recent = isTyped ? [] : recentFolders(sessions, machine).filter((path) => path !== value);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-start gap-2">
@@ -89,7 +102,7 @@ export function FolderPicker(props: FolderPickerProps) {
           onKeyDown={move}
         />
         {/* Beside the box and below the height of its label, whatever is said under it. */}
-        {onDone === undefined ? (
+        {onDone === undefined && !isTyped && (
           <Button
             icon={<FolderOpen size={15} aria-hidden />}
             aria-expanded={isOpen}
@@ -98,7 +111,8 @@ export function FolderPicker(props: FolderPickerProps) {
           >
             {words.browse}
           </Button>
-        ) : (
+        )}
+        {onDone !== undefined && (
           <Button look="primary" className="mt-5.5" onClick={onDone}>
             {words.done}
           </Button>

@@ -5,7 +5,6 @@ import { useUsableRunners } from '../../../api/runners.ts';
 import { Button } from '../../../design/button.tsx';
 import { Dialog } from '../../../design/dialog.tsx';
 import { Failure } from '../../../design/failure.tsx';
-import { TextField } from '../../../design/field.tsx';
 import { say } from '../../../design/toasts.tsx';
 import { FolderPicker } from '../../../folder-picker/folder-picker.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
@@ -27,7 +26,6 @@ export function AddWorkspace({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/context', search: { workspace: id } });
     },
   });
-  const field = { label: words.folder, hint: words.folderHint, value: root };
   return (
     <Dialog
       isOpen
@@ -49,11 +47,15 @@ export function AddWorkspace({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-3 pb-2">
-        {server === undefined ? (
-          <TextField {...field} onChange={({ target }) => setRoot(target.value)} />
-        ) : (
-          <FolderPicker {...field} runnerId={server.id} onChange={setRoot} startsOpen />
-        )}
+        <FolderPicker
+          label={words.folder}
+          hint={words.folderHint}
+          value={root}
+          runnerId={server?.id}
+          onChange={setRoot}
+          startsOpen
+          isTyped={server === undefined}
+        />
         {addition.error !== null && <Failure error={addition.error} />}
       </div>
     </Dialog>
