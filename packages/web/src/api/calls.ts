@@ -1,4 +1,3 @@
-import type { HubChange } from '@dragoman/protocol';
 import type { ConsoleClient } from '@dragoman/protocol/console';
 import {
   keepPreviousData,
@@ -12,7 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { client } from './client.ts';
 import { mayRead } from './first-reading.ts';
-import { putRunners, putSessions } from './put-changes.ts';
+import { isFollowed, putterOf } from './followed-calls.ts';
 import { readWhileFollowed } from './read-while-followed.ts';
 
 type Method = (input: never, options?: { signal?: AbortSignal }) => Promise<unknown>;
@@ -75,28 +74,17 @@ export function useAction<Name extends CallName>(
   });
 }
 
-/** Answers that are kept as they change; see `followLists`. */
-export const FOLLOWED_CALLS = [
-  'listSessions',
-  'getSession',
-  'listRunners',
-  'listApprovals',
-] as const satisfies CallName[];
-
-/** The list the whole console shares: the newest sessions that are not archived. */
-export const NEWEST = { archived: false, limit: 200 } as const;
-
-/** Whether what was asked for is the shared list. */
-export function isNewest(input: unknown): boolean {
-  return JSON.stringify(input) === JSON.stringify(NEWEST);
+/** Remembers what an action answered in the place of what a question would; one that is on its way may be older, and is given up. */
+export function putAnswer<Name extends CallName>(
+  cache: QueryClient,
+  name: Name,
+  input: InputOf<Name> | undefined,
+  answer: AnswerOf<Name>,
+): void {
+  const queryKey = callKey(name, input);
+  void cache.cancelQueries({ queryKey, exact: true }, { revert: false });
+  cache.setQueryData(queryKey, answer);
 }
-
-/** How changes that were told meanwhile are put into an answer. */
-const PUT: { [Name in CallName]?: (answer: AnswerOf<Name>, changes: readonly HubChange[]) => AnswerOf<Name> } = {
-  listSessions: (answer, changes) => ({ ...answer, sessions: putSessions(answer.sessions, changes) }),
-  listRunners: ({ runners }, changes) => ({ runners: putRunners(runners, changes) }),
-  getSession: (session, changes) => changes.findLast(isOf(session.id))?.session ?? session,
-};
 
 async function call<Name extends CallName>(
   name: Name,
@@ -105,14 +93,7 @@ async function call<Name extends CallName>(
 ): Promise<AnswerOf<Name>> {
   const method = client[name] as unknown as (given: unknown, options: unknown) => Promise<AnswerOf<Name>>;
   const ask = () => method(input, signal === undefined ? {} : { signal });
-  if (!FOLLOWED_CALLS.some((one) => one === name)) return ask();
+  if (!isFollowed(name)) return ask();
   await mayRead();
-  // Other lists of sessions are read again with every change.
-  const put = name === 'listSessions' && !isNewest(input) ? undefined : PUT[name];
-  return put === undefined ? ask() : readWhileFollowed(ask, put);
-}
-
-function isOf(sessionId: string) {
-  return (change: HubChange): change is Extract<HubChange, { type: 'session' }> =>
-    change.type === 'session' && change.session.id === sessionId;
+  return readWhileFollowed(ask, putterOf(name, input));
 }

@@ -1,9 +1,10 @@
 import type { HubChange } from '@dragoman/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { type AnswerOf, callKey, FOLLOWED_CALLS, isNewest, NEWEST } from './calls.ts';
+import { type AnswerOf, callKey } from './calls.ts';
 import { followLive } from '../live/live.ts';
 import { noteConnection } from './connection.ts';
 import { letRead, wasRead } from './first-reading.ts';
+import { FOLLOWED_CALLS, isNewest, NEWEST } from './followed-calls.ts';
 import { whenLoginChanges } from './page-secret.ts';
 import { putRunners, putSessions, subjectOf } from './put-changes.ts';
 import { noteChanges } from './read-while-followed.ts';

@@ -19,6 +19,12 @@ export function putSessions(sessions: readonly HubSession[], changes: readonly H
   return put.toSorted(sessionOrder);
 }
 
+/** A session, as it was told last. */
+export function putSession(session: HubSession, changes: readonly HubChange[]): HubSession {
+  const told = changes.findLast((change) => change.type === 'session' && change.session.id === session.id);
+  return told?.type === 'session' ? asRead(told.session) : session;
+}
+
 /** Machines, with what changed. */
 export function putRunners(runners: readonly HubRunner[], changes: readonly HubChange[]): HubRunner[] {
   let put = [...runners];

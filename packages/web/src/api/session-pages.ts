@@ -2,7 +2,7 @@ import type { HubSession } from '@dragoman/protocol';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { client } from './client.ts';
-import { NEWEST } from './calls.ts';
+import { NEWEST } from './followed-calls.ts';
 import { mergeSessions, type SessionFilter } from './merge-sessions.ts';
 import { useSessions } from './sessions.ts';
 

@@ -1,7 +1,8 @@
 import type { HubSession } from '@dragoman/protocol';
 import { useMemo } from 'react';
 import { type Attention, attentionOf } from './attention.ts';
-import { NEWEST, useCall } from './calls.ts';
+import { useCall } from './calls.ts';
+import { NEWEST } from './followed-calls.ts';
 import { useMe } from './me.ts';
 
 /** The newest sessions, as they are right now. */

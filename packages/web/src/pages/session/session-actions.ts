@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type InputOf, useAction } from '../../api/calls.ts';
+import { type InputOf, putAnswer, useAction } from '../../api/calls.ts';
 import { sayError } from '../../design/toasts.tsx';
 import { download } from '../../api/download.ts';
 
@@ -21,7 +21,7 @@ export interface SessionActions {
 export function useSessionActions(sessionId: string): SessionActions {
   const navigate = useNavigate();
   const update = useAction('updateSession', {
-    onDone: (session, _input, cache) => cache.setQueryData(['getSession', { sessionId }], session),
+    onDone: (session, _input, cache) => putAnswer(cache, 'getSession', { sessionId }, session),
   });
   const stop = useAction('cancelTurn');
   const fork = useAction('forkSession', {

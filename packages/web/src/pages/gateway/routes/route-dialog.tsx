@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/protocol/error';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type AnswerOf, callKey, useAction } from '../../../api/calls.ts';
+import { type AnswerOf, callKey, putAnswer, useAction } from '../../../api/calls.ts';
 import { client } from '../../../api/client.ts';
 import { Button } from '../../../design/button.tsx';
 import { Dialog } from '../../../design/dialog.tsx';
@@ -37,7 +37,7 @@ export function RouteDialog({ gateway, editing, onClose }: RouteDialogProps) {
   const save = useAction('changeSettings', {
     changes: ['readGateway'],
     onDone: (answer) => {
-      cache.setQueryData(callKey('readSettings'), answer);
+      putAnswer(cache, 'readSettings', undefined, answer);
       say(words.saved(draft.name.trim()));
       onClose();
     },

@@ -1,6 +1,6 @@
 import type { HubSessionInfo } from '@dragoman/protocol';
 import { useState } from 'react';
-import { useAction } from '../../../api/calls.ts';
+import { putAnswer, useAction } from '../../../api/calls.ts';
 import { useUsableRunners } from '../../../api/runners.ts';
 import { Button } from '../../../design/button.tsx';
 import { Dialog } from '../../../design/dialog.tsx';
@@ -32,7 +32,7 @@ export function MoveDialog({ info, onClose }: MoveDialogProps) {
   const move = useAction('moveSession', {
     changes: ['listSessions'],
     onDone: (session, _input, cache) => {
-      cache.setQueryData(['getSession', { sessionId }], session);
+      putAnswer(cache, 'getSession', { sessionId }, session);
       onClose();
     },
   });

@@ -1,6 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { FileChanges } from '@dragoman/protocol';
 import { useState } from 'react';
-import { useAction } from '../../../api/calls.ts';
+import { putAnswer, useAction } from '../../../api/calls.ts';
 import { Confirm } from '../../../design/confirm.tsx';
 import { Segmented } from '../../../design/segmented.tsx';
 import { sayError } from '../../../design/toasts.tsx';
@@ -104,9 +105,6 @@ export function ChangedFiles({ sessionId, changes, mayAct, review }: ChangedFile
 
 /** The answer to every change is how things stand after it. */
 function useTakeChanges(sessionId: string) {
-  return (
-    answer: FileChanges,
-    _input: unknown,
-    cache: { setQueryData: (key: readonly unknown[], data: unknown) => unknown },
-  ) => void cache.setQueryData(['listFileChanges', { sessionId }], answer);
+  return (answer: FileChanges, _input: unknown, cache: QueryClient) =>
+    putAnswer(cache, 'listFileChanges', { sessionId }, answer);
 }

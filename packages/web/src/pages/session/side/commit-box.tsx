@@ -1,6 +1,6 @@
 import type { FileChanges } from '@dragoman/protocol';
 import { useState } from 'react';
-import { useAction } from '../../../api/calls.ts';
+import { putAnswer, useAction } from '../../../api/calls.ts';
 import { Button } from '../../../design/button.tsx';
 import { Failure } from '../../../design/failure.tsx';
 import { TextAreaField } from '../../../design/field.tsx';
@@ -15,7 +15,7 @@ export function CommitBox({ sessionId, changes }: { sessionId: string; changes: 
   const commit = useAction('commitChanges', {
     changes: ['readDiff'],
     onDone(answer, _input, cache) {
-      cache.setQueryData(['listFileChanges', { sessionId }], answer.changes);
+      putAnswer(cache, 'listFileChanges', { sessionId }, answer.changes);
       setMessage('');
       say(words.committed(answer.commit.slice(0, 9)));
     },

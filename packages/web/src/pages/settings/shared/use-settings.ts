@@ -1,5 +1,5 @@
 import type { Settings } from '@dragoman/protocol/console';
-import { type InputOf, useAction, useCall } from '../../../api/calls.ts';
+import { type InputOf, putAnswer, useAction, useCall } from '../../../api/calls.ts';
 import { useIsAdmin } from '../../../api/me.ts';
 
 type Change = Pick<InputOf<'changeSettings'>, 'changes' | 'secrets'>;
@@ -25,7 +25,7 @@ export function useSettings(): EditedSettings {
   const read = useCall('readSettings', undefined, { isEnabled: isAdmin });
   const save = useAction('changeSettings', {
     onDone(answer, _input, cache) {
-      cache.setQueryData(['readSettings'], answer);
+      putAnswer(cache, 'readSettings', undefined, answer);
       // Looking at servers and agents again takes seconds; who saved something does not wait for it.
       for (const shown of SHOWN) void cache.invalidateQueries({ queryKey: [shown] });
     },
