@@ -58,6 +58,7 @@ export default defineConfig({
             'packages/web/src/**/*.test.tsx',
             'scripts/**/*.test.ts',
             'testkit/src/**/*.test.ts',
+            'bench/**/*.test.ts',
             'training/**/*.test.ts',
             ...mustFail,
           ],

@@ -14,6 +14,8 @@ export interface CutProxy {
   cut(): void;
   /** New connections work again; those from before as it is said. */
   heal(how: Healing): void;
+  /** Ends connections at once, with a word to both ends or with a reset: those that are chosen. New ones work. Says how many it were. */
+  drop(how: 'end' | 'reset', isChosen: () => boolean): number;
 }
 
 /** Opens a proxy to a port, which need not be listened on yet. */
@@ -49,6 +51,11 @@ export async function openCutProxy(targetPort: number): Promise<CutProxy> {
         if (how === 'lost') way.lose();
         if (how === 'reset') way.reset();
       }
+    },
+    drop(how, isChosen) {
+      const chosen = [...ways].filter(isChosen);
+      for (const way of chosen) way[how]();
+      return chosen.length;
     },
   };
 }
@@ -91,6 +98,13 @@ class Way {
 
   lose(): void {
     if (this.#isSilent) this.#isLost = true;
+  }
+
+  end(): void {
+    this.#isSilent = this.#isLost = true;
+    this.#client.destroySoon();
+    this.#target?.destroySoon();
+    this.#onOver();
   }
 
   reset(): void {

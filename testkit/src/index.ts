@@ -12,7 +12,7 @@ export { loginHeaders } from './login-headers.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { isSoak, rounds } from './rounds.ts';
 export { skipTest } from './skip-test.ts';
-export { fillDisk, mountSmallDisk } from './small-disk.ts';
+export { fillDisk, mountSmallDisk, tablesOnSmallDisk } from './small-disk.ts';
 export {
   type FinishedRun,
   runDragoman,
@@ -25,7 +25,7 @@ export {
 export { startPostgres, type TestPostgres } from './postgres.ts';
 export { openCodeEnv } from './open-code-env.ts';
 export { standInAugment, type StandInAugment, type StandInReport } from './stand-in-augment/stand-in-augment.ts';
-export { cutPostgres, freshLocation, STORE_ENGINES, runSql } from './store-location.ts';
+export { cutPostgres, freshLocation, readSql, STORE_ENGINES, runSql } from './store-location.ts';
 export { tempFolder } from './temp-folder.ts';
 export { fakeEmbeddings, type FakeEmbeddingsOptions } from './fake-embeddings.ts';
 export {

@@ -8,8 +8,10 @@ import { freePort } from './free-port.ts';
 export interface TestPostgres {
   /** The address of the server, to which a database's name can be added. */
   baseUrl: string;
-  /** Ends it at once, as a crash would. Its data stays. */
-  halt(): Promise<void>;
+  /** The process that all others of it are children of. */
+  readonly pid: number;
+  /** Ends it at once, as a crash would: it stops in a hurry, or is killed. Its data stays. */
+  halt(signal?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   /** Starts it again where it was. */
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -21,12 +23,12 @@ interface OtherUser {
   gid: number;
 }
 
-/** Nothing here outlives the run, so nothing has to survive a power cut. */
+const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=200', 'unix_socket_directories='];
+/** What a test makes does not outlive the run, so nothing has to survive a power cut. */
 const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
-const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=200', 'unix_socket_directories=', ...FAST];
 
-/** Starts a real PostgreSQL, from npm, on a free port of this machine. */
-export async function startPostgres(): Promise<TestPostgres> {
+/** Starts a real PostgreSQL, from npm, on a free port of this machine. A durable one writes as it does for people. */
+export async function startPostgres({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestPostgres> {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const folder = mkdtempSync(join(user === undefined ? tmpdir() : publicFolder(), 'dragoman-postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
@@ -45,7 +47,10 @@ export async function startPostgres(): Promise<TestPostgres> {
     ];
     await finish(run(join(programs, 'initdb'), initialise, user, folder));
     const program = join(programs, 'postgres');
-    const { server: first, port } = await startOnFreePort(program, data, user);
+    const settings = [...SETTINGS, ...(isDurable ? [] : FAST)];
+    const start = (port: number) =>
+      startAt(port, program, ['-D', data, ...settings.flatMap((one) => ['-c', one])], user);
+    const { server: first, port } = await startOnFreePort(start);
     let server = first;
     const end = async (signal: NodeJS.Signals) => {
       const closed = new Promise((resolve) => server.once('close', resolve));
@@ -58,9 +63,12 @@ export async function startPostgres(): Promise<TestPostgres> {
     process.once('exit', abandon);
     return {
       baseUrl: `postgres://dragoman:dragoman@127.0.0.1:${port}`,
-      halt: () => end('SIGQUIT'),
+      get pid() {
+        return server.pid!;
+      },
+      halt: (signal = 'SIGQUIT') => end(signal),
       async resume() {
-        const again = await startAt(port, program, data, user);
+        const again = await start(port);
         if (typeof again === 'string') throw new Error(`PostgreSQL could not be started again: ${again}`);
         server = again;
       },
@@ -77,23 +85,22 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 /** A port can be taken between finding it free and listening on it. */
-async function startOnFreePort(program: string, data: string, user: OtherUser | undefined, tries = 3) {
+async function startOnFreePort(start: (port: number) => ReturnType<typeof startAt>, tries = 3) {
   const port = await freePort();
-  const server = await startAt(port, program, data, user);
+  const server = await start(port);
   if (typeof server !== 'string') return { server, port };
   if (tries === 1) throw new Error(`PostgreSQL could not be started for the tests: ${server}`);
-  return startOnFreePort(program, data, user, tries - 1);
+  return startOnFreePort(start, tries - 1);
 }
 
 /** The server, once it takes connections, or what it said when it ended. */
 async function startAt(
   port: number,
   program: string,
-  data: string,
+  args: readonly string[],
   user: OtherUser | undefined,
 ): Promise<ChildProcess | string> {
-  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
-  const server = run(program, ['-D', data, '-p', String(port), ...settings], user, data);
+  const server = run(program, ['-p', String(port), ...args], user, dirname(program));
   let log = '';
   const isReady = await new Promise<boolean>((resolve, reject) => {
     server.stderr?.on('data', (chunk: Buffer) => {

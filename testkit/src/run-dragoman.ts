@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -117,6 +119,7 @@ function start(args: readonly string[], options: RunOptions) {
   (options.atEnd ?? onTestFinished)(async () => {
     child.kill('SIGKILL');
     await finished;
+    endAgents(home);
   });
   const untilLogged = (text: string) =>
     new Promise<void>((resolve) => {
@@ -129,4 +132,14 @@ function start(args: readonly string[], options: RunOptions) {
       look();
     });
   return { child, finished, untilLogged, output: () => stdout + stderr };
+}
+
+/** Ends the process for agents, which outlives a server that is killed. */
+function endAgents(home: string): void {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(home, 'runner/server/outbox/holder.json'), 'utf8')) as { pid: number };
+    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server-runner')) process.kill(pid, 'SIGKILL');
+  } catch {
+    // There is none.
+  }
 }

@@ -43,3 +43,14 @@ export async function runSql(databaseUrl: string, statements: string): Promise<v
     await client.end();
   }
 }
+
+/** The rows that a question to a PostgreSQL database is answered with. */
+export async function readSql<Row extends object>(databaseUrl: string, question: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(question)).rows;
+  } finally {
+    await client.end();
+  }
+}

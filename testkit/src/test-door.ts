@@ -38,6 +38,8 @@ export interface TestDoor {
   tokens: TokenStore;
   tokenOf: Record<TokenRole, string>;
   stopping: AbortController;
+  /** What it runs by; a test may change it. */
+  serverConfig: z.output<(typeof serverConfigShape)['server']>;
   /** Everything logged so far, one object a line. */
   logged: Record<string, unknown>[];
   /** Calls as an admin unless headers say otherwise. */
@@ -70,8 +72,9 @@ export async function openTestDoor(
   const log = pino({ base: null }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const stopping = new AbortController();
   const metrics = new Metrics();
+  const serverConfig = serverConfigShape.server.parse(config);
   const door = openDoor({
-    config: serverConfigShape.server.parse(config),
+    config: () => serverConfig,
     access: { tokens, processTokens: new ProcessTokens(), failedAttempts: new FailedAttempts() },
     facts: { version: '1.2.3', startedAt: Date.now(), pingStore: () => store.ping() },
     log,
@@ -94,6 +97,7 @@ export async function openTestDoor(
     tokens,
     tokenOf,
     stopping,
+    serverConfig,
     logged,
     async call(path, init = {}) {
       const headers = new Headers(init.headers);

@@ -11,5 +11,5 @@ export type {
   RouteInfo,
   UsageRow,
 } from './console/gateway-calls.ts';
-export type { SettingChange, Settings, TokenSummary, UserInfo } from './console/settings-calls.ts';
+export type { ServerSettings, SettingChange, Settings, TokenSummary, UserInfo } from './console/settings-calls.ts';
 export type { AgentCheck, McpServerInfo, PermissionAnswer, SkillInfo } from './console/workplace-calls.ts';

@@ -39,7 +39,7 @@ export { REJECTED_KEY_FIX } from './rejected-key-fix.ts';
 export { OFFLINE_HINT } from './offline-hint.ts';
 export { plainMarkdown } from './plain-markdown.ts';
 export { titleOfWords } from './title-of-words.ts';
-export { describeToolCall, type ToolCallTitle } from './tool-call-title.ts';
+export { describeToolCall, otherCallTitle, type ToolCallTitle } from './tool-call-title.ts';
 export type { AgentError } from './agent/agent-error.ts';
 export type {
   AgentEvent,

@@ -1,3 +1,5 @@
+import { inputPreview } from './hub/rows/input-preview.ts';
+
 /** How a tool call is named to people. */
 export interface ToolCallTitle {
   title: string;
@@ -41,6 +43,19 @@ export function describeToolCall(toolName: string, input: unknown): ToolCallTitl
     default:
       return { title: toolName };
   }
+}
+
+/** A call that `describeToolCall` says nothing of, in a line: what it was given, then what the tool says of itself. */
+export function otherCallTitle(title: string, input: unknown, own: string): string {
+  const given = inputPreview(input);
+  const said = own.startsWith(`${title} `) ? own.slice(title.length).trim() : own.trim();
+  // Of a tool of an MCP server, "docs: find" says no more than `docs_find`.
+  const saysMore = lettersOf(said) !== lettersOf(title) && !given.includes(said);
+  return [title, given, ...(saysMore ? [given === '' ? '' : '·', said] : [])].filter((part) => part !== '').join(' ');
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 function titled(title: string, description: string | undefined): ToolCallTitle {

@@ -28,6 +28,7 @@ export { nearestWords } from './config/nearest-words.ts';
 export { replaceFile } from './config/replace-file.ts';
 export { Secret, secretSchema } from './config/secret.ts';
 export { SecretsFile } from './config/secrets-file.ts';
+export { settingsForNextStart } from './config/settings-for-next-start.ts';
 export { configSchema, configSchemaDocument, type ServerConfig, serverConfigShape } from './config/server-config.ts';
 export { type ConfigListener, type ConfigWatch, watchConfig } from './config/watch-config.ts';
 export { changedSecrets } from './git/changed-secrets.ts';
@@ -44,25 +45,28 @@ export { LIST_SETTINGS, ownSettings } from './git/listed-settings.ts';
 export { withoutOwnPrograms } from './git/own-programs.ts';
 export { ownRepository } from './git/own-repository.ts';
 export { claimServerLock, type ClaimOptions, type Patience } from './lock/claim-server-lock.ts';
-export { findProven, findRunning } from './lock/find-running.ts';
+export { findHolder, findProven, findRunning, type ServerHolder } from './lock/find-running.ts';
 export { isAlive } from './lock/is-alive.ts';
 export type { PassingState } from './lock/judge-holder.ts';
 export type { LockNote } from './lock/lock-note.ts';
+export { identifyProcess, isProcessAlive, isProcessProven, type ProcessIdentity } from './lock/process-identity.ts';
 export type { ServerLock } from './lock/server-lock.ts';
 export { type RunningServer, ServerRunsError } from './lock/server-runs-error.ts';
 export { isPrivateAddress } from './network/private-address.ts';
 export { afterLastBytes } from './process/after-last-bytes.ts';
-export { guardChildGroup, signalChildGroup } from './process/child-groups.ts';
+export { guardChildGroup, guardMarked, signalChildGroup } from './process/child-groups.ts';
 export { endMarked, markEnvironment, newMark } from './process/marked-processes.ts';
 export { findProgram, isProgram } from './process/find-program.ts';
+export { describeHolder, endHolder, isGone, newHolder } from './process/holder.ts';
 export { inTurns } from './process/in-turns.ts';
 export { LineReader } from './process/line-reader.ts';
 export { readInTurns, type TurnReader } from './process/read-in-turns.ts';
 export { isInProject, searchPathOutside } from './process/search-path.ts';
 export { explainStart, type FailedStart, START_PROBLEMS, startProblem } from './process/start-problem.ts';
 export { withMemoryLimit } from './process/with-memory-limit.ts';
+export { listServers, type OwnState } from './shared-settings/settings-servers.ts';
 export { SharedSettings } from './shared-settings/shared-settings.ts';
-export { sharedSettingsMigrations } from './shared-settings/shared-settings-tables.ts';
+export { type SharedSettingsTables, sharedSettingsMigrations } from './shared-settings/shared-settings-tables.ts';
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, type BackupNotes, restoreStore } from './store/backup-store.ts';
 export { isPermanentStoreError } from './store/is-permanent-store-error.ts';
@@ -77,6 +81,7 @@ export {
   type Store,
   type StoreLocation,
 } from './store/open-store.ts';
+export { databaseTime, storeTime } from './store/store-time.ts';
 export type { ChannelListener, StoreChannel } from './store/store-channel.ts';
 export { type Attributes, Span, type SpanKind } from './trace/span.ts';
 export { openTracing, type OpenTracing } from './trace/open-tracing.ts';
@@ -91,3 +96,4 @@ export {
   startSpan,
   withinSpan,
 } from './trace/tracing.ts';
+export { maskSecrets } from './watch/mask-secrets.ts';

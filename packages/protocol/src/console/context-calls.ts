@@ -14,6 +14,10 @@ export const workspaceInfoSchema = z.object({
   progress: z.object({ done: z.number(), total: z.number() }).optional(),
   updatedAt: z.number().optional(),
   problem: z.string().optional(),
+  machine: z
+    .string()
+    .optional()
+    .describe('The name of the machine that has the folder, where servers on several share a database.'),
 });
 export type WorkspaceInfo = z.infer<typeof workspaceInfoSchema>;
 

@@ -180,6 +180,7 @@ export const GATEWAY_CALLS = {
         .describe('The protocols a provider may speak, with the address each knows by itself.'),
       counters: z.object({
         since: z.number(),
+        servers: z.number().optional().describe('How many servers counted this; absent where one is alone.'),
         calls: z.number(),
         failed: z.number(),
         limited: z.number().describe('Refused because a client asked too often.'),

@@ -8,6 +8,16 @@ import type { SETTINGS_ROUTES } from './settings-routes.ts';
 const nothing = z.object({});
 const ofUser = z.object({ userId: z.string() });
 
+/** How one of the servers that share their settings stands to them. */
+const serverSettingsSchema = z.object({
+  name: z.string(),
+  isThis: z.boolean().describe('The one that answers.'),
+  isUpToDate: z.boolean(),
+  problem: z.string().optional().describe('Why the settings are not in force there; the last good ones are.'),
+  forNextStart: z.array(z.string()).describe('Changed settings that take effect after a restart.'),
+});
+export type ServerSettings = z.infer<typeof serverSettingsSchema>;
+
 /** The configuration as people edit it. */
 export const settingsSchema = z.object({
   file: z.string(),
@@ -16,6 +26,14 @@ export const settingsSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   overridden: z.array(z.array(z.string())).describe('Paths that an option or the environment decides.'),
   problem: z.string().optional().describe('Why the file is not in force as it is; the last good one is.'),
+  forNextStart: z
+    .array(z.string())
+    .optional()
+    .describe('Changed settings that take effect after a restart of this server; absent where there are none.'),
+  servers: z
+    .array(serverSettingsSchema)
+    .optional()
+    .describe('The servers that share their settings; absent where one is alone.'),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

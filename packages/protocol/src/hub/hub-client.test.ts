@@ -102,12 +102,20 @@ test('what may pass by itself is told as such, with the time to wait', async () 
   expect(await failure(client.me())).toMatchObject({ code: 'rate-limited', isRetryable: true, retryAfterMs: 3_000 });
 });
 
-test('an answer of something else than the server is told by its status', async () => {
-  const proxy = clientOf(() => new Response('<html>Bad gateway</html>', { status: 502 }));
+test.each([502, 503, 504])('a proxy that reaches no server and answers %i is told as such', async (status) => {
+  const proxy = clientOf(() => new Response('<html>No server is available</html>', { status }));
   expect(await failure(proxy.client.me())).toMatchObject({
-    code: 'unavailable',
+    code: status === 504 ? 'timed-out' : 'unavailable',
     isRetryable: true,
-    message: 'GET /api/me was answered with 502, and not by Dragoman; is the address right?',
+    isForeign: true,
+    message: `GET /api/me was answered with ${status} by the proxy before the server, which does not reach the server now.`,
+  });
+});
+
+test('an answer of something else than the server is told by its status', async () => {
+  const other = clientOf(() => new Response('<html>Internal error</html>', { status: 500 }));
+  expect(await failure(other.client.me())).toMatchObject({
+    message: 'GET /api/me was answered with 500, and not by Dragoman; is the address right?',
   });
   const page = clientOf(() => new Response('<html>welcome</html>'));
   expect(await failure(page.client.me())).toMatchObject({

@@ -55,6 +55,10 @@ const BY_STATUS: Readonly<Record<number, DragomanErrorCode>> = {
   504: 'timed-out',
   507: 'disk-full',
 };
+/** What a proxy answers that reaches no server. */
+const NO_SERVER: ReadonlySet<number> = new Set([502, 503, 504]);
+const BY_PROXY = ' by the proxy before the server, which does not reach the server now.';
+const BY_OTHER = ', and not by Dragoman; is the address right?';
 /** What may pass by itself. */
 const RETRYABLE: ReadonlySet<string> = new Set([
   'rate-limited',
@@ -75,7 +79,7 @@ export function readHubError({ call, status, text, retryAfter }: RefusedAnswer):
   const message =
     typeof said['message'] === 'string'
       ? said['message'].slice(0, MAX_MESSAGE)
-      : `${call} was answered with ${status}, and not by Dragoman; is the address right?`;
+      : `${call} was answered with ${status}${NO_SERVER.has(status) ? BY_PROXY : BY_OTHER}`;
   if (code === 'conflict' && typeof body['acked'] === 'number') return new OutboxGapError(body['acked'], message);
   return new HubError(code, message, {
     isRetryable: RETRYABLE.has(code),

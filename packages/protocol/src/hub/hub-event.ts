@@ -69,7 +69,11 @@ export const hubEventSchema = z.discriminatedUnion('type', [
     by: actorSchema,
   }),
   event('session-moved', {
-    from: z.object({ runnerId: z.string(), machine: z.string() }),
+    from: z.object({
+      runnerId: z.string(),
+      machine: z.string(),
+      worktree: z.string().optional().describe('What was made there for the session, and stays.'),
+    }),
     runnerId: z.string(),
     machine: z.string(),
     agent: z.string(),

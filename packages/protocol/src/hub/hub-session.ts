@@ -64,11 +64,22 @@ export const agentOfferSchema = z.object({
   name: z.string(),
   backend: z.string(),
   title: z.string().optional(),
+  isPreset: z.boolean().optional().describe('It is known by its name: it only has to be installed.'),
   capabilities: backendCapabilitiesSchema,
   usual: z
     .object({ model: z.string().optional(), mode: z.string().optional() })
     .optional()
     .describe('What it uses where nothing is chosen, as far as that is known before it runs.'),
+  choices: z
+    .object({
+      models: z
+        .literal('gateway')
+        .optional()
+        .describe('It asks the gateway of the server, so the names there are its models.'),
+      modes: z.array(z.string()).optional().describe('The modes that it always has.'),
+    })
+    .optional()
+    .describe('What can be chosen before it runs and tells that itself.'),
   problem: faultSchema.optional().describe('Why it cannot be started on that machine, and what to do.'),
 });
 export type AgentOffer = z.infer<typeof agentOfferSchema>;
@@ -82,7 +93,12 @@ export const hubRunnerSchema = z.object({
   owner: z.string(),
   isShared: z.boolean().describe('Every member may start sessions on it, not only its owner and admins.'),
   isConnected: z.boolean(),
-  isServer: z.boolean().optional().describe('It is the server itself, where sessions start unless a machine is named.'),
+  isServer: z
+    .boolean()
+    .optional()
+    .describe(
+      'It is the server itself, where sessions start unless a machine is named. Several servers on one database have one each.',
+    ),
   lastSeenAt: z.number(),
   folders: z.array(z.string()).describe('Where agents may work; empty: anywhere.'),
   agents: z.array(agentOfferSchema),

@@ -147,6 +147,8 @@ export interface RunnerSync {
   open: readonly OpenAtHub[];
   /** The last command that was carried out. */
   handled: number;
+  /** The last number that a command was given; absent from older hubs. Less than a runner knows: the hub was set back, and counts anew. */
+  commanded?: number | undefined;
 }
 
 const inSession = { session: sessionSpecSchema };

@@ -92,7 +92,8 @@ export class ViewDraft {
   move({ from, runnerId, machine, agent, folder }: HubEventOf<'session-moved'>, { seq, at }: LoggedHubEvent): void {
     const { info } = this.#view;
     this.set({ info: { ...info, runnerId, agent, folder }, cwd: folder, branch: undefined });
-    const text = `Moved from ${from.machine} to ${machine}, where it works in ${folder}.`;
+    const left = from.worktree === undefined ? '' : ` Its worktree stays on ${from.machine}, in ${from.worktree}.`;
+    const text = `Moved from ${from.machine} to ${machine}, where it works in ${folder}.${left}`;
     const id = `moved-${seq}`;
     this.#messages.insert(
       { id, role: 'agent' },

@@ -4,7 +4,10 @@ import type { PromptBlock } from './content-block.ts';
 
 /** Where and how an agent is to work. */
 export interface BackendSession {
-  /** The id of the session at the hub; files that a backend keeps can be named after it. */
+  /**
+   * Files that a backend keeps can be named after it. The id of the session at the hub; a new one where an agent begins anew in
+   * a session with a past, so that the log of before is not taken for this one.
+   */
   sessionId: string;
   /** An absolute folder that is there. */
   cwd: string;

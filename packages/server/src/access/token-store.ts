@@ -62,10 +62,13 @@ export class TokenStore {
   readonly #db: Kysely<AccessTables>;
   readonly #now: () => number;
   readonly #lastUsedWrites = new Map<TokenId, number>();
+  readonly #onUnnoted: (error: unknown) => void;
 
-  constructor(db: Kysely<AccessTables>, now: () => number = Date.now) {
+  /** `onUnnoted` is told why the last use of a token could not be written down. */
+  constructor(db: Kysely<AccessTables>, now: () => number = Date.now, onUnnoted: (error: unknown) => void = () => {}) {
     this.#db = db;
     this.#now = now;
+    this.#onUnnoted = onUnnoted;
   }
 
   /** The user of that name, made with that role when there is none. Safe when two processes do it at once. */
@@ -117,7 +120,7 @@ export class TokenStore {
         reason: 'powerless',
         message: `The token "${row.name}" can only call models, and ${row.user_name} now has the role ${row.user_role}, which cannot.`,
       };
-    await this.#noteUse(row.id, row.last_used_at);
+    this.#noteUse(row.id, row.last_used_at);
     const models = readModels(row.models);
     return {
       userId: row.user_id,
@@ -295,12 +298,18 @@ export class TokenStore {
       .executeTakeFirst();
   }
 
-  async #noteUse(id: TokenId, lastUsedAt: number | null): Promise<void> {
+  /** Nobody waits for it: where it cannot be written, such as on a full disk, what was asked for may still be done. */
+  #noteUse(id: TokenId, lastUsedAt: number | null): void {
     const now = this.#now();
     const written = this.#lastUsedWrites.get(id) ?? lastUsedAt ?? 0;
     if (now - written < LAST_USED_STEP_MS) return;
     this.#lastUsedWrites.set(id, now);
-    await this.#db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', id).execute();
+    this.#db
+      .updateTable('tokens')
+      .set({ last_used_at: now })
+      .where('id', '=', id)
+      .execute()
+      .catch((error: unknown) => this.#onUnnoted(error));
   }
 }
 

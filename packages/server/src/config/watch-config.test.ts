@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from './load-config.ts';
+import { writeLayerCopy } from '../shared-settings/shared-layer.ts';
 import { serverConfigSchema } from './server-config.ts';
 import { watchConfig } from './watch-config.ts';
 
@@ -17,6 +18,7 @@ function watched(text: string | undefined, linkedTo = '') {
     file,
     isFileRequired: false,
     secretsFile: join(folder, 'secrets.json'),
+    sharedFile: join(folder, 'shared-settings.json'),
     env: {},
     overrides: [],
   };
@@ -36,7 +38,7 @@ function watched(text: string | undefined, linkedTo = '') {
     while (news.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     return news.shift();
   };
-  return { file, next, watch, news };
+  return { file, sharedFile: source.sharedFile, next, watch, news };
 }
 
 test('an edit is picked up, also one that puts a new file in the place of the old one', async () => {
@@ -101,4 +103,12 @@ test('asked to, it reads at once, and what is wrong is thrown and remembered unt
   watch.reload();
   expect(watch.problem).toBe(undefined);
   expect(news).toEqual([`refused: ${refusal}`, 'level debug']);
+});
+
+test('what another process on the same folder took from the shared settings is picked up', async () => {
+  const { sharedFile, next } = watched('{ "log": { "level": "warn" } }');
+
+  writeLayerCopy(sharedFile, { number: 1, changes: [{ path: ['log', 'level'], value: 'debug' }], secrets: {} });
+
+  expect(await next()).toBe('level debug');
 });

@@ -34,7 +34,9 @@ export function watchConfig<Schema extends z.ZodType>(
   listener: ConfigListener<z.output<Schema>>,
 ): ConfigWatch {
   const names = new Map<string, Set<string>>();
-  for (const file of [source.file, source.secretsFile].flatMap((path) => [path, realPathOf(path)])) {
+  for (const file of [source.file, source.secretsFile, source.sharedFile].flatMap((path) =>
+    path === undefined ? [] : [path, realPathOf(path)],
+  )) {
     const folder = dirname(file);
     names.set(folder, (names.get(folder) ?? new Set()).add(basename(file)));
   }

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * Lets pages of the named origins call the API with a token, and no others. Cookies are never part of it.
  * True when the request was a preflight and is answered by this.
  */
-export function allowOrigins(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
+export function allowOrigins(request: FastifyRequest, reply: FastifyReply, origins: () => readonly string[]): boolean {
   const { origin } = request.headers;
-  if (origin === undefined || !origins.includes(origin)) return false;
+  if (origin === undefined || !origins().includes(origin)) return false;
   reply.header('access-control-allow-origin', origin);
   reply.header('vary', 'origin');
   reply.header('access-control-expose-headers', 'x-request-id, retry-after');

@@ -244,6 +244,19 @@ describe('whose requests these are', () => {
     ).toBe('https://app.example');
   });
 
+  test('an origin that is named while the server runs may read answers from then on', async () => {
+    const { call, serverConfig } = await openTestDoor({}, room);
+    const ask = async () =>
+      (await call('/for-viewers', { headers: { origin: 'https://app.example' } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await ask()).toBe(null);
+
+    serverConfig.corsOrigins = ['https://app.example/'];
+
+    expect(await ask()).toBe('https://app.example');
+  });
+
   test('every answer, an error too, carries the security headers and the request id', async () => {
     const { call } = await openTestDoor({}, room);
 
@@ -524,6 +537,14 @@ describe('connections', () => {
     for await (const chunk of socket) answer += String(chunk);
     return answer;
   }
+
+  test('a request of a load balancer that names no host at all is answered, and one that names an empty host is not', async () => {
+    const { url } = await openTestDoor();
+
+    expect(await converse(url, 'GET /health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(await converse(url, 'GET /health HTTP/1.0\r\nhost: \r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
+    expect(await converse(url, 'GET /health HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
 
   test('headers that do not come to an end are answered 408 and the connection is closed', async () => {
     const { url } = await openTestDoor({ timeouts: { headersMs: 100 } });

@@ -9,10 +9,12 @@ const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
  *
  * A page on the internet can make its own host name point at this machine and then call it from the visitor's browser;
  * the Host header gives that away. Accepted are loopback names, the host of `server.publicUrl`, and the very address
- * the connection came in on, which no host name can imitate.
+ * the connection came in on, which no host name can imitate. A request without the header comes from no browser: load
+ * balancers ask so whether the server is well.
  */
 export function checkHost(request: FastifyRequest, publicHost: string | undefined): void {
-  const host = request.headers.host ?? '';
+  const { host } = request.headers;
+  if (host === undefined) return;
   const name = host.replace(/:\d+$/, '').toLowerCase();
   if (LOOPBACK_NAMES.has(name) || host.toLowerCase() === publicHost || name === publicHost) return;
   if (isOwnAddress(name, request.socket.localAddress)) return;

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DragomanError } from '@dragoman/protocol';
 import Fastify, {
@@ -10,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { OpenStreams } from '../access/open-streams.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { http } from '../network/node-http.ts';
 import { traceRequests } from '../trace/trace-requests.ts';
 import { isTracing } from '../trace/tracing.ts';
 import type { Metrics } from '../watch/metrics.ts';
@@ -36,7 +36,8 @@ import { type ServerFacts, watchRoutes } from './watch-routes.ts';
 const LARGE_BYTES = 1024 * 1024;
 
 export interface DoorParts {
-  config: ServerConfig['server'];
+  /** The configuration in force. Only which origins may call is read anew with each request. */
+  config: () => ServerConfig['server'];
   access: Access;
   facts: ServerFacts;
   log: FastifyBaseLogger;
@@ -56,9 +57,9 @@ export interface DoorParts {
  */
 export function openDoor(parts: DoorParts): FastifyInstance {
   const { config, access, facts, log, metrics, stopping, leases = new Leases(), onLargeBody, showMissing } = parts;
-  const { timeouts, bodyLimits } = config;
-  const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
-  const origins = config.corsOrigins.map((origin) => new URL(origin).origin);
+  const { timeouts, bodyLimits, publicUrl: address } = config();
+  const publicUrl = address === undefined ? undefined : new URL(address);
+  const origins = () => config().corsOrigins.map((origin) => new URL(origin).origin);
 
   const door = Fastify({
     loggerInstance: log,
@@ -114,7 +115,7 @@ export function openDoor(parts: DoorParts): FastifyInstance {
     checkHost(request, publicUrl?.host);
     if (allowOrigins(request, reply, origins)) return reply.code(204).send();
     if (request.routeOptions.config.refusesForeignOrigins === true)
-      refuseForeignOrigin(request, [...origins, publicUrl?.origin]);
+      refuseForeignOrigin(request, [...origins(), publicUrl?.origin]);
     // It holds nothing secret, and who is not logged in sees it too.
     if (!isMissingPage(request)) await authenticate(request, reply, access);
   });
@@ -145,6 +146,6 @@ function answerBrokenRequest(error: { code: string }, socket: Socket): void {
   const { status, message } = BROKEN_REQUESTS[error.code] ?? { status: 400, message: 'This is not an HTTP request.' };
   const body = JSON.stringify({ error: { code: status === 408 ? 'timed-out' : 'bad-request', message } });
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

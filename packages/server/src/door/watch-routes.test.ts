@@ -31,15 +31,16 @@ test('health is not well while the disk is full, and says so', async () => {
   let isFull = true;
   watchRoutes(
     door,
-    { version: '1.2.3', startedAt: 1, isDiskFull: () => isFull, pingStore: async () => {} },
+    { version: '1.2.3', startedAt: 1, isDiskFull: async () => isFull, pingStore: async () => {} },
     new Metrics(),
   );
   const health = async () => {
     const answer = await door.inject('/health');
-    return [answer.statusCode, answer.json<{ status: string }>().status];
+    const { status, isDiskFull } = answer.json<{ status: string; isDiskFull?: boolean }>();
+    return [answer.statusCode, status, isDiskFull];
   };
 
-  expect(await health()).toEqual([503, 'the disk is full']);
+  expect(await health()).toEqual([503, 'the disk is full', true]);
   isFull = false;
-  expect(await health()).toEqual([200, 'ok']);
+  expect(await health()).toEqual([200, 'ok', undefined]);
 });

@@ -15,7 +15,7 @@ export interface ServerFacts {
   /** Throws when the store does not answer. */
   pingStore: () => Promise<void>;
   /** Whether nothing can be written for want of room. */
-  isDiskFull?: () => boolean;
+  isDiskFull?: () => Promise<boolean>;
 }
 
 /** Whether the server is well, for people, load balancers and Prometheus. */
@@ -27,7 +27,7 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
         () => true,
         () => false,
       );
-      const isDiskFull = facts.isDiskFull?.() === true;
+      const isDiskFull = isStoreWell && (await facts.isDiskFull?.()) === true;
       const usageWaiting = facts.usageWaiting?.() ?? 0;
       const restingTargets = facts.restingTargets?.() ?? 0;
       return reply.code(isStoreWell && !isDiskFull ? 200 : 503).send({
@@ -35,6 +35,7 @@ export function watchRoutes(door: FastifyInstance, facts: ServerFacts, metrics: 
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeSeconds: Math.floor((Date.now() - facts.startedAt) / 1000),
+        ...(isDiskFull && { isDiskFull }),
         ...(usageWaiting > 0 && { usageWaiting }),
         ...(restingTargets > 0 && { restingTargets }),
         ...(isChallenge(challenge) && { proof: facts.prove?.(challenge) }),

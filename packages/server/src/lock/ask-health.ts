@@ -1,4 +1,4 @@
-import { get } from 'node:http';
+import { http } from '../network/node-http.ts';
 import type { LockNote } from './lock-note.ts';
 import { isLockProof, newChallenge } from './lock-proof.ts';
 
@@ -28,7 +28,7 @@ export function askHealth(
   const challenge = newChallenge();
   const limit = AbortSignal.timeout(answerMs);
   return new Promise((resolve) => {
-    const request = get(
+    const request = http.get(
       `${note.url}/health?challenge=${challenge}`,
       { agent: false, signal: signal === undefined ? limit : AbortSignal.any([limit, signal]) },
       (response) => {

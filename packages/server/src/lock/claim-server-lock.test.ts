@@ -16,15 +16,16 @@ import { closedPort, tempFolder } from '@dragoman/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dataFolder } from '../config/data-folder.ts';
 import { claimServerLock, type ClaimOptions, type Patience } from './claim-server-lock.ts';
-import { findProven, findRunning } from './find-running.ts';
+import { findHolder, findProven, findRunning } from './find-running.ts';
 import { PATIENT, startHolder } from './lock-holder.fixture.ts';
 import { lockText } from './lock-note.ts';
-import { lockProof } from './lock-proof.ts';
+import { lockProof, lockToken } from './lock-proof.ts';
+import { identifyProcess } from './process-identity.ts';
 
 const NOTE = { startedAt: 1_000, version: '1.2.3' };
 const SECRET = 'secret-of-a-lock-that-was-left-behind';
 /** A lock of this process. */
-const MINE = { pid: process.pid, ...NOTE, secret: expect.stringMatching(/^[\w-]{43}$/) };
+const MINE = { ...identifyProcess(process.pid), ...NOTE, secret: expect.stringMatching(/^[\w-]{43}$/) };
 const folderOf = (home: string) => dataFolder({ DRAGOMAN_HOME: home });
 const read = (home: string): unknown => JSON.parse(readFileSync(folderOf(home).lockFile, 'utf8'));
 
@@ -269,8 +270,50 @@ describe('a server that does not answer', () => {
     writeFileSync(folderOf(home).lockFile, lockText(note));
 
     await expect(claim(home, { patience: SOON })).rejects.toMatchObject({ server: { url, pid: process.ppid } });
-    expect(await findProven(folderOf(home))).toEqual({ url, pid: process.ppid });
+    expect(await findProven(folderOf(home))).toEqual({ url, pid: process.ppid, runnerToken: lockToken(note) });
     writeFileSync(folderOf(home).lockFile, lockText({ ...note, secret: `${SECRET}-of-another` }));
     expect(await findProven(folderOf(home))).toBeUndefined();
+  });
+});
+
+describe('the server that a command would end', () => {
+  test.each(['starting', 'running', 'stopping'] as const)('is found while it is %s', async (script) => {
+    const home = tempFolder();
+    const holder = startHolder(home, script);
+    const { url } = (await holder.says())!;
+
+    const found = await findHolder(folderOf(home));
+
+    expect(found).toEqual({ process: identifyProcess(holder.process.pid!), state: script, url });
+  });
+
+  test('is found where it does not respond', async () => {
+    const home = tempFolder();
+    const holder = startHolder(home);
+    const { url } = (await holder.says())!;
+    holder.process.kill('SIGSTOP');
+
+    expect(await findHolder(folderOf(home))).toMatchObject({ state: 'silent', url });
+  });
+
+  test('is not another program that got the number of one that was killed', async () => {
+    const home = tempFolder();
+    const leave = (note: object, writtenAt = Date.now()) => {
+      const left = { pid: process.ppid, startedAt: 5, version: '1.2.3', secret: SECRET, ...note };
+      writeFileSync(folderOf(home).lockFile, lockText(left));
+      utimesSync(folderOf(home).lockFile, writtenAt / 1_000, writtenAt / 1_000);
+    };
+    expect(await findHolder(folderOf(home))).toBeUndefined();
+    leave({ url: `http://127.0.0.1:${await closedPort()}` });
+    expect(await findHolder(folderOf(home))).toBeUndefined();
+    for (const note of [{}, { isStopping: true as const }]) {
+      leave(note, Date.now() - 120_000);
+      expect(await findHolder(folderOf(home))).toBeUndefined();
+      leave(note);
+      expect(await findHolder(folderOf(home))).toMatchObject({ process: { pid: process.ppid } });
+      if (process.platform !== 'linux') continue;
+      leave({ ...note, birth: 'before the power was cut' });
+      expect(await findHolder(folderOf(home))).toBeUndefined();
+    }
   });
 });

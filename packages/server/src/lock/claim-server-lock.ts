@@ -4,6 +4,7 @@ import type { DataFolder } from '../config/data-folder.ts';
 import { judgeHolder, type PassingState } from './judge-holder.ts';
 import { type LockNote, lockText, type ReadLock, readLock } from './lock-note.ts';
 import { newLockSecret } from './lock-proof.ts';
+import { identifyProcess } from './process-identity.ts';
 import { ServerLock } from './server-lock.ts';
 import { ServerRunsError } from './server-runs-error.ts';
 import { swapLock } from './swap-lock.ts';
@@ -39,7 +40,7 @@ export interface ClaimOptions {
  */
 export async function claimServerLock(options: ClaimOptions): Promise<ServerLock> {
   const { folder, signal, onWait, patience = PATIENCE } = options;
-  const mine: LockNote = { pid: process.pid, ...options.note, secret: newLockSecret() };
+  const mine: LockNote = { ...identifyProcess(process.pid), ...options.note, secret: newLockSecret() };
   const began = performance.now();
   let waiting: { key: string; since: number } | undefined;
   for (;;) {

@@ -1,8 +1,11 @@
-/** Whether there is a process of that number, whoever it belongs to. */
+import { readProcessStat } from './process-stat.ts';
+
+/** Whether a process of that number runs, whoever it belongs to. One that only waits for its parent does not. */
 export function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
+  return readProcessStat(pid)?.hasEnded !== true;
 }

@@ -1,6 +1,6 @@
 import { askHealth } from './ask-health.ts';
-import { isAlive } from './is-alive.ts';
 import type { LockNote } from './lock-note.ts';
+import { isProcessAlive } from './process-identity.ts';
 
 /** A state that has some time to become a clear one. */
 export type PassingState = 'starting' | 'stopping' | 'silent';
@@ -13,9 +13,9 @@ export type HolderState = { state: 'running'; url: string } | { state: 'gone' | 
  * address to another server. A server says that it stops before it closes its door, so one where nobody listens and
  * whose lock says nothing of that is gone.
  */
-export async function judgeHolder({ pid, url, secret, isStopping }: LockNote): Promise<HolderState> {
+export async function judgeHolder({ pid, birth, url, secret, isStopping }: LockNote): Promise<HolderState> {
   // In a container, the number of a server that was killed is often that of the next one.
-  if (pid === process.pid || !isAlive(pid)) return { state: 'gone' };
+  if (pid === process.pid || !isProcessAlive({ pid, birth })) return { state: 'gone' };
   if (isStopping === true) return { state: 'stopping' };
   if (url === undefined) return { state: 'starting' };
   switch (await askHealth({ url, secret })) {

@@ -3,6 +3,8 @@ import { type PlainFile, readPlainFile } from './read-plain-file.ts';
 
 const lockNoteSchema = z.object({
   pid: z.int().positive(),
+  /** When that process was started; see `ProcessIdentity`. */
+  birth: z.string().optional(),
   /** Where it listens; not there while it starts. */
   url: z.url({ protocol: /^http$/ }).optional(),
   /** In milliseconds. */

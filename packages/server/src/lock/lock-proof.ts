@@ -29,3 +29,8 @@ export function isLockProof(note: Pick<LockNote, 'secret' | 'url'>, challenge: s
   const [expected, given] = [lockProof(note, challenge), String(answer)].map((text) => Buffer.from(text));
   return given!.length === expected!.length && timingSafeEqual(given!, expected!);
 }
+
+/** What the runner of the same data folder calls a server by; it counts as long as that server runs. */
+export function lockToken({ secret }: Pick<LockNote, 'secret'>): string {
+  return createHmac('sha256', secret).update('runner').digest('base64url');
+}

@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { DataFolder } from '../config/data-folder.ts';
 import { type LockNote, lockText, readLock } from './lock-note.ts';
-import { lockProof } from './lock-proof.ts';
+import { lockProof, lockToken } from './lock-proof.ts';
 import { swapLock } from './swap-lock.ts';
 
 const LOOK_MS = 5_000;
@@ -43,6 +43,11 @@ export class ServerLock {
   /** Proves to whoever can read the lock that this is the server it names; nothing before that is so. */
   prove(challenge: string): string | undefined {
     return this.#note.url === undefined ? undefined : lockProof(this.#note, challenge);
+  }
+
+  /** The token that the runner of this data folder comes with. */
+  get runnerToken(): string {
+    return lockToken(this.#note);
   }
 
   /** Tells that the door is about to be closed: others wait for the end. */

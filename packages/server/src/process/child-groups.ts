@@ -8,18 +8,28 @@ import { endMarked, MARK_VARIABLE } from './marked-processes.ts';
  * the way out. When we are killed outright nothing of ours runs any more; a shell that waits at the other end of a
  * pipe notices its end and does it for us. The shell is there only while there is somebody to watch.
  */
-const groups = new Map<number, string | undefined>();
+const guarded = new Set<string>();
 let watcher: ChildProcess | undefined;
 
 /** Ends the group of this process when we end, and what has its mark. The function given back lets go of it. */
 export function guardChildGroup(pid: number, mark?: string): () => void {
-  if (groups.size === 0) startWatching();
-  groups.set(pid, mark);
-  tell(`+ ${pid}${mark === undefined ? '' : `/${mark}`}`);
+  return guard(mark === undefined ? String(pid) : `${pid}/${mark}`);
+}
+
+/** The same for what is about to be started and has no group yet: between its first step and ours we may be killed. */
+export function guardMarked(mark: string): () => void {
+  return guard(`/${mark}`);
+}
+
+/** One that is guarded is a group, a mark, or both: `12`, `/mark`, `12/mark`. */
+function guard(one: string): () => void {
+  if (guarded.size === 0) startWatching();
+  guarded.add(one);
+  tell(`+ ${one}`);
   return () => {
-    if (!groups.delete(pid)) return;
-    tell(`- ${pid}${mark === undefined ? '' : `/${mark}`}`);
-    if (groups.size === 0) stopWatching();
+    if (!guarded.delete(one)) return;
+    tell(`- ${one}`);
+    if (guarded.size === 0) stopWatching();
   };
 }
 
@@ -34,8 +44,9 @@ export function signalChildGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): bo
 }
 
 function endAll(): void {
-  for (const [pid, mark] of groups) {
-    signalChildGroup(pid, 'SIGKILL');
+  for (const one of guarded) {
+    const [pid, mark] = one.split('/');
+    if (pid !== '') signalChildGroup(Number(pid), 'SIGKILL');
     if (mark !== undefined) endMarked(mark);
   }
 }

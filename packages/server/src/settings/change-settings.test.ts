@@ -71,6 +71,17 @@ test('a change with its secret is in force when it is answered; comments stay, t
   expect(readdirSync(dirname(door.file)).toSorted()).toEqual(['dragoman.json', 'secrets.json']);
 });
 
+test('a changed setting that takes effect after a restart is named until it is taken back', async () => {
+  const door = await openSettingsDoor({ text: '{}' });
+  const set = async (path: string[], value?: number) =>
+    (await door.admin.changeSettings({ changes: [{ path, ...(value !== undefined && { value }) }] })).forNextStart;
+
+  expect(await set(['server', 'timeouts', 'stopMs'], 5)).toBeUndefined();
+  expect(await set(['server', 'timeouts', 'requestMs'], 5)).toEqual(['server.timeouts.requestMs']);
+  expect((await door.admin.readSettings()).forNextStart).toEqual(['server.timeouts.requestMs']);
+  expect(await set(['server', 'timeouts', 'requestMs'])).toBeUndefined();
+});
+
 test('a change that cannot be used is refused with its place, and neither file nor secrets change', async () => {
   const door = await openSettingsDoor({ text: TEXT });
   const changes = [...add({ type: 'chatt', apiKey: '{secret:new}' }), { path: ['log', 'levle'], value: 'debug' }];

@@ -1,5 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { freshLocation, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
@@ -16,7 +16,7 @@ const soon = { timeout: 60_000, interval: 10 };
 /** Servers that share a PostgreSQL, each with a data folder and a file of its own. */
 async function openServers() {
   const location = await freshLocation('postgres', rooms);
-  return async (text: string, env: Record<string, string> = {}) => {
+  return async (text: string, env: Record<string, string> = {}, name = 'one') => {
     const folder = tempFolder();
     const [file, sharedFile] = [join(folder, 'dragoman.json'), join(folder, 'shared-settings.json')];
     writeFileSync(file, text);
@@ -30,7 +30,22 @@ async function openServers() {
       overrides: [],
     };
     const store = await openStore(location, { rooms });
-    const shared = await SharedSettings.open({ store, file: sharedFile, log: { warn: () => {} }, changed: () => {} });
+    const warned: string[] = [];
+    let problem: string | undefined;
+    const shared = await SharedSettings.open({
+      store,
+      file: sharedFile,
+      log: { warn: (_facts: object, message: string) => void warned.push(message) },
+      changed() {
+        problem = undefined;
+        try {
+          loadConfig(source);
+        } catch (error) {
+          problem = (error as Error).message;
+        }
+      },
+      ownState: () => ({ name, problem, forNextStart: [] }),
+    });
     onTestFinished(async () => {
       await shared.close();
       await store.close();
@@ -40,6 +55,7 @@ async function openServers() {
       sharedFile,
       source,
       shared,
+      warned,
       settings: () => loadConfig(source).value,
       change: (request: SettingsRequest) => changeSharedSettings(source, request, { shared, reload: () => {} }),
     };
@@ -78,6 +94,50 @@ test('what is taken out at one server is gone at every other one, whichever file
   await expect.poll(() => listKeptSecrets(b.source), soon).toEqual([{ name: 'spare', usedBy: [] }]);
   await removeKeptSecret(b.source, 'spare', { shared: b.shared });
   await expect.poll(() => listKeptSecrets(a.source), soon).toEqual([]);
+});
+
+test('what is set holds and is told to every server though the one that was asked cannot write its copy yet', async () => {
+  const serve = await openServers();
+  const [a, b] = [await serve('{}'), await serve('{}')];
+  const folder = dirname(a.sharedFile);
+  renameSync(folder, `${folder}-away`);
+
+  await a.shared.change(undefined, (layer) => ({ ...layer, changes: [{ path: ['log', 'level'], value: 'warn' }] }));
+
+  expect(a.warned).toContain('the settings were changed, but the copy of this server could not be written yet');
+  await expect.poll(() => b.settings().log.level, soon).toBe('warn');
+  renameSync(`${folder}-away`, folder);
+  await a.shared.refresh();
+  expect(a.settings().log.level).toBe('warn');
+});
+
+test('whoever saves is told of a server where it cannot be in force, and why, until it is mended', async () => {
+  const serve = await openServers();
+  const a = await serve('{}', { ONLY_HERE: 'sk-1' }, 'a');
+  const b = await serve('{}', {}, 'b');
+  await expect.poll(() => a.shared.servers(), soon).toHaveLength(2);
+
+  await a.change({ changes: [{ path: ['providers', 'p'], value: { type: 'chat', apiKey: '{env:ONLY_HERE}' } }] });
+
+  const told = [
+    { name: 'a', isThis: true, isUpToDate: true, forNextStart: [] },
+    {
+      name: 'b',
+      isThis: false,
+      isUpToDate: false,
+      problem: expect.stringContaining('the environment variable ONLY_HERE is not set') as string,
+      forNextStart: [],
+    },
+  ];
+  expect(await a.shared.servers()).toEqual(told);
+  expect((await b.shared.servers()).map(({ name, isThis }) => [name, isThis])).toEqual([
+    ['a', false],
+    ['b', true],
+  ]);
+  await a.change({ changes: [{ path: ['providers', 'p'] }] });
+  expect((await a.shared.servers()).map(({ isUpToDate }) => isUpToDate)).toEqual([true, true]);
+  await b.shared.close();
+  expect((await a.shared.servers()).map(({ name }) => name)).toEqual(['a']);
 });
 
 test('a server keeps where it listens and what its machine offers in its own file', async () => {

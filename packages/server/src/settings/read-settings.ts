@@ -15,7 +15,7 @@ export function readSettings(
   source: ConfigSource<z.ZodType>,
   problem: string | undefined,
   shared?: Pick<SharedSettings, 'version'>,
-): Settings {
+): Omit<Settings, 'forNextStart' | 'servers'> {
   const text = readConfigText({ ...source, isFileRequired: false });
   const { value } = parseJsoncDocument(text, source.file);
   return {

@@ -10,6 +10,7 @@ import { TokenStore } from '../access/token-store.ts';
 import { type ConfigOverride, loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { secretSchema } from '../config/secret.ts';
 import { configSchema, serverConfigShape } from '../config/server-config.ts';
+import { settingsForNextStart } from '../config/settings-for-next-start.ts';
 import { watchConfig } from '../config/watch-config.ts';
 import type { StoreEngine } from '../store/migration.ts';
 import { settingsPlugin, type SettingsParts } from './settings-plugin.ts';
@@ -65,6 +66,7 @@ export async function openSettingsDoor({
   if (text !== undefined) writeFileSync(file, text);
   const source = { schema: roomySchema, file, isFileRequired: false, secretsFile, env: { KEY: 'sk-env' }, overrides };
   let inForce: LoadedConfig<Roomy> = loadConfig(source);
+  const started = inForce.value;
   const watch = watchConfig(source, inForce, { changed: (loaded) => (inForce = loaded), refused: () => {} });
   onTestFinished(() => watch.stop());
 
@@ -75,6 +77,7 @@ export async function openSettingsDoor({
       parts = {
         source,
         watch: () => watch,
+        forNextStart: () => settingsForNextStart(started, inForce.value),
         store,
         tokens: new TokenStore(store.tables<AccessTables>()),
         version: '1.2.3',

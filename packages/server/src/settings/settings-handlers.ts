@@ -11,21 +11,29 @@ import { tokenHandlers } from './token-handlers.ts';
 /** What answers, by the name of the call. A call of the table that nobody answers is a type error here. */
 export function settingsHandlers(parts: SettingsParts): SettingsHandlers {
   const { source, watch, shared } = parts;
+  const settings = async () => {
+    const forNextStart = parts.forNextStart();
+    return {
+      ...readSettings(source, watch().problem, shared),
+      ...(forNextStart.length > 0 && { forNextStart }),
+      ...(shared !== undefined && { servers: await shared.servers() }),
+    };
+  };
   let diagnosing: Promise<Diagnosis> | undefined;
   return {
     async readSettings() {
       await shared?.refresh();
-      return readSettings(source, watch().problem, shared);
+      return settings();
     },
     async changeSettings(request) {
       const { caller, body } = readCall(SETTINGS_CALLS, 'changeSettings', request);
       const reload = () => watch().reload();
       if (shared === undefined) changeSettings(source, body, reload);
       else await changeSharedSettings(source, body, { shared, reload });
-      const settings = body.changes.map(({ path }) => formatSetting(path));
+      const changed = body.changes.map(({ path }) => formatSetting(path));
       const secrets = Object.keys(body.secrets ?? {});
-      request.log.info({ user: caller.userName, settings, secrets }, 'settings were changed');
-      return readSettings(source, watch().problem, shared);
+      request.log.info({ user: caller.userName, settings: changed, secrets }, 'settings were changed');
+      return settings();
     },
     async listSecrets() {
       return { secrets: listKeptSecrets(source, parts.secretUses) };

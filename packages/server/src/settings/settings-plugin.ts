@@ -25,6 +25,8 @@ export interface SettingsParts {
   /** The eye on the configuration, which opens after the door. */
   watch: () => Pick<ConfigWatch, 'problem' | 'reload'>;
   store: Store;
+  /** Changed settings that take effect after a restart. */
+  forNextStart: () => readonly string[];
   /** Where the settings of several servers are, on PostgreSQL. */
   shared?: SharedSettings | undefined;
   tokens: TokenStore;

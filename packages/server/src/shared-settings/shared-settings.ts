@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { DragomanError } from '@dragoman/protocol';
+import type { ServerSettings } from '@dragoman/protocol/console';
 import type { Kysely } from 'kysely';
 import type { ConfigChange } from '../config/edit-config.ts';
 import type { Store } from '../store/open-store.ts';
 import type { StoreChannel } from '../store/store-channel.ts';
+import { forgetOwnState, listServers, noteOwnState, type OwnState, untilAllRead } from './settings-servers.ts';
 import { EMPTY_LAYER, readLayerCopy, type SharedLayer, writeLayerCopy } from './shared-layer.ts';
 import type { SharedSettingsTables } from './shared-settings-tables.ts';
 
@@ -12,8 +15,10 @@ export interface SharedSettingsOptions {
   /** Where this server keeps its copy. */
   file: string;
   log: { warn(facts: object, message: string): void };
-  /** The copy has changed. */
+  /** The copy has changed; when this returns it is in force, or it is known why not. */
   changed: () => void;
+  /** What this server makes of it; nothing before it listens. */
+  ownState: () => OwnState | undefined;
 }
 
 const CHANNEL = 'dragoman_settings';
@@ -28,6 +33,9 @@ const LOOK_MS = 5_000;
 export class SharedSettings {
   readonly #options: SharedSettingsOptions;
   readonly #db: Kysely<SharedSettingsTables>;
+  /** Names this server among the others. */
+  readonly #id = randomUUID();
+  #isClosed = false;
   #channel: StoreChannel | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -52,10 +60,18 @@ export class SharedSettings {
     return String(readLayerCopy(this.#options.file).number);
   }
 
-  /** Brings the copy up to date. */
+  /** Brings the copy up to date, and tells the others what this server makes of it. */
   async refresh(): Promise<void> {
     const row = await this.#db.selectFrom('shared_settings').selectAll().where('id', '=', ROW).executeTakeFirst();
     this.#take(row === undefined ? EMPTY_LAYER : toLayer(row));
+    const state = this.#options.ownState();
+    if (state === undefined || this.#isClosed) return;
+    await noteOwnState(this.#db, this.#id, Number(this.version), state);
+  }
+
+  /** The servers that share these settings, and what each makes of them. */
+  servers(): Promise<ServerSettings[]> {
+    return listServers(this.#db, this.#id);
   }
 
   /**
@@ -86,15 +102,24 @@ export class SharedSettings {
       await db.updateTable('shared_settings').set(toRow(layer)).where('id', '=', ROW).execute();
       return layer;
     });
-    this.#take(made);
+    // It holds from here on; what fails below is tried again when this server looks the next time.
+    const { log } = this.#options;
     await this.#channel!.notify('').catch((err: unknown) =>
-      this.#options.log.warn({ err }, 'the other servers will see later that settings were changed'),
+      log.warn({ err }, 'the other servers will see later that settings were changed'),
     );
+    await this.refresh().catch((err: unknown) =>
+      log.warn({ err }, 'the settings were changed, but the copy of this server could not be written yet'),
+    );
+    await untilAllRead(this.#db, made.number);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#channel?.close();
+    this.#isClosed = true;
+    await forgetOwnState(this.#db, this.#id).catch((err: unknown) =>
+      this.#options.log.warn({ err }, 'the other servers will show this one for a moment longer'),
+    );
   }
 
   #take(layer: SharedLayer): void {

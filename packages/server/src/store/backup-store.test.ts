@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { backupStore, restoreStore } from './backup-store.ts';
 import type { RoomMigrations } from './migration.ts';
 import { openStore, type StoreLocation } from './open-store.ts';
@@ -158,6 +158,20 @@ test('a backup with damaged pages is refused in words, and nothing of it is rest
     });
   }
   expect(existsSync(target.databaseFile)).toBe(false);
+});
+
+test('a backup is restored with what its target has room for, whatever folder is for temporary files', async () => {
+  const location = await freshLocation('sqlite');
+  await openLibrary(location);
+  const file = join(tempFolder(), 'backup.sqlite');
+  await backupStore(location, rooms, file);
+  const target = await freshLocation('sqlite');
+  vi.stubEnv('TMPDIR', '/no/such/folder');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await restoreStore(file, target, rooms);
+
+  expect(readdirSync(dirname(target.databaseFile))).toEqual([basename(target.databaseFile)]);
 });
 
 test('a backup that fails leaves no file', async () => {

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DragomanError } from '@dragoman/protocol';
 import { type Kysely, sql } from 'kysely';
@@ -62,7 +61,7 @@ export async function restoreStore(
 ): Promise<BackupNotes> {
   if (!existsSync(file)) throw new DragomanError('not-found', `There is no backup at ${file}.`);
   refuseOtherFiles(file);
-  const scratch = mkdtempSync(join(tmpdir(), 'dragoman-restore-'));
+  const scratch = mkdtempSync(join(dirname(location.databaseFile), 'restore-'));
   try {
     const copy = join(scratch, 'backup.sqlite');
     copyFileSync(file, copy);

@@ -1,36 +1,29 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** With less than this a disk counts as full: a prompt with its files would not fit. */
 const ROOM_BYTES = 256 * 1024;
 /** Whoever asks more often gets the last answer. */
 const FRESH_MS = 1_000;
 
-/** Whether there is room for rows, found out when somebody asks. */
+/** Whether there is room in a folder of ours, found out when somebody asks. */
 export class DiskRoom {
-  readonly #folder: string | undefined;
+  readonly #folder: string;
   #hasFailed = false;
   #isFull = false;
   #lookedAt = -Infinity;
 
-  /** Without a file the disk is another machine's, and only its failures are known. */
-  constructor(databaseFile: string | undefined) {
-    this.#folder = databaseFile === undefined ? undefined : dirname(databaseFile);
+  constructor(folder: string) {
+    this.#folder = folder;
   }
 
-  /** A write failed for want of room. */
-  noteFull(): void {
+  /** A write failed for want of room, or perhaps for that. */
+  noteFailed(): void {
     this.#hasFailed = true;
-    this.#lookedAt = -Infinity;
-  }
-
-  /** A write did not fail. */
-  noteWritten(): void {
-    if (this.#folder === undefined) this.#hasFailed = false;
+    if (!this.#isFull) this.#lookedAt = -Infinity;
   }
 
   isFull(now = performance.now()): boolean {
-    if (this.#folder === undefined) return this.#hasFailed;
     if (now - this.#lookedAt < FRESH_MS) return this.#isFull;
     this.#isFull = (this.#hasFailed || isScarce(this.#folder)) && !canWrite(this.#folder);
     this.#hasFailed &&= this.#isFull;

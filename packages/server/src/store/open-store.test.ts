@@ -1,6 +1,18 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { closedPort, fillDisk, freshLocation, mountSmallDisk, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
+import { promisify } from 'node:util';
+import {
+  closedPort,
+  fillDisk,
+  freshLocation,
+  mountSmallDisk,
+  STORE_ENGINES,
+  tablesOnSmallDisk,
+  tempFolder,
+} from '@dragoman/testkit';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RoomMigrations } from './migration.ts';
@@ -203,6 +215,17 @@ test('a PostgreSQL connection that breaks inside a transaction fails the transac
   await one.ping();
 });
 
+test('a PostgreSQL that takes no writes, as one that follows another, is told as not responding', async () => {
+  const store = await open(await freshLocation('postgres'), room(first));
+  await sql`set session characteristics as transaction read only`.execute(store.tables());
+
+  await expect(sql`delete from things`.execute(store.tables())).rejects.toMatchObject({
+    code: 'database-unreachable',
+    isRetryable: true,
+    message: 'The database is not responding.',
+  });
+});
+
 test('an address that is not one of PostgreSQL is refused', async () => {
   await expect(openStore({ databaseFile: '', databaseUrl: 'mysql://x' }, { rooms: [] })).rejects.toThrow(
     'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.',
@@ -274,7 +297,7 @@ test('a disk without room is told as such, and known for as long as it lasts', a
       .insertInto('things')
       .values({ id: crypto.randomUUID(), count: 1, data: new Uint8Array(1_000_000), is_good: 1, parent: null })
       .execute();
-  expect(store.isDiskFull()).toBe(false);
+  expect(await store.isDiskFull()).toBe(false);
 
   const makeRoom = fillDisk(disk, 100);
   await expect(write()).rejects.toMatchObject({
@@ -282,9 +305,80 @@ test('a disk without room is told as such, and known for as long as it lasts', a
     isRetryable: true,
     message: 'The disk of the server is full. Free up some space there, then try again.',
   });
-  expect(store.isDiskFull()).toBe(true);
+  expect(await store.isDiskFull()).toBe(true);
 
   makeRoom();
   await write();
   await expect.poll(() => store.isDiskFull(), { timeout: 10_000 }).toBe(false);
+});
+
+test('a disk without room beside a PostgreSQL is known as well', async ({ skip }) => {
+  const disk = tempFolder();
+  skip(!mountSmallDisk(disk, 4), 'this machine does not let us mount');
+  const { databaseUrl } = await freshLocation('postgres');
+  const store = await open({ databaseFile: `${disk}/store.sqlite`, databaseUrl }, room(first));
+  expect(await store.isDiskFull()).toBe(false);
+
+  fillDisk(disk, 100);
+
+  await expect.poll(() => store.isDiskFull(), { timeout: 10_000 }).toBe(true);
+});
+
+test('a PostgreSQL without room is told as such, whatever still goes where rows were, until there is room', async ({
+  skip,
+}) => {
+  const location = await freshLocation('postgres');
+  const disk = await tablesOnSmallDisk(location.databaseUrl!, 4);
+  if (disk === undefined) return skip('this machine does not let us mount');
+  const store = await open(location, room(first));
+  const things = store.tables<Tables>();
+  const write = (data: Uint8Array) =>
+    things.insertInto('things').values({ id: crypto.randomUUID(), count: 1, data, is_good: 1, parent: null }).execute();
+  await write(new Uint8Array(1));
+  const makeRoom = fillDisk(disk, 0);
+
+  await expect(write(randomBytes(1_000_000))).rejects.toMatchObject({
+    code: 'disk-full',
+    isRetryable: true,
+    message: 'The disk of the database is full. Free up some space there, then try again.',
+  });
+  await things.updateTable('things').set({ count: 2 }).execute();
+  expect(await store.isDiskFull()).toBe(true);
+
+  // Nobody writes meanwhile, as where a load balancer sends nothing to a server that is not well.
+  makeRoom();
+  await expect.poll(() => store.isDiskFull(), { timeout: 10_000 }).toBe(false);
+  await write(randomBytes(1_000_000));
+});
+
+/** A quota answers as a limit on the size of files does: SQLite says that it could not write, and no more. */
+test.runIf(process.platform === 'linux')('a quota that is reached is told as a full disk (needs Linux)', async () => {
+  const folder = tempFolder();
+  const program = `
+      import { openStore } from ${JSON.stringify(new URL('open-store.ts', import.meta.url).href)};
+      import { sql } from 'kysely';
+      const store = await openStore({ databaseFile: ${JSON.stringify(join(folder, 'store.sqlite'))} }, { rooms: [] });
+      await sql\`create table filled (data)\`.execute(store.tables());
+      const error = await sql\`insert into filled values (zeroblob(1000000))\`.execute(store.tables()).catch((reason) => reason);
+      console.log(JSON.stringify([error.code, error.message, await store.isDiskFull()]));`;
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    [
+      '-c',
+      'ulimit -f 128; exec "$@"',
+      'sh',
+      process.execPath,
+      '--conditions=@dragoman/source',
+      '--input-type=module',
+      '-e',
+      program,
+    ],
+    { cwd: import.meta.dirname },
+  );
+
+  expect(JSON.parse(stdout)).toEqual([
+    'disk-full',
+    'The disk of the server is full. Free up some space there, then try again.',
+    true,
+  ]);
 });

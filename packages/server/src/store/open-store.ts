@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import { Kysely, sql } from 'kysely';
 import { allMigrations, type AppliedMigration, migrate, pendingMigrations } from './migrate.ts';
@@ -6,6 +7,7 @@ import type { RoomMigrations, StoreEngine } from './migration.ts';
 import { DiskRoom } from './disk-room.ts';
 import type { PostgresChannels } from './postgres-channels.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
+import { PostgresRoom } from './postgres-room.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import type { SqliteChannels } from './sqlite-channels.ts';
 import type { ChannelListener, StoreChannel } from './store-channel.ts';
@@ -34,6 +36,12 @@ export interface OpenStoreOptions {
   onIdleError?: (error: Error) => void;
 }
 
+/** Where there may be no room left: where the database's file is or would be, and where PostgreSQL has its own. */
+interface Rooms {
+  folder: DiskRoom;
+  postgres: PostgresRoom;
+}
+
 /** The open database. Each room asks for it with the types of its own tables. */
 export interface Store {
   engine: StoreEngine;
@@ -43,15 +51,15 @@ export interface Store {
   openChannel(name: string, listener: ChannelListener): Promise<StoreChannel>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
-  /** Whether rows cannot be written for want of room. */
-  isDiskFull(): boolean;
+  /** Whether something cannot be written for want of room: a row, or a file beside the database's. */
+  isDiskFull(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Opens the database and migrates it. */
 export async function openStore(location: StoreLocation, options: OpenStoreOptions): Promise<Store> {
-  const room = new DiskRoom(location.databaseUrl === undefined ? location.databaseFile : undefined);
-  const { engine, db } = await connect(location, options.onIdleError, room);
+  const rooms: Rooms = { folder: new DiskRoom(dirname(location.databaseFile)), postgres: new PostgresRoom() };
+  const { engine, db } = await connect(location, options.onIdleError, rooms);
   let applied: AppliedMigration[];
   try {
     applied = await migrate(db, engine, options.rooms);
@@ -70,9 +78,12 @@ export async function openStore(location: StoreLocation, options: OpenStoreOptio
       return (await channels).open(name, listener);
     },
     async ping() {
+      // A file that was deleted takes what is written to it, and nobody will ever find it.
+      if (location.databaseUrl === undefined && !existsSync(location.databaseFile))
+        throw new DragomanError('unavailable', `The database ${location.databaseFile} was deleted.`);
       await sql`select 1`.execute(db);
     },
-    isDiskFull: () => room.isFull(),
+    isDiskFull: async () => rooms.folder.isFull() || rooms.postgres.isFull(db),
     async close() {
       await (await channels)?.close();
       await db.destroy();
@@ -163,9 +174,9 @@ async function checkSqlite(db: Kysely<unknown>, location: StoreLocation): Promis
 async function connect(
   location: StoreLocation,
   onIdleError: (error: Error) => void = () => {},
-  room?: DiskRoom,
+  rooms?: Rooms,
 ): Promise<{ engine: StoreEngine; db: Kysely<unknown> }> {
-  const db = new Kysely<unknown>({ dialect: await createDialect(location, onIdleError, room) });
+  const db = new Kysely<unknown>({ dialect: await createDialect(location, onIdleError, rooms) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
@@ -189,8 +200,8 @@ export function describeLocation(location: StoreLocation): string {
   return `The PostgreSQL database ${url.pathname.slice(1)} at ${url.host}`;
 }
 
-async function createDialect(location: StoreLocation, onIdleError: (error: Error) => void, room?: DiskRoom) {
-  if (location.databaseUrl === undefined) return createSqliteDialect(location.databaseFile, room);
+async function createDialect(location: StoreLocation, onIdleError: (error: Error) => void, rooms?: Rooms) {
+  if (location.databaseUrl === undefined) return createSqliteDialect(location.databaseFile, rooms?.folder);
   const url = URL.parse(location.databaseUrl);
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new DragomanError(
@@ -198,7 +209,7 @@ async function createDialect(location: StoreLocation, onIdleError: (error: Error
       'DRAGOMAN_DATABASE_URL is not a PostgreSQL address; expected postgres://user:password@host:5432/database.',
     );
   }
-  return createPostgresDialect(location.databaseUrl, onIdleError, room);
+  return createPostgresDialect(location.databaseUrl, onIdleError, rooms?.postgres);
 }
 
 function describeCause(error: unknown): string {

@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { DatabaseConnection, Driver, PostgresDialect } from 'kysely';
-import type { DiskRoom } from './disk-room.ts';
+import type { PostgresRoom } from './postgres-room.ts';
 import { toStoreFailure } from './store-failure.ts';
 
 /** Connecting, and any single statement, gives up after this long. */
@@ -12,7 +12,7 @@ const INT8_OID = 20;
 export async function createPostgresDialect(
   url: string,
   onIdleError: (error: Error) => void,
-  room?: DiskRoom,
+  room?: PostgresRoom,
 ): Promise<PostgresDialect> {
   const [{ default: pg }, { PostgresDialect: Dialect }] = await Promise.all([import('pg'), import('kysely')]);
   const pool = new pg.Pool({
@@ -37,7 +37,7 @@ export async function createPostgresDialect(
 }
 
 /** What the driver and its connections throw is told in our own words, where there are some for it. */
-function tellFailures(driver: Driver, room: DiskRoom | undefined): Driver {
+function tellFailures(driver: Driver, room: PostgresRoom | undefined): Driver {
   const acquire = driver.acquireConnection.bind(driver);
   const known = new WeakSet<DatabaseConnection>();
   driver.acquireConnection = async (options) => {
@@ -49,13 +49,11 @@ function tellFailures(driver: Driver, room: DiskRoom | undefined): Driver {
   return driver;
 }
 
-function tellFailuresOf(connection: DatabaseConnection, room: DiskRoom | undefined): void {
+function tellFailuresOf(connection: DatabaseConnection, room: PostgresRoom | undefined): void {
   const execute = connection.executeQuery.bind(connection);
   connection.executeQuery = async (query, options) => {
     try {
-      const result = await execute<never>(query, options);
-      if (result.numAffectedRows !== undefined) room?.noteWritten();
-      return result;
+      return await execute<never>(query, options);
     } catch (error) {
       const failure = toStoreFailure(error);
       if (failure instanceof DragomanError && failure.code === 'disk-full') room?.noteFull();

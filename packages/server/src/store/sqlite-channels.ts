@@ -8,8 +8,10 @@ import { type ChannelListener, MAX_PAYLOAD_BYTES, type StoreChannel } from './st
 const GATHER_MS = 5;
 /** How often it is looked anyway, in case the system did not tell of a write. */
 const LOOK_MS = 2_000;
-/** How often where the system does not tell of writes at all. */
+/** How often where the system does not tell of writes at all: while something happens, and when nothing did for a while. */
 const LOOK_UNTOLD_MS = 100;
+const LOOK_QUIET_MS = 1_000;
+const QUIET_AFTER_MS = 10_000;
 /** What was told longer ago is swept away; a process that did not look for so long hears that it may have missed something. */
 const KEPT_MS = 60_000;
 const SWEEP_MS = 20_000;
@@ -36,9 +38,11 @@ export class SqliteChannels {
   #version: number;
   #last: number;
   #lookedAt = Date.now();
+  /** When something was told last, by whomever. */
+  #toldAt = Date.now();
   #sweptAt = 0;
 
-  constructor(databaseFile: string, onIdleError: (error: Error) => void) {
+  constructor(databaseFile: string, onIdleError: (error: Error) => void, watchFile: typeof watch = watch) {
     this.#onIdleError = onIdleError;
     const file = `${databaseFile}-told`;
     writeFileSync(file, '', { flag: 'a', mode: 0o600 }); // SQLite would make it readable to others.
@@ -49,7 +53,7 @@ export class SqliteChannels {
     );
     this.#version = this.#readVersion();
     this.#last = (this.#database.prepare('select max(id) as id from told').get() as { id: number | null }).id ?? 0;
-    this.#watch(`${file}-wal`);
+    this.#watch(`${file}-wal`, watchFile);
   }
 
   async open(name: string, listener: ChannelListener): Promise<StoreChannel> {
@@ -65,7 +69,7 @@ export class SqliteChannels {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     clearTimeout(this.#soon);
     this.#watcher?.close();
     this.#listeners.clear();
@@ -98,17 +102,22 @@ export class SqliteChannels {
     this.#hear();
   }
 
-  #watch(file: string): void {
-    const lookEvery = (ms: number) => {
-      clearInterval(this.#timer);
-      this.#timer = setInterval(() => this.#look(), ms).unref();
+  #watch(file: string, watchFile: typeof watch): void {
+    const lookAfter = (pauseMs: () => number) => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        this.#look();
+        if (this.#database.isOpen) lookAfter(pauseMs);
+      }, pauseMs()).unref();
     };
-    lookEvery(LOOK_MS);
+    const lookUntold = () =>
+      lookAfter(() => (Date.now() - this.#toldAt > QUIET_AFTER_MS ? LOOK_QUIET_MS : LOOK_UNTOLD_MS));
     try {
-      this.#watcher = watch(file, { persistent: false }, () => this.#lookSoon());
-      this.#watcher.on('error', () => lookEvery(LOOK_UNTOLD_MS));
+      this.#watcher = watchFile(file, { persistent: false }, () => this.#lookSoon());
+      this.#watcher.on('error', lookUntold);
+      lookAfter(() => LOOK_MS);
     } catch {
-      lookEvery(LOOK_UNTOLD_MS); // Systems have a limit of watched files.
+      lookUntold(); // Systems have a limit of watched files.
     }
   }
 
@@ -140,6 +149,7 @@ export class SqliteChannels {
     const told = this.#database
       .prepare('select id, channel, payload from told where id > ? order by id')
       .all(this.#last) as unknown as Told[];
+    if (told.length > 0) this.#toldAt = Date.now();
     for (const { id, channel, payload } of told) {
       this.#last = id;
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload);

@@ -16,7 +16,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { DiskRoom } from './disk-room.ts';
-import { isFullDisk, toStoreFailure } from './store-failure.ts';
+import { diskFullError, isFullDisk, toStoreFailure } from './store-failure.ts';
 
 /** Statements are kept prepared; a program asks the same few hundred questions all day. */
 const MAX_PREPARED = 500;
@@ -24,6 +24,7 @@ const MAX_PREPARED = 500;
 /** How long a statement waits for another process's write to end. */
 const BUSY_LIMIT_MS = 15_000;
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
 
 /**
  * Kysely on the SQLite inside Node.
@@ -125,9 +126,16 @@ class NodeSqliteConnection implements DatabaseConnection {
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
       });
     } catch (error) {
-      if (isFullDisk(error)) this.#room?.noteFull();
-      throw toStoreFailure(error);
+      throw this.#isForWantOfRoom(error) ? diskFullError(error) : toStoreFailure(error);
     }
+  }
+
+  /** Where a quota is reached, SQLite says no more than that it could not write. */
+  #isForWantOfRoom(error: unknown): boolean {
+    if (isFullDisk(error)) this.#room?.noteFailed();
+    if (resultOf(error) !== SQLITE_IOERR) return false;
+    this.#room?.noteFailed();
+    return this.#room?.isFull() === true;
   }
 
   /** A statement that is being stepped through cannot be used for anything else, so this one is not a kept one. */
@@ -180,8 +188,13 @@ async function whileBusy<Result>(attempt: () => Result): Promise<Result> {
 }
 
 function isBusy(error: unknown): boolean {
+  return resultOf(error) === SQLITE_BUSY;
+}
+
+/** SQLite's word for what happened, without its details. */
+function resultOf(error: unknown): number | undefined {
   const { errcode } = error as { errcode?: number };
-  return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY;
+  return errcode === undefined ? undefined : errcode & 0xff;
 }
 
 function toInputs(parameters: readonly unknown[]): SQLInputValue[] {

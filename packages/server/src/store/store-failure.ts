@@ -4,8 +4,11 @@ import { DragomanError } from '@dragoman/protocol';
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 14]);
 const SQLITE_FULL = 13;
 const POSTGRES_FULL = '53100';
-/** PostgreSQL: no connection, too many of them, shutting down, starting, a statement that was given up. */
-const POSTGRES_AWAY = /^(?:08...|57P0.|57014|53300)$/;
+/**
+ * PostgreSQL: no connection, too many of them, shutting down, starting, a statement that was given up; only read, as after
+ * another one took over; without memory; with a disk that fails.
+ */
+const POSTGRES_AWAY = /^(?:08...|57P0.|57014|53300|25006|53200|58030)$/;
 const SOCKET_AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/protocol';
-import { MASK, redactText, spellings } from '@dragoman/protocol/secrets';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { ServerConfig } from '../config/server-config.ts';
+import { maskSecrets } from './mask-secrets.ts';
 
 /** What is kept out of a log, and where it goes. */
 export interface LogOptions {
@@ -32,15 +32,8 @@ export async function openLog(
 }
 
 function withoutSecrets(stream: DestinationStream, confidential: () => readonly string[]): DestinationStream {
-  let values: readonly string[] | undefined;
-  let spelt: readonly string[] = [];
-  return {
-    write(line) {
-      if (values !== confidential()) spelt = spellings((values = confidential()));
-      const shown = spelt.reduce((left, secret) => left.replaceAll(secret, MASK), line);
-      stream.write(withoutCommands(redactText(shown).text));
-    },
-  };
+  const mask = maskSecrets(confidential);
+  return { write: (line) => stream.write(withoutCommands(mask(line))) };
 }
 
 /** JSON leaves these as they are, though a terminal acts on them. */

@@ -18,6 +18,32 @@ test.each([
   ['our word for a tool whose title is only its name', call('read', { title: 'read' }), 'Read', ''],
   ['its name and what it was given', call('ls', { input: { path: './src' } }), 'ls', './src'],
   ['the name alone', call('mystery'), 'mystery', ''],
+  [
+    'our word for a tool of our name, with what it was given',
+    call('read', { input: { path: './src' } }),
+    'Read',
+    './src',
+  ],
+  ['a command in a field of another name', call('bash', { input: { cmd: 'npm test' } }), 'Run', 'npm test'],
+  [
+    'the place of a call whose fields we do not know',
+    call('edit', { input: { file_path: 'src/a.ts', old: 'a', new: 'b' }, locations: [{ path: 'src/a.ts' }] }),
+    'Edit',
+    'src/a.ts',
+  ],
+  [
+    'its name and what it was given, where an empty place comes with it',
+    call('look', { input: { query: 'login' }, locations: [{ path: '' }] }),
+    'look',
+    'login',
+  ],
+  [
+    'its name, and what its title says behind that',
+    call('docs_find', { input: { path: './src' }, title: 'docs_find ./src · Reading 3 of 10' }),
+    'docs_find',
+    './src · Reading 3 of 10',
+  ],
+  ['our word for the first word of its title', call('todo-read', { title: 'todos' }), 'To-do list', ''],
 ])('a call is called by %s', (_what, use, verb, subject) => {
   expect(callTitle(tools, use)).toEqual({ verb, subject });
 });
@@ -26,6 +52,13 @@ test.each([
   ['one value alone, in a line', { path: ' ./src\n\tand more ' }, './src and more'],
   ['several by their names', { city: 'Oslo', days: 3, metric: true }, 'city: Oslo, days: 3, metric: true'],
   ['no lists, objects, nothing or emptiness', { path: 'a', list: ['b'], more: { c: 1 }, none: null, empty: ' ' }, 'a'],
+  ['the plain values of lists, where there is nothing else', { paths: ['a.ts', 7, { b: 1 }, ' '] }, 'a.ts, 7'],
+  ['several lists by their names', { paths: ['a.ts'], kinds: ['x', 'y'], none: [] }, 'paths: a.ts, kinds: x, y'],
+  [
+    'no list with a secret among its values',
+    { argv: ['--password', 'hunter2'], tokens: ['t'], paths: ['a.ts'] },
+    'a.ts',
+  ],
   ['a long text cut at 80 characters', { text: 'x'.repeat(81) }, `${'x'.repeat(79)}…`],
   ['no half of a character', { text: `${'x'.repeat(78)}😀😀` }, `${'x'.repeat(78)}…`],
   [

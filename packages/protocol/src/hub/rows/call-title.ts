@@ -12,11 +12,11 @@ export interface CallTitle {
 export function callTitle(tools: Readonly<Record<string, string>>, use: ContentBlockOf<'tool_use'>): CallTitle {
   const { title, description = '' } = describeToolCall(use.name, use.input);
   const known = Object.hasOwn(tools, title) ? tools[title] : undefined;
-  if (known !== undefined && (description !== '' || use.title === undefined))
-    return { verb: known, subject: description };
+  if (known !== undefined && description !== '') return { verb: known, subject: description };
+  const verb = known ?? use.name;
   const said = use.title?.trim() ?? '';
   // Agents often begin their title with the name of the tool.
-  if (said === '' || said === use.name)
-    return { verb: known ?? use.name, subject: use.locations?.[0]?.path ?? inputPreview(use.input) };
-  return { verb: '', subject: said };
+  const name = [use.name, title].find((each) => said === each || said.startsWith(`${each} `)) ?? '';
+  if (said === name) return { verb, subject: use.locations?.[0]?.path || inputPreview(use.input) };
+  return name === '' ? { verb: '', subject: said } : { verb, subject: said.slice(name.length).trim() };
 }
