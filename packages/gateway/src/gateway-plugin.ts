@@ -12,21 +12,24 @@ import { GEMINI_VERSIONS, geminiRoutes, sharedGeminiRoutes } from './dialects/ge
 import { ollamaRoutes } from './dialects/ollama/routes.ts';
 import { openAiChatRoutes } from './dialects/openai-chat/routes.ts';
 import { openAiCompletionsRoutes } from './dialects/openai-completions/routes.ts';
-import { KeptResponses } from './dialects/openai-responses/kept-responses.ts';
+import { KeptResponses, LOOK_AGAIN_MS } from './dialects/openai-responses/kept-responses.ts';
 import type { KeptTables } from './dialects/openai-responses/kept-tables.ts';
 import { openAiResponsesRoutes } from './dialects/openai-responses/routes.ts';
 import { transcriptionRoutes } from './dialects/transcription-routes.ts';
 import type { ContextHandlers, Gateway } from './gateway.ts';
 import { manageRoutes } from './manage/manage-routes.ts';
 import { type CallBook, openCallBook } from './metering/call-book.ts';
+import { countersOf } from './metering/call-counters.ts';
 import { CallMetrics } from './metering/call-metrics.ts';
 import { ClientReports } from './metering/client-reports.ts';
 import { GatewayMetrics } from './metering/gateway-metrics.ts';
+import { SharedCalls } from './metering/shared-calls.ts';
 import type { UsageTables } from './metering/usage-tables.ts';
 import { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 import { limitModelCalls } from './policy/limit-model-calls.ts';
 import { RequestWindow } from './policy/request-window.ts';
-import { SharedRequests } from './policy/shared-requests.ts';
+import { SharedLimits } from './policy/shared-limits.ts';
+import { SharedTargets } from './routing/shared-targets.ts';
 import { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
 export interface GatewayOptions {
@@ -81,7 +84,7 @@ export async function augmentPlugin(door: FastifyInstance, options: GatewayOptio
 }
 
 function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
-  const { limits } = options.config();
+  const limits = () => options.config().limits;
   const tables = options.store?.tables<UsageTables>();
   const onStoreError = (err: unknown) => door.log.error({ err }, 'a report could not be stored');
   const book =
@@ -89,29 +92,56 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   const { metrics = { registry: new Registry(), adminRegistry: new Registry() } } = options;
   new CallMetrics(metrics, book.calls);
   const window = new RequestWindow({
-    requests: limits.requests,
-    windowMs: limits.windowSeconds * 1000,
-    now: Date.now,
+    get requests() {
+      return limits().requests;
+    },
+    get windowMs() {
+      return limits().windowSeconds * 1000;
+    },
   });
+  const concurrency = new ConcurrencyLimit(() => limits().concurrency);
+  const upstreams = new UpstreamRegistry(options.model);
+  const gatewayMetrics = new GatewayMetrics(metrics.registry, book, options.config);
+  const sharedCalls =
+    options.store?.engine === 'postgres'
+      ? new SharedCalls({
+          store: options.store,
+          calls: book.calls,
+          counters: () => countersOf({ calls: book.calls, metrics: gatewayMetrics }),
+          log: door.log,
+        })
+      : undefined;
+  const sharedTargets =
+    options.store?.engine === 'postgres'
+      ? new SharedTargets({
+          store: options.store,
+          watch: book.targets,
+          http: upstreams.http,
+          providers: () => options.config().providers,
+          log: door.log,
+        })
+      : undefined;
   const gateway: Gateway = {
     ...book,
     config: options.config,
-    upstreams: new UpstreamRegistry(options.model),
+    upstreams,
     clientReports: new ClientReports(tables, onStoreError),
     kept: new KeptResponses(
       options.store?.tables<KeptTables>(),
       () => options.config().responses.keepDays,
       (err) => door.log.error({ err }, 'a response could not be stored'),
+      options.store?.engine === 'postgres' ? LOOK_AGAIN_MS : [],
     ),
     context: options.context,
     maxBlobBytes: options.maxBlobBytes ?? (() => 1024 * 1024),
-    metrics: new GatewayMetrics(metrics.registry, book, options.config),
+    metrics: gatewayMetrics,
+    sharedCalls,
     window,
-    sharedRequests:
+    sharedLimits:
       options.store?.engine === 'postgres'
-        ? new SharedRequests({ store: options.store, window, log: door.log })
+        ? new SharedLimits({ store: options.store, window, concurrency, log: door.log })
         : undefined,
-    concurrency: new ConcurrencyLimit(limits.concurrency),
+    concurrency,
   };
   if (!door.hasRequestDecorator('caller')) {
     door.decorateRequest('caller', { getter: () => SOMEBODY });
@@ -122,7 +152,9 @@ function openGateway(door: FastifyInstance, options: GatewayOptions): Gateway {
   gateway.kept.open();
   door.addHook('onClose', async () => {
     await gateway.kept.close();
-    await gateway.sharedRequests?.close();
+    await gateway.sharedLimits?.close();
+    await sharedTargets?.close();
+    await sharedCalls?.close();
     await gateway.upstreams.close();
     if (options.book === undefined) await gateway.usageLog.close();
   });

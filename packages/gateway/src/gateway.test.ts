@@ -1433,6 +1433,21 @@ describe('rules at the door', () => {
     ).toBe(200);
   });
 
+  test('limits that are changed are held at once, in what is refused as in what is told', async () => {
+    const gateway = await openTestGateway({ limits: { requests: 1 } });
+    const ask = async () => {
+      const { status, headers, body } = await gateway.call('/chat-stream', post({ message: 'hi' }));
+      return [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining'), body.error?.message];
+    };
+    expect(await ask()).toEqual([200, '1', '0', undefined]);
+    expect(await ask()).toEqual([429, '1', '0', 'This token can make 1 model request a minute.']);
+
+    gateway.config.limits = { requests: 2, windowSeconds: 3_600, concurrency: 1 };
+
+    expect(await ask()).toEqual([200, '2', '0', undefined]);
+    expect(await ask()).toEqual([429, '2', '0', 'This token can make 2 model requests an hour.']);
+  });
+
   test('calls beyond those that may run at once are refused, and may come again when one has ended', async () => {
     const { gateway, fake } = await openWith('openai-chat', { limits: { concurrency: 1 } });
     const hold = Promise.withResolvers<void>();

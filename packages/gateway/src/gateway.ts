@@ -3,9 +3,10 @@ import type { GatewayConfig } from './config/gateway-config.ts';
 import type { KeptResponses } from './dialects/openai-responses/kept-responses.ts';
 import type { CallBook } from './metering/call-book.ts';
 import type { GatewayMetrics } from './metering/gateway-metrics.ts';
+import type { SharedCalls } from './metering/shared-calls.ts';
 import type { ClientReports } from './metering/client-reports.ts';
 import type { ConcurrencyLimit } from './policy/concurrency-limit.ts';
-import type { SharedRequests } from './policy/shared-requests.ts';
+import type { SharedLimits } from './policy/shared-limits.ts';
 import type { RequestWindow } from './policy/request-window.ts';
 import type { UpstreamRegistry } from './upstreams/upstream-registry.ts';
 
@@ -17,8 +18,10 @@ export interface Gateway extends CallBook {
   metrics: GatewayMetrics;
   window: RequestWindow;
   /** Where several servers count together. */
-  sharedRequests: SharedRequests | undefined;
+  sharedLimits: SharedLimits | undefined;
   concurrency: ConcurrencyLimit;
+  /** Where several servers count and refuse together. */
+  sharedCalls: SharedCalls | undefined;
   clientReports: ClientReports;
   kept: KeptResponses;
   /** What answers the context endpoints of the Augment protocol here, by path; absent where there is no context engine. */

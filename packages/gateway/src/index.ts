@@ -17,6 +17,7 @@ export type { ContextHandlers } from './gateway.ts';
 export { augmentPlugin, type GatewayOptions, gatewayPlugin } from './gateway-plugin.ts';
 export { type CallBook, openCallBook } from './metering/call-book.ts';
 export { ClientReports, type ClientReport } from './metering/client-reports.ts';
+export { countLeftBehind } from './metering/usage-queue.ts';
 export { gatewayMigrations, type UsageTables } from './metering/usage-tables.ts';
 export { ConcurrencyLimit } from './policy/concurrency-limit.ts';
 export { findPrice, type FoundPrice } from './prices/find-price.ts';

@@ -1,4 +1,14 @@
-import { type FakeProvider, startFakeProvider, STORE_ENGINES, type TestDoor } from '@dragoman/testkit';
+import { join } from 'node:path';
+import type { StoreLocation } from '@dragoman/server';
+import {
+  type FakeProvider,
+  fillDisk,
+  mountSmallDisk,
+  startFakeProvider,
+  STORE_ENGINES,
+  tempFolder,
+  type TestDoor,
+} from '@dragoman/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createModel } from '../create-model.ts';
@@ -29,6 +39,7 @@ async function openBudgeted(
   budgets: BudgetInput[],
   engine: 'sqlite' | 'postgres' = 'sqlite',
   given: GatewayConfigInput = {},
+  location?: StoreLocation,
 ): Promise<Budgeted> {
   const fake = await startFakeProvider();
   fake.answer({ body: ANSWER });
@@ -41,6 +52,7 @@ async function openBudgeted(
     },
     {},
     engine,
+    location,
   );
   return { fake, gateway };
 }
@@ -168,6 +180,41 @@ test.each([
   expect(refused.headers.get('retry-after')).not.toBeNull();
   expect(fake.requests).toHaveLength(1);
 });
+
+const FULL = 'The disk of the server is full. Free up some space there, then try again.';
+
+test.for([
+  ['/v1/chat/completions', CHAT, { error: { message: FULL, type: 'server_error', param: null, code: 'disk-full' } }],
+  [
+    '/v1/responses',
+    { model: 'default', input: 'hi' },
+    { error: { message: FULL, type: 'server_error', param: null, code: 'disk-full' } },
+  ],
+  ['/v1/messages', { ...CHAT, max_tokens: 5 }, { type: 'error', error: { type: 'api_error', message: FULL } }],
+  [
+    '/v1beta/models/default:generateContent',
+    { contents: [{ parts: [{ text: 'hi' }] }] },
+    { error: { code: 507, message: FULL, status: 'UNAVAILABLE' } },
+  ],
+  ['/api/chat', CHAT, { error: FULL }],
+  ['/chat-stream', { message: 'hi' }, { error: { code: 'disk-full', message: FULL } }],
+] as const)(
+  '%s says in the words of its clients that the disk is full where a budget cannot be counted (needs the right to mount)',
+  async ([path, body, said], { skip }) => {
+    const disk = tempFolder();
+    if (!mountSmallDisk(disk, 4)) skip('small disks cannot be made here');
+    const location = { databaseFile: join(disk, 'dragoman.sqlite'), databaseUrl: undefined };
+    const { gateway, fake } = await openBudgeted([{ per: 'month', requests: 9 }], 'sqlite', {}, location);
+    const makeRoom = fillDisk(disk, 0);
+
+    const refused = await gateway.call(path, post(body));
+
+    expect(refused).toMatchObject({ status: 507, body: said });
+    expect(fake.requests).toHaveLength(0);
+    makeRoom();
+    expect((await ask(gateway)).status).toBe(200);
+  },
+);
 
 test('calls of agents and the test call of the console are held to it too', async () => {
   const { gateway, fake } = await openBudgeted([{ for: { user: 'owner' }, per: 'day', requests: 1 }]);

@@ -1,10 +1,10 @@
 import type { ProviderInfo, RouteInfo } from '@dragoman/protocol/console';
 import type { GATEWAY_CALLS } from '@dragoman/protocol/console-calls';
 import { maskAddresses } from '@dragoman/protocol/secrets';
-import type { Counter } from 'prom-client';
 import type { z } from 'zod';
 import type { GatewayConfig, ProviderConfig, UpstreamKind } from '../config/gateway-config.ts';
 import type { Gateway } from '../gateway.ts';
+import { countersOf } from '../metering/call-counters.ts';
 import type { ProviderState } from '../metering/call-watch.ts';
 import { optional } from '../optional.ts';
 import { listAllowed, type ModelAsker } from '../policy/allowed-models.ts';
@@ -26,17 +26,18 @@ const NEEDS_KEY: Record<Exclude<UpstreamKind, 'offline'>, boolean> = {
 };
 
 /**
- * What is in force, how it does, and what was counted since the start. Keys are a number here. A target that answered another
+ * What is in force, how it does, and what was counted since the start, by all servers where several share a database. Keys are a number here. A target that answered another
  * process after it failed in this one is asked again here, too.
  */
 export async function describeGateway(
-  { config, calls, targets, metrics }: Gateway,
+  { config, calls, targets, metrics, sharedCalls }: Gateway,
   asker: ModelAsker,
   logged: LoggedOutcomes,
 ): Promise<GatewayDescription> {
   const inForce = config();
   for (const [target, at] of logged.answered) targets.rests.answeredElsewhere(target, at);
   const { [OFFLINE_PROVIDER]: offline, ...others } = allProviders(inForce);
+  const counters = await countersOf({ calls, metrics });
   const resting = targets.rests.list(inForce.providers);
   const providers = { ...others, ...(offline === undefined ? {} : { [OFFLINE_PROVIDER]: offline }) };
   return {
@@ -47,14 +48,7 @@ export async function describeGateway(
     ...(resting.length === 0 ? {} : { resting }),
     models: listAllowed(inForce, asker),
     kinds: await Promise.all(Object.entries(NEEDS_KEY).map(([type, needsKey]) => describeKind(type, needsKey))),
-    counters: {
-      since: calls.since,
-      ...calls.counters,
-      limited: await total(metrics.limited),
-      blocked: await total(metrics.blocked),
-      redactions: await total(metrics.redactions),
-      repairs: await total(metrics.repairs),
-    },
+    counters: sharedCalls === undefined ? counters : sharedCalls.add(counters),
   };
 }
 
@@ -93,9 +87,4 @@ async function describeKind(type: string, needsKey: boolean): Promise<GatewayDes
   if (type === 'ai-sdk') return { type, needsKey };
   const { defaultBaseUrl } = await httpUpstream(type as UpstreamKind);
   return { type, ...optional('baseUrl', defaultBaseUrl), needsKey };
-}
-
-async function total(counter: Counter<string>): Promise<number> {
-  const { values } = await counter.get();
-  return values.reduce((sum, { value }) => sum + value, 0);
 }

@@ -17,12 +17,13 @@ export async function listRequests(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return [...rows.map(toRequestInfo), ...refusals]
+  return [...rows.map(requestInfoOf), ...refusals]
     .sort((one, other) => other.at - one.at || (other.id < one.id ? -1 : 1))
     .slice(0, limit);
 }
 
-function toRequestInfo(row: UsageTables['usage_log']): RequestInfo {
+/** A call as the log of requests shows it, of what is stored. */
+export function requestInfoOf(row: UsageTables['usage_log']): RequestInfo {
   return {
     id: row.id,
     at: row.at,

@@ -15,6 +15,7 @@ import type { Gateway } from '../gateway.ts';
 import type { UsageTables } from '../metering/usage-tables.ts';
 import { listBudgets } from '../budgets/list-budgets.ts';
 import type { CallOwner } from '../metering/note-call.ts';
+import { CallsElsewhere } from './calls-elsewhere.ts';
 import { describeGateway } from './describe-gateway.ts';
 import { followRequests } from './follow-requests.ts';
 import { listProviderModels } from './list-provider-models.ts';
@@ -35,6 +36,7 @@ export type ManageHandlers = Readonly<
 export function manageHandlers(gateway: Gateway, store: Store): ManageHandlers {
   const db = store.tables<UsageTables>();
   const tokens = new TokenStore(store.tables<AccessTables>());
+  const elsewhere = new CallsElsewhere({ db, calls: gateway.calls });
   return {
     async readGateway(request) {
       const { caller } = readCall(GATEWAY_CALLS, 'readGateway', request);
@@ -77,7 +79,9 @@ export function manageHandlers(gateway: Gateway, store: Store): ManageHandlers {
     },
     async readRequests(request, reply) {
       readCall(GATEWAY_CALLS, 'readRequests', request);
-      followRequests(gateway.calls, openEventStream(request, reply));
+      const stream = openEventStream(request, reply);
+      followRequests(gateway.calls, stream);
+      elsewhere.follow(stream.signal);
       return reply;
     },
   };

@@ -23,8 +23,8 @@ export interface CallObserver {
   targetFailed(target: Target, error: DragomanError): void;
 }
 
-/** Is told of every call that ended, as the JSON of a `RequestInfo`. */
-export type CallListener = (json: string) => void;
+/** Is told of every call that ended, as the JSON of a `RequestInfo`, and its id. */
+export type CallListener = (json: string, id: string) => void;
 
 /**
  * What the gateway knows of its calls without asking the store: how many there were, how each provider did, and who
@@ -32,6 +32,8 @@ export type CallListener = (json: string) => void;
  */
 export class CallWatch {
   readonly since = Date.now();
+  /** Is told of each refusal that is shown. */
+  onRefusal: ((request: RequestInfo) => void) | undefined;
   #calls = 0;
   #failed = 0;
   #refused = 0;
@@ -97,6 +99,11 @@ export class CallWatch {
     if (this.#listeners.size > 0) this.#tell(toRequestInfo(record));
   }
 
+  /** A call of another process has ended. It is told, and counted there. */
+  endedElsewhere(request: RequestInfo): void {
+    this.#tell(request);
+  }
+
   /** A call was turned away before it had a target. Those beyond a client's limits are counted where the limits are. */
   refused(request: RequestInfo): void {
     for (const observer of this.#observers) observer.refused(request);
@@ -105,6 +112,12 @@ export class CallWatch {
     if (second !== this.#second) [this.#second, this.#shownInSecond] = [second, 0];
     if (this.#shownInSecond >= MAX_REFUSALS_A_SECOND) return;
     this.#shownInSecond++;
+    this.refusedElsewhere(request);
+    this.onRefusal?.(request);
+  }
+
+  /** Another process turned a call away. It is shown, and counted there. */
+  refusedElsewhere(request: RequestInfo): void {
     this.#refusals.push(request);
     if (this.#refusals.length > KEPT_REFUSALS) this.#refusals.shift();
     this.#tell(request);
@@ -140,6 +153,6 @@ export class CallWatch {
   #tell(request: RequestInfo): void {
     if (this.#listeners.size === 0) return;
     const json = JSON.stringify(request);
-    for (const listener of this.#listeners) listener(json);
+    for (const listener of this.#listeners) listener(json, request.id);
   }
 }

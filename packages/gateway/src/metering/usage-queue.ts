@@ -12,6 +12,11 @@ const MAX_UNSAVED = 20_000;
 /** When it was made, by which process, and its number there. */
 const FILE_NAME = /^(\d{13})-(\d+)-(\d+)\.jsonl$/;
 
+/** About how many rows wait in a data folder that no process works on, to be stored by the next. */
+export function countLeftBehind(dataFolder: string): number {
+  return leftBehind(usageFolder(dataFolder)).reduce((total, file) => total + UsageSegment.leftBehind(file).waiting, 0);
+}
+
 /** Where rows wait, in a data folder. */
 export function usageFolder(dataFolder: string): string {
   return join(dataFolder, 'usage');

@@ -72,8 +72,9 @@ export class UsageSegment {
   /** Takes a row. Throws when the file does not take it; it takes nothing more then. */
   add(row: WaitingUsage): void {
     if (this.#descriptor !== undefined) {
+      const line = Buffer.from(`${JSON.stringify(row)}\n`);
       try {
-        writeSync(this.#descriptor, `${JSON.stringify(row)}\n`);
+        for (let at = 0; at < line.length;) at += writeSync(this.#descriptor, line, at);
       } catch (error) {
         this.#seal();
         throw error;

@@ -29,7 +29,6 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
       { isRetryable: true, retryAfterMs },
     );
   }
-  gateway.sharedRequests?.tell(client);
   const leave = gateway.concurrency.enter(client);
   if (leave === undefined) {
     gateway.metrics.limited.inc();
@@ -38,7 +37,11 @@ export async function limitModelCalls(gateway: Gateway, request: FastifyRequest,
       retryAfterMs: 1_000,
     });
   }
-  reply.raw.once('close', leave);
+  gateway.sharedLimits?.began(client);
+  reply.raw.once('close', () => {
+    leave();
+    gateway.sharedLimits?.ended(client);
+  });
 }
 
 function countCalls(count: number): string {

@@ -98,3 +98,28 @@ test('COMPAT-31 whatever the moments, no stretch as long as the window holds mor
     { seed: 1 },
   );
 });
+
+test('a limit that is changed counts at once, with the requests that were counted before', () => {
+  const limits = { requests: 2, windowMs: 60_000 };
+  const clock = { now: 0 };
+  const window = new RequestWindow({
+    get requests() {
+      return limits.requests;
+    },
+    get windowMs() {
+      return limits.windowMs;
+    },
+    now: () => clock.now,
+  });
+  window.take('a');
+  window.take('a');
+  expect(window.take('a').isAllowed).toBe(false);
+
+  limits.requests = 3;
+  expect(window.take('a')).toEqual({ isAllowed: true, remaining: 0, retryAfterMs: 0, resetMs: 60_000 });
+  limits.requests = 1;
+  expect(window.take('a')).toEqual({ isAllowed: false, remaining: 0, retryAfterMs: 60_000, resetMs: 60_000 });
+  limits.windowMs = 1_000;
+  clock.now = 1_000;
+  expect(window.take('a').isAllowed).toBe(true);
+});

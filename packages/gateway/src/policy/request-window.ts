@@ -1,3 +1,4 @@
+/** The limits are asked for each time, so they may change. */
 export interface RequestWindowOptions {
   /** How many requests a client may make within the window. */
   requests: number;
@@ -22,16 +23,12 @@ export interface Allowance {
  * only from one full minute to the next. Refused requests do not count. A client is forgotten when its last one leaves.
  */
 export class RequestWindow {
-  readonly #requests: number;
-  readonly #windowMs: number;
-  readonly #now: () => number;
+  readonly #options: RequestWindowOptions;
   /** When the counted requests were made, oldest first. A counted one moves its client to the end. */
   readonly #clients = new Map<string, number[]>();
 
-  constructor({ requests, windowMs, now = Date.now }: RequestWindowOptions) {
-    this.#requests = requests;
-    this.#windowMs = windowMs;
-    this.#now = now;
+  constructor(options: RequestWindowOptions) {
+    this.#options = options;
   }
 
   /** How many clients are remembered. */
@@ -41,17 +38,18 @@ export class RequestWindow {
 
   /** Asks for one request, and counts it when it is allowed. */
   take(client: string): Allowance {
+    const { requests, windowMs } = this.#options;
     const now = this.#now();
     const times = this.#timesInWindow(client, now);
-    if (times.length >= this.#requests)
+    if (times.length >= requests)
       return {
         isAllowed: false,
         remaining: 0,
-        retryAfterMs: (times[times.length - this.#requests] ?? now) + this.#windowMs - now,
-        resetMs: (times.at(-1) ?? now) + this.#windowMs - now,
+        retryAfterMs: (times[times.length - requests] ?? now) + windowMs - now,
+        resetMs: (times.at(-1) ?? now) + windowMs - now,
       };
     this.#count(client, times, [now]);
-    return { isAllowed: true, remaining: this.#requests - times.length, retryAfterMs: 0, resetMs: this.#windowMs };
+    return { isAllowed: true, remaining: requests - times.length, retryAfterMs: 0, resetMs: windowMs };
   }
 
   /** Requests that were allowed elsewhere: they count, also beyond the limit. */
@@ -66,7 +64,11 @@ export class RequestWindow {
 
   /** How many requests the client may make now. Uses none up. */
   remaining(client: string): number {
-    return Math.max(0, this.#requests - this.#timesInWindow(client, this.#now()).length);
+    return Math.max(0, this.#options.requests - this.#timesInWindow(client, this.#now()).length);
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
   }
 
   #count(client: string, times: number[], more: readonly number[]): void {
@@ -77,16 +79,18 @@ export class RequestWindow {
 
   #timesInWindow(client: string, now: number): number[] {
     this.#forgetIdle(now);
+    const { windowMs } = this.#options;
     const times = this.#clients.get(client) ?? [];
-    const inWindow = times.findIndex((time) => time + this.#windowMs > now);
+    const inWindow = times.findIndex((time) => time + windowMs > now);
     times.splice(0, inWindow === -1 ? times.length : inWindow);
     return times;
   }
 
   #forgetIdle(now: number): void {
+    const { windowMs } = this.#options;
     for (const [client, times] of this.#clients) {
       const last = times.at(-1);
-      if (last !== undefined && last + this.#windowMs > now) return;
+      if (last !== undefined && last + windowMs > now) return;
       this.#clients.delete(client);
     }
   }

@@ -237,18 +237,27 @@ test('where nobody takes more, the client is told that the prompt is too long', 
 });
 
 test('a conversation stays at the target that answered it, until that rests', async () => {
-  const draws = [0.1, 0.1, 0.9, 0.9];
-  const { ask, script } = openRoute(
-    { targets: ['a/m', 'b/m'], policy: 'weight' },
-    { random: () => draws.shift() ?? 0.9 },
-  );
+  const { ask, script } = openRoute({ targets: ['a/m', 'b/m'], policy: 'weight' });
 
   expect(await ask('one')).toEqual({ asked: ['a/m'] });
-  expect(await ask('two')).toEqual({ asked: ['b/m'] });
+  expect(await ask('three')).toEqual({ asked: ['b/m'] });
   expect(await ask('one')).toEqual({ asked: ['a/m'] });
   script['a/m'] = [SILENT];
   expect(await ask('one')).toEqual({ asked: ['a/m', 'b/m'] });
   expect(await ask('one')).toEqual({ asked: ['b/m'] });
+});
+
+test('every server draws the same target for a conversation, and targets by their weights for all of them', async () => {
+  const route: RouteInput = { targets: ['a/m', 'b/m'], policy: 'weight', weights: { 'a/m': 3, 'b/m': 1 } };
+  const [here, there] = [openRoute(route), openRoute(route, { random: () => 0.99 })];
+  let ofA = 0;
+  for (let number = 0; number < 400; number++) {
+    const drawn = await here.ask(`conversation ${number}`);
+    expect(await there.ask(`conversation ${number}`)).toEqual(drawn);
+    if (drawn.asked[0] === 'a/m') ofA++;
+  }
+
+  expect(ofA).toBe(301);
 });
 
 test('a conversation that moved on stays there, also when the first target is well again', async () => {

@@ -22,10 +22,9 @@ export interface TargetSearch extends QueuedCall {
 
 /** Asks the targets of a route until one begins to answer; `TargetQueue` says whom. Gives back the last error when none does. */
 export async function askTargets(search: TargetSearch): Promise<DragomanError | undefined> {
-  const { route, watch, signal } = search;
+  const { route, signal } = search;
   const conversation = route.isSticky && route.targets.length > 1 ? search.conversation() : undefined;
-  const last = conversation === undefined ? undefined : watch.conversations.of(conversation);
-  const queue = new TargetQueue(search, last);
+  const queue = new TargetQueue(search, conversation);
   for (let turn = queue.next(); turn !== undefined; turn = queue.next()) {
     if (turn.waitMs > 0 && !(await hasWaited(turn.waitMs, search)))
       return queue.error ?? new DragomanError('cancelled', 'The call was cancelled.');

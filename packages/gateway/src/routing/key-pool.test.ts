@@ -13,7 +13,7 @@ test('keys take turns', () => {
 
 test('a key that has reached its limit rests as long as the provider asked for, else half a minute', () => {
   let now = 0;
-  const pool = new KeyPool(['a', 'b'], () => now);
+  const pool = new KeyPool(['a', 'b'], { now: () => now });
   pool.rest('a', limited(7_000));
 
   expect([pool.take(), pool.take()]).toEqual(['b', 'b']);
@@ -25,7 +25,7 @@ test('a key that has reached its limit rests as long as the provider asked for, 
 });
 
 test('when every key rests, the time until the first is back is told', () => {
-  const pool = new KeyPool(['a', 'b'], () => 0);
+  const pool = new KeyPool(['a', 'b'], { now: () => 0 });
   pool.rest('a', limited(9_000));
   pool.rest('b', new DragomanError('forbidden', 'x'));
 

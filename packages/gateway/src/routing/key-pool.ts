@@ -10,9 +10,15 @@ export class KeyPool {
   readonly #now: () => number;
   #next = 0;
 
-  constructor(keys: readonly string[], now: () => number = Date.now) {
+  readonly #onRest: (key: string, restMs: number) => void;
+
+  constructor(
+    keys: readonly string[],
+    { now = Date.now, onRest = () => {} }: { now?: () => number; onRest?: (key: string, restMs: number) => void } = {},
+  ) {
     this.#keys = keys.map((key) => ({ key, restsUntil: 0 }));
     this.#now = now;
+    this.#onRest = onRest;
   }
 
   get size(): number {
@@ -38,7 +44,16 @@ export class KeyPool {
   rest(key: string, error: DragomanError): void {
     const entry = this.#keys.find((candidate) => candidate.key === key);
     if (entry === undefined || this.#keys.length === 1) return; // An only key is asked again: the refusal may be about one model.
-    if (error.code === 'rate-limited') entry.restsUntil = this.#now() + (error.retryAfterMs ?? DEFAULT_REST_MS);
-    if (error.code === 'forbidden') entry.restsUntil = this.#now() + REFUSED_REST_MS;
+    const restMs = error.code === 'forbidden' ? REFUSED_REST_MS : (error.retryAfterMs ?? DEFAULT_REST_MS);
+    if (error.code !== 'rate-limited' && error.code !== 'forbidden') return;
+    entry.restsUntil = this.#now() + restMs;
+    this.#onRest(key, restMs);
+  }
+
+  /** Another process heard this of a key. */
+  restsElsewhere(isMeant: (key: string) => boolean, restMs: number): void {
+    if (this.#keys.length === 1) return;
+    for (const entry of this.#keys)
+      if (isMeant(entry.key)) entry.restsUntil = Math.max(entry.restsUntil, this.#now() + restMs);
   }
 }

@@ -47,12 +47,12 @@ export class TargetQueue {
   #mayAskResting = true;
   #isOver = false;
 
-  constructor({ route, watch, asksEachOnce = false }: QueuedCall, lastTarget: string | undefined) {
+  constructor({ route, watch, asksEachOnce = false }: QueuedCall, conversation: string | undefined) {
     this.#watch = watch;
-    this.#last = lastTarget;
+    this.#last = conversation === undefined ? undefined : watch.conversations.of(conversation);
     this.#asksEachOnce = asksEachOnce;
     this.#mayAskAgain = !asksEachOnce;
-    this.#left = orderTargets(route, watch);
+    this.#left = orderTargets(route, watch, conversation);
   }
 
   /** What ended the call when nobody is left. That a prompt is too long is worth more than why a larger model did not help. */

@@ -7,6 +7,8 @@ import { type Target, targetName } from './target.ts';
 const LONGEST_REST_MS = 300_000;
 /** A provider that asks for more is tried again all the same. */
 const LONGEST_ASKED_MS = 900_000;
+/** While one process tries a target, others leave it alone for this long, or until they are told how it went. */
+const TRIED_MS = 5_000;
 /** Clients may name models of their own; those that failed first are forgotten. */
 const MOST_RESTS = 500;
 
@@ -49,6 +51,10 @@ export interface TargetCall {
  * over: an answer ends its rest, another failure makes it longer. As long as nothing fails this is an empty map.
  */
 export class TargetRests {
+  /** Is told of each rest that begins, and of each that a call tries to end meanwhile. */
+  onRest: ((rest: Rest, provider: ProviderConfig) => void) | undefined;
+  /** Is told of an answer that ended a rest, and when it was asked for. */
+  onAnswered: ((name: string, provider: ProviderConfig, at: number) => void) | undefined;
   readonly #rests = new Map<string, KeptRest>();
   readonly #now: () => number;
 
@@ -96,11 +102,25 @@ export class TargetRests {
     }
   }
 
+  /** A target failed another process, or is tried by it. */
+  restsElsewhere(rest: Rest, provider: ProviderConfig): void {
+    const known = this.#rests.get(rest.name);
+    if (known?.provider !== provider) this.#keep({ ...rest, provider, isProbed: false });
+    else if (rest.until > known.until) {
+      const failures = Math.max(known.failures, rest.failures);
+      Object.assign(known, { code: rest.code, until: rest.until, isAsked: rest.isAsked, failures });
+    }
+  }
+
   /** Notes that a target is asked. Of one that is due, this call is the one that tries it. */
   begin(target: Target): TargetCall {
     const before = this.#rests.size === 0 ? [] : this.#of(target);
     const probed = before.filter((rest) => !rest.isProbed && rest.until <= this.#now());
-    for (const rest of probed) rest.isProbed = true;
+    const startedAt = this.#now();
+    for (const rest of probed) {
+      rest.isProbed = true;
+      this.onRest?.({ ...rest, until: startedAt + TRIED_MS }, rest.provider);
+    }
     let isOver = false;
     const end = (): boolean => {
       if (isOver) return false;
@@ -111,7 +131,9 @@ export class TargetRests {
     return {
       answered: () => {
         // A rest that began while this call was on its way is not ended by it.
-        if (end()) for (const rest of before) this.#drop(rest);
+        if (!end()) return;
+        for (const rest of before) this.#drop(rest);
+        if (before.length > 0) this.onAnswered?.(targetName(target), target.provider, startedAt);
       },
       failed: (code, failure) => {
         if (end()) this.#failed(target, code, failure, probed);
@@ -137,17 +159,14 @@ export class TargetRests {
     const failures = (rest?.failures ?? 0) + 1;
     const ownUntil = now + Math.min(failure.restMs * 2 ** Math.min(failures - 1, 20), LONGEST_REST_MS);
     const isAsked = failure.askedMs !== undefined;
-    this.#rests.delete(name); // The newest are at the end.
-    this.#rests.set(name, {
-      name,
-      code,
-      since: now,
-      until: isAsked ? askedUntil : ownUntil,
-      isAsked,
-      failures,
-      provider: target.provider,
-      isProbed: false,
-    });
+    const begun = { name, code, since: now, until: isAsked ? askedUntil : ownUntil, isAsked, failures };
+    this.#keep({ ...begun, provider: target.provider, isProbed: false });
+    this.onRest?.(begun, target.provider);
+  }
+
+  #keep(rest: KeptRest): void {
+    this.#rests.delete(rest.name); // The newest are at the end.
+    this.#rests.set(rest.name, rest);
     if (this.#rests.size > MOST_RESTS) this.#rests.delete(this.#rests.keys().next().value!);
   }
 
@@ -162,7 +181,8 @@ export class TargetRests {
   }
 }
 
-function providerOf(name: string): string {
+/** The name of the provider in that of a target. */
+export function providerOf(name: string): string {
   const slash = name.indexOf('/');
   return slash < 0 ? name : name.slice(0, slash);
 }

@@ -30,6 +30,8 @@ export interface HttpRequest {
 export class HttpCaller {
   readonly #agents = new Map<number, Agent>();
   readonly #pools = new Map<string, KeyPool>();
+  /** Is told of each key that rests. */
+  onKeyRest: ((key: string, restMs: number) => void) | undefined;
 
   /** Opens a model call; another key of the same provider is tried when one is refused or has reached its limit. */
   async open(
@@ -66,6 +68,11 @@ export class HttpCaller {
         if (!isAboutKey || attempt >= pool.size) throw known;
       }
     }
+  }
+
+  /** Another process heard that a key rests. */
+  restKey(isMeant: (key: string) => boolean, restMs: number): void {
+    for (const pool of this.#pools.values()) pool.restsElsewhere(isMeant, restMs);
   }
 
   async close(): Promise<void> {
@@ -130,7 +137,7 @@ export class HttpCaller {
     const name = JSON.stringify([providerName, keys]);
     let pool = this.#pools.get(name);
     if (pool === undefined) {
-      pool = new KeyPool(keys);
+      pool = new KeyPool(keys, { onRest: (key, restMs) => this.onKeyRest?.(key, restMs) });
       this.#pools.set(name, pool);
     }
     return pool;

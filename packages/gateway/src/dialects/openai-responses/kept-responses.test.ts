@@ -236,6 +236,29 @@ describe.each(ENGINES)('where responses are kept, on %s,', (engine) => {
   });
 });
 
+test('a client goes on at another server from a response that is still being stored', async () => {
+  const { gateway } = await open('anthropic-messages', 'postgres');
+  const failed: unknown[] = [];
+  const server = (lookAgainMs?: readonly number[]) =>
+    new KeptResponses(
+      gateway.store.tables<KeptTables>(),
+      () => 7,
+      (error) => failed.push(error),
+      lookAgainMs,
+    );
+  const [one, other] = [server(), server(Array.from({ length: 1000 }, () => 20))];
+  const kept = { id: 'resp_1', userId: 'usr_ada', previousId: null, target: '', input: [], response: {} };
+  const ready = Promise.withResolvers<typeof kept>();
+  one.keep('resp_1', () => ready.promise);
+  expect(await server().find('resp_1', 'usr_ada')).toBeUndefined();
+
+  const found = other.find('resp_1', 'usr_ada');
+  ready.resolve(kept);
+
+  expect(await found).toMatchObject({ id: 'resp_1', userId: 'usr_ada' });
+  expect(failed).toEqual([]);
+});
+
 test('where nothing is kept, that is said', async () => {
   const { client } = await open('anthropic-messages', 'sqlite', null);
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { JsonObject } from '../../tools/json-object.ts';
@@ -13,6 +13,11 @@ const MOST_BYTES_OF_USER = 256 * 1024 * 1024;
 /** Of one conversation, which is sent whole with every turn. */
 const MOST_BYTES_OF_CHAIN = 20 * 1024 * 1024;
 const MOST_LINKS = 1000;
+/**
+ * Another server may be writing what a client goes on from: it tells the end of an answer before that is stored. So what is not
+ * there is looked for again, after each of these, for a second in all.
+ */
+export const LOOK_AGAIN_MS: readonly number[] = [20, 40, 80, 160, 300, 400];
 
 /** A response that can be asked for again, or gone on from. */
 export interface KeptResponse {
@@ -37,6 +42,7 @@ export class KeptResponses {
   readonly #db: Kysely<KeptTables> | undefined;
   readonly #keepDays: () => number | undefined;
   readonly #onError: (error: unknown) => void;
+  readonly #lookAgainMs: readonly number[];
   /** Those that are being written: a client may go on from one before it is stored. */
   readonly #writing = new Map<string, Promise<void>>();
   #sweeper: NodeJS.Timeout | undefined;
@@ -45,10 +51,12 @@ export class KeptResponses {
     db: Kysely<KeptTables> | undefined,
     keepDays: () => number | undefined,
     onError: (error: unknown) => void,
+    lookAgainMs: readonly number[] = [],
   ) {
     this.#db = db;
     this.#keepDays = keepDays;
     this.#onError = onError;
+    this.#lookAgainMs = lookAgainMs;
   }
 
   get isOn(): boolean {
@@ -81,13 +89,23 @@ export class KeptResponses {
   async find(id: string, userId: string): Promise<StoredResponse | undefined> {
     if (!this.isOn || !isName(id)) return undefined;
     await this.#writing.get(id);
-    const row = await this.#db!.selectFrom('kept_responses')
+    const row = await this.#look(id, userId);
+    if (row !== undefined) return toKept(row);
+    for (const ms of this.#lookAgainMs) {
+      await delay(ms);
+      const late = await this.#look(id, userId);
+      if (late !== undefined) return toKept(late);
+    }
+    return undefined;
+  }
+
+  #look(id: string, userId: string): Promise<KeptTables['kept_responses'] | undefined> {
+    return this.#db!.selectFrom('kept_responses')
       .selectAll()
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .where('used_at', '>=', this.#oldest())
       .executeTakeFirst();
-    return row === undefined ? undefined : toKept(row);
   }
 
   /** Whether somebody else has a response of that name. */
