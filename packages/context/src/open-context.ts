@@ -51,6 +51,7 @@ export interface Context {
 }
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const FIRST_SWEEP_MS = 10 * 60_000;
 
 /**
@@ -76,6 +77,7 @@ export function openContext({ store, folder, config, log, watch, ...more }: Cont
     watch,
     maxBlobBytes,
     extensions: () => config().retrieval.extensions,
+    isShared: store.engine === 'postgres',
   });
   const engine: ContextEngine = {
     blobs,
@@ -84,12 +86,13 @@ export function openContext({ store, folder, config, log, watch, ...more }: Cont
     index,
     commits: new CommitSearch(),
     async workspaces(userId) {
-      const known = await workspaces.list(userId);
-      return known.map(({ id, name, root }) => ({
-        id,
-        name,
-        root,
-        view: (signal?: AbortSignal) => workspaces.view(userId, root, signal),
+      const known = await workspaces.listAll(userId);
+      return known.map((workspace) => ({
+        id: workspace.id,
+        name: workspace.name,
+        root: workspace.root,
+        isHere: workspaces.isHere(workspace),
+        view: (signal?: AbortSignal) => workspaces.viewOf(workspace, signal),
       }));
     },
     get maxBlobBytes() {
@@ -106,11 +109,15 @@ export function openContext({ store, folder, config, log, watch, ...more }: Cont
     index
       .indexLeftOver()
       .catch((err: unknown) => log.warn({ err }, 'blobs that an earlier run left behind could not be indexed'));
-  const sweeping = sweepDaily(async () => {
+  const daily = sweepEach(DAY_MS, log, async () => {
     await workspaces.touchAll();
     await checkpoints.sweep();
     await index.forget(await blobs.sweep({ unusedDays: config().retrieval.keepUnusedDays }));
-  }, log);
+  });
+  const hourly = sweepEach(HOUR_MS, log, async () => {
+    await workspaces.dropRemoved();
+    await index.sweepFiles();
+  });
 
   return {
     handlers: chosenHandlers(config, editorFolders, contextHandlers(engine, workspaces)),
@@ -120,7 +127,8 @@ export function openContext({ store, folder, config, log, watch, ...more }: Cont
     explainIn: async (userId, root, question, signal) =>
       explainedSearch(engine, await workspaces.view(userId, root, signal), question, signal),
     async close() {
-      sweeping.stop();
+      daily.stop();
+      hourly.stop();
       await workspaces.close();
       await index.close();
     },
@@ -146,13 +154,13 @@ function chosenHandlers(
 }
 
 /** Only a process that stays gets to it; one that answers a question and ends does not pay for it. */
-function sweepDaily(sweep: () => Promise<void>, log: SyncLog): { stop(): void } {
+function sweepEach(everyMs: number, log: SyncLog, sweep: () => Promise<void>): { stop(): void } {
   let timer: NodeJS.Timeout;
   const next = (afterMs: number) => {
     timer = setTimeout(() => {
       sweep()
         .catch((err: unknown) => log.error({ err }, 'what is no longer used could not be deleted'))
-        .finally(() => next(DAY_MS));
+        .finally(() => next(everyMs));
     }, afterMs);
     timer.unref();
   };

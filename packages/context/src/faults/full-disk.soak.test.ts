@@ -17,8 +17,7 @@ function plantedFolder(files: number): string {
   return root;
 }
 
-const TOLD =
-  /^(?:The disk of the server is full\. Free up some space there, then try again\.|(?:The index could not be written|Files cannot be (?:stored|indexed)|The workspace at \S+ cannot be opened): [^\n]*(?:ENOSPC|disk is full|disk I\/O error)[^\n]*)$/;
+const FULL = 'The disk of the server is full. Free up some space there, then try again.';
 
 test.for([
   { what: 'the data folder is on', disk: '.', megabytes: 16, most: 900 },
@@ -45,8 +44,7 @@ test.for([
       await house.context.workspaces.remove(USER, root);
       await house.close();
     }
-    for (const message of told) expect(message).toMatch(TOLD);
-    expect(told.length).toBeGreaterThan(0);
+    expect([...new Set(told)]).toEqual([FULL]);
   },
 );
 

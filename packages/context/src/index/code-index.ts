@@ -42,5 +42,7 @@ export interface CodeIndex {
   findSymbol(view: BlobView, name: string, limit: number, signal?: AbortSignal): Promise<Hit[]>;
   /** Tells that these blobs are no longer stored. */
   forget(blobNames: readonly string[]): Promise<void>;
+  /** Deletes files of the index that are not in force any more, and copies of what other servers made where they are too many. */
+  sweepFiles(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@dragoman/server';
 import { freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
@@ -8,6 +8,8 @@ import { contextMigrations } from '../context-migrations.ts';
 import { blobName } from '../sync/blob-name.ts';
 import { BlobStore } from './blobs/blob-store.ts';
 import { openCodeIndex } from './open-code-index.ts';
+import { BuildLeases } from './segment/build-leases.ts';
+import type { SegmentTables } from './segment/segment-tables.ts';
 
 const blob = (path: string, content: string): Blob => ({ blobName: blobName(path, content), path, content });
 const USER = 'usr_1';
@@ -44,7 +46,15 @@ async function openHouse(engine: (typeof STORE_ENGINES)[number] = 'sqlite') {
       segments: () => readdirSync(ownFolder).filter((name) => name.endsWith('.seg')),
     };
   };
-  return { folder, open, warnings };
+  /** What another server holds that builds segments. */
+  const leases = async () => {
+    const store = await openStore(location, { rooms: [contextMigrations], onIdleError: () => {} });
+    onTestFinished(() => store.close());
+    const held = new BuildLeases(store.tables<SegmentTables>(), { leaseMs: 3_000, renewMs: 500 });
+    onTestFinished(() => held.close());
+    return held;
+  };
+  return { folder, open, warnings, leases };
 }
 
 const search = async (
@@ -89,6 +99,73 @@ test('a server that shares a PostgreSQL answers from the segments that another o
   expect(warnings).toEqual([]);
 });
 
+test('a server that never saw the code fetches the segments of what it is asked about, and no others', async () => {
+  const { open, warnings } = await openHouse('postgres');
+  const a = await open();
+  await a.add(RETRY);
+  const [asked] = a.segments();
+  /** By name, the bytes of what a server that has nothing fetches for its first question. */
+  const fetched = async () => {
+    const folder = join(tempFolder(), 'index');
+    const { index } = await open(folder);
+    expect(await search(index, 'how are retries limited', RETRY)).toMatchObject([{ path: 'src/retry.ts' }]);
+    return Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size]));
+  };
+
+  await a.add(MAIL);
+  const first = await fetched();
+  await a.add(blob('src/letter.ts', MAIL.content), blob('src/post.ts', MAIL.content));
+
+  expect(Object.keys(first)).toEqual([asked]);
+  expect(await fetched()).toEqual(first);
+  expect(warnings).toEqual([]);
+});
+
+test('what another server adds, merges and takes away between two questions is found and not found', async () => {
+  const { open, warnings } = await openHouse('postgres');
+  const [a, b] = [await open(), await open(join(tempFolder(), 'index'))];
+  const parts = Array.from({ length: 9 }, (_, at) =>
+    blob(`src/part${at}.ts`, `export const only${'abcdefghi'[at]}thing = ${at};\n`),
+  );
+  for (const [at, part] of parts.entries()) {
+    await a.add(part);
+    const view = parts.slice(0, at + 1);
+    for (const asked of [part, parts[0]!])
+      expect(await search(b.index, `only${'abcdefghi'[parts.indexOf(asked)]}thing`, ...view)).toMatchObject([
+        { path: asked.path },
+      ]);
+  }
+  await a.index.forget([]); // It waits its turn behind the merge.
+  expect(a.segments().length).toBeLessThan(8);
+
+  expect(await search(b.index, 'onlyhthing', ...parts)).toMatchObject([{ path: 'src/part7.ts' }]);
+  expect(await search(b.index, 'onlyhthing', ...parts.slice(0, 7))).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+test('what another server is building is waited for, and built here only where that server has died', async () => {
+  const { open, warnings, leases } = await openHouse('postgres');
+  const [a, b] = [await open(), await open(join(tempFolder(), 'index'))];
+  const building = await leases();
+  await b.blobs.put(USER, [RETRY, MAIL]);
+  const lease = building.take([RETRY.blobName]);
+  const dead = building.take([MAIL.blobName]);
+  await expect.poll(async () => (await (await leases()).heldElsewhere([RETRY.blobName, MAIL.blobName])).size).toBe(2);
+
+  const answer = search(b.index, 'how are retries limited', RETRY);
+  await a.index.add([RETRY]);
+  await a.index.whenIndexed([RETRY.blobName]);
+  await lease.release();
+
+  expect(await answer).toMatchObject([{ path: 'src/retry.ts' }]);
+  expect([b.segments(), warnings]).toEqual([a.segments(), []]);
+
+  // Nobody renews it any more.
+  building.close();
+  expect(await search(b.index, 'send mail', MAIL)).toMatchObject([{ path: 'src/mail.ts' }]);
+  await dead.release();
+});
+
 test('a server whose copy of a segment is damaged fetches it again, and the others notice nothing', async () => {
   const { open, warnings } = await openHouse('postgres');
   const folder = join(tempFolder(), 'index');
@@ -101,9 +178,25 @@ test('a server whose copy of a segment is damaged fetches it again, and the othe
   truncateSync(join(folder, built[0]!), 10);
 
   const b = await open(folder);
+  for (let damages = 0; damages < 2; damages++) {
+    expect(await search(b.index, 'how are retries limited', RETRY)).toMatchObject([{ path: 'src/retry.ts' }]);
+    expect([a.segments(), b.segments(), warnings]).toEqual([built, built, []]);
+    truncateSync(join(folder, built[0]!), 10);
+  }
+});
 
-  expect(await search(b.index, 'how are retries limited', RETRY)).toMatchObject([{ path: 'src/retry.ts' }]);
-  expect([a.segments(), b.segments(), warnings]).toEqual([built, built, []]);
+test('a copy that is found damaged when it should be merged is fetched again, and nothing is built anew', async () => {
+  const { folder, open, warnings } = await openHouse('postgres');
+  const a = await open();
+  const parts = Array.from({ length: 8 }, (_, at) => blob(`src/part${at}.ts`, `export const thing${at} = ${at};\n`));
+  for (const part of parts.slice(0, 7)) await a.add(part);
+  truncateSync(join(folder, a.segments()[3]!), 10);
+
+  await a.add(parts[7]!);
+  await a.index.forget([]); // It waits its turn behind the merge.
+
+  expect([a.segments().length, warnings]).toEqual([1, []]);
+  expect((await search(a.index, 'thing3', ...parts))[0]).toMatchObject({ path: 'src/part3.ts' });
 });
 
 test('only the blobs of the view are found', async () => {

@@ -8,7 +8,8 @@ import { packNames } from './blobs/packed-names.ts';
 import type { CodeIndex, Hit } from './code-index.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { QuestionVectors } from './embedder/question-vectors.ts';
-import { SegmentStore } from './segment/segment-store.ts';
+import { type SegmentRow, SegmentStore } from './segment/segment-store.ts';
+import { ViewSegments } from './segment/view-segments.ts';
 import { readBuiltInFile } from './vectors/built-in-file.ts';
 import type { SearchMethods, SegmentAsk } from './worker/search-worker.ts';
 import { type IndexLog, SegmentWriter } from './worker/segment-writer.ts';
@@ -41,10 +42,24 @@ const MOST_BROKEN = 5;
 /** How many blobs are looked at a time, among those that are in no segment. */
 const UNINDEXED_BATCH = 1_000;
 
+/** Newest first: the segments that a question needs, and all that are in force. */
+interface FoundSegments {
+  rows: SegmentRow[];
+  inForce: SegmentRow[];
+}
+
+interface LostBlobs {
+  /** Those of the view that are in no segment. */
+  lost: string[];
+  /** False where segments were replaced while they were looked for. */
+  isCurrent: boolean;
+}
+
 /** The index over stored blobs: one thread builds segments, another answers from them. Both start when they are needed. */
 export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
   const { folder, store, blobs, log, embedder, embedderRestMs, questionLimitMs, patienceMs, isStaying } = parts;
   const segments = new SegmentStore(folder, store);
+  const viewSegments = segments.isShared ? new ViewSegments(segments) : undefined;
   const writer = new SegmentWriter(segments, blobs, log, { embedder, embedderRestMs, patienceMs, isStaying });
   const questions =
     embedder &&
@@ -78,14 +93,15 @@ export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
   ): Promise<Hit[]> {
     let hasRefitted = false;
     for (let broken = 0; broken < MOST_BROKEN;) {
-      const ids = await segmentsFor(view, signal);
+      const { rows, inForce } = await segmentsFor(view, signal);
+      const ids = rows.map(({ id }) => id);
       const made = await question?.vector;
       const vector = made?.length === misfit ? undefined : made;
       signal?.throwIfAborted();
       refuseClosed();
-      await segments.fetch(ids);
-      writer.lookAfter(ids);
-      const files = ids.map((id) => segments.fileOf(id));
+      await segments.fetch(ids, signal);
+      writer.lookAfter(rows);
+      const files = filesOf(ids);
       const writtenAt = new Map<string, number>();
       for (const id of ids) {
         const at = writer.writtenAt(id);
@@ -94,10 +110,16 @@ export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
       const names = knownViews.has(view.key) ? undefined : packNames(view.blobNames);
       knownViews.add(view.key);
       const answer = await call(
-        { segments: files, writtenAt, view: { key: view.key, ...(names !== undefined && { names }) } },
+        {
+          segments: files,
+          inForce: rows === inForce ? files : filesOf(inForce.map(({ id }) => id)),
+          writtenAt,
+          view: { key: view.key, ...(names !== undefined && { names }) },
+        },
         vector,
       ).catch(blameVectors);
       if ('hits' in answer) {
+        segments.foundWhole(ids);
         if (made !== undefined && vector === undefined) questions?.misfits(question!.query);
         return answer.hits;
       }
@@ -120,19 +142,36 @@ export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
     throw new DragomanError('unavailable', 'The index cannot be read; see the log.');
   }
 
+  const filesOf = (ids: readonly string[]) => ids.map((id) => segments.fileOf(id));
+
   /** The segments that together hold all of the view, once they do: a crash or a lost segment may have left blobs out. */
-  async function segmentsFor(view: BlobView, signal: AbortSignal | undefined): Promise<string[]> {
+  async function segmentsFor(view: BlobView, signal: AbortSignal | undefined): Promise<FoundSegments> {
     for (let round = 1; ; round++) {
       signal?.throwIfAborted();
-      const { segments: rows, unindexed } = await segments.state(UNINDEXED_BATCH);
-      const lost = unindexed.filter((name) => view.blobNames.has(name));
-      for (let some = unindexed; some.length === UNINDEXED_BATCH;) {
-        some = await blobs.unindexed(UNINDEXED_BATCH, some.at(-1));
-        for (const name of some) if (view.blobNames.has(name)) lost.push(name);
-      }
-      if (lost.length === 0 || round > MOST_BROKEN) return rows.map(({ id }) => id);
-      await writer.whileAsked(() => writer.whenIndexed(lost, signal));
+      const { lost, isCurrent, ...found } = await (viewSegments
+        ? segmentsOfView(viewSegments, view)
+        : allSegments(view));
+      if ((lost.length === 0 && isCurrent) || round > MOST_BROKEN) return found;
+      if (lost.length > 0) await writer.whileAsked(() => writer.whenIndexed(lost, signal));
     }
+  }
+
+  /** Where other servers write segments, too, only those that hold the view are fetched and opened. */
+  async function segmentsOfView(known: ViewSegments, view: BlobView): Promise<FoundSegments & LostBlobs> {
+    const inForce = await segments.list();
+    const { rows, unplaced, isCurrent } = await known.of(view, inForce);
+    const lost = unplaced.length === 0 ? [] : await blobs.unindexedAmong(unplaced);
+    return { rows, inForce, lost, isCurrent };
+  }
+
+  async function allSegments(view: BlobView): Promise<FoundSegments & LostBlobs> {
+    const { segments: rows, unindexed } = await segments.state(UNINDEXED_BATCH);
+    const lost = unindexed.filter((name) => view.blobNames.has(name));
+    for (let some = unindexed; some.length === UNINDEXED_BATCH;) {
+      some = await blobs.unindexed(UNINDEXED_BATCH, some.at(-1));
+      for (const name of some) if (view.blobNames.has(name)) lost.push(name);
+    }
+    return { rows, inForce: rows, lost, isCurrent: true };
   }
 
   return {
@@ -151,6 +190,7 @@ export function openCodeIndex(parts: CodeIndexParts): CodeIndex {
     indexLeftOver: () => writer.indexLeftOver(),
     makeUp: (signal) => writer.makeUp(signal),
     forget: () => writer.compact(),
+    sweepFiles: () => writer.sweepFiles(),
     async close() {
       closing.abort(new DragomanError('cancelled', 'The index is closed.'));
       await writer.close();

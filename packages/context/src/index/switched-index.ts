@@ -51,6 +51,7 @@ export function switchedIndex(
     search: (view, question, signal) => ask((index) => index.search(view, question, signal)),
     findSymbol: (view, name, limit, signal) => ask((index) => index.findSymbol(view, name, limit, signal)),
     forget: (blobNames) => ask((index) => index.forget(blobNames)),
+    sweepFiles: () => ask((index) => index.sweepFiles()),
     async close() {
       isClosed = true;
       await current.index.close();

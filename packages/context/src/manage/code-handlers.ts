@@ -23,11 +23,11 @@ export function searchCode(
   const { caller, params, body } = readCall(CONTEXT_CALLS, 'searchCode', request);
   return whileConnected(request, async (left) => {
     const started = performance.now();
-    const { root } = await workspaces.find(caller.userId, params.workspaceId);
+    const workspace = await workspaces.find(caller.userId, params.workspaceId);
     const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const signal = AbortSignal.any([left, late]);
     try {
-      const view = await workspaces.view(caller.userId, root, signal);
+      const view = await workspaces.viewOf(workspace, signal);
       const question = { query: body.question, limit: body.limit ?? DEFAULT_LIMIT };
       const found = await explainedSearch(engine, view, question, signal);
       const places = found.map(({ path, start, end, text, score, why }) => ({
@@ -43,7 +43,7 @@ export function searchCode(
       if (!late.aborted) throw cause;
       throw new DragomanError(
         'timed-out',
-        `${root} was not indexed within ${ANSWER_WITHIN_MS / 1_000} s. That goes on; ask again when it is done.`,
+        `${workspace.root} was not indexed within ${ANSWER_WITHIN_MS / 1_000} s. That goes on; ask again when it is done.`,
         { cause, isRetryable: true },
       );
     }
@@ -56,9 +56,10 @@ export async function readCode(
   request: FastifyRequest,
 ): Promise<{ path: string; text: string; isCut: boolean }> {
   const { caller, params, query } = readCall(CONTEXT_CALLS, 'readCode', request);
-  const { root } = await workspaces.find(caller.userId, params.workspaceId);
+  const workspace = await workspaces.find(caller.userId, params.workspaceId);
+  const { root } = workspace;
   const path = workspacePath(root, query.path);
-  const blobName = (await workspaces.open(caller.userId, root)).blobAt(path);
+  const blobName = await workspaces.blobAt(workspace, path);
   const content = blobName === undefined ? undefined : (await engine.blobs.contents([blobName])).get(blobName);
   if (content === undefined) throw new DragomanError('not-found', `${path || root} is not an indexed file of ${root}.`);
   const text = await inTurns(redactSourceInTurns(content.text, path));

@@ -15,7 +15,7 @@ export async function listLeftOut(
   request: FastifyRequest,
 ): Promise<{ groups: LeftOutGroup[] }> {
   const { caller, params } = readCall(CONTEXT_CALLS, 'listLeftOut', request);
-  const { root } = await workspaces.find(caller.userId, params.workspaceId);
+  const { root } = await workspaces.findHere(caller.userId, params.workspaceId);
   const sync = await workspaces.open(caller.userId, root);
   return { groups: groupLeftOut(sync.leftOut()) };
 }
@@ -23,7 +23,7 @@ export async function listLeftOut(
 /** What the rules say about a path as it is on disk now, layer by layer. */
 export async function explainPath({ engine, workspaces }: ManageParts, request: FastifyRequest): Promise<Explained> {
   const { caller, params, query } = readCall(CONTEXT_CALLS, 'explainPath', request);
-  const { root } = await workspaces.find(caller.userId, params.workspaceId);
+  const { root } = await workspaces.findHere(caller.userId, params.workspaceId);
   const path = workspacePath(root, query.path);
   const { maxBlobBytes: maxBytes, extensions } = engine;
   const { accepted, layers, leftOut, decidedBy } = explain(root, path, { maxBytes, extensions });

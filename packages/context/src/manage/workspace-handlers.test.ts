@@ -1,10 +1,11 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { CONTEXT_ROUTES } from '@dragoman/protocol/routes';
 import { STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { describe, expect, test } from 'vitest';
 import { WorkspaceStore } from '../sync/workspace-store.ts';
+import type { WorkspaceTables } from '../sync/workspace-tables.ts';
 import { openManageDoor, realTree, removeFolder, writeIn } from './manage-door.fixture.ts';
 
 const FILES = {
@@ -27,6 +28,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
       state: 'scanning',
       files: 0,
       updatedAt: expect.any(Number) as number,
+      ...(engine === 'postgres' && { machine: hostname() }),
     });
     expect(await door.settled(root)).toMatchObject({ id: added.id, state: 'ready', files: 2 });
 
@@ -75,11 +77,66 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     ])
       await expect(ask()).rejects.toMatchObject({
         code: 'not-found',
-        message: `There is no workspace "${workspaceId}" of yours on this machine.`,
+        message: `There is no workspace "${workspaceId}" of yours.`,
       });
     const theirs = await client.addWorkspace({ root });
     expect(theirs.id).not.toBe(workspaceId);
   });
+});
+
+/** A workspace that a server on another machine has indexed; its folder is not here. */
+async function openElsewhere(engine: (typeof STORE_ENGINES)[number]) {
+  const door = await openManageDoor({ engine });
+  const root = realTree(FILES);
+  const { id } = await door.client.addWorkspace({ root });
+  await door.settled(root);
+  await door.restart();
+  removeFolder(root);
+  await door.store.tables<WorkspaceTables>().updateTable('context_workspaces').set({ host: 'apollo' }).execute();
+  return { door, root, id };
+}
+
+test('a workspace of another machine is listed with its machine, and answered as it was last synced', async () => {
+  const { door, root, id } = await openElsewhere('postgres');
+
+  expect(await door.client.listWorkspaces()).toMatchObject({
+    workspaces: [{ id, root, machine: 'apollo', state: 'ready', files: 2 }],
+  });
+  const { places, files } = await door.client.searchCode({ workspaceId: id, question: 'evict oldest' });
+  expect([places[0]!.path, files]).toEqual(['src/cache.ts', 2]);
+  expect(await door.client.readCode({ workspaceId: id, path: 'src/cache.ts' })).toMatchObject({
+    text: FILES['src/cache.ts'],
+  });
+  const asked = await fetch(`${door.url}/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${door.tokenOf.admin}` },
+    body: JSON.stringify({ query: 'evict oldest', workspace: root }),
+  });
+  expect(await asked.json()).toMatchObject({ results: [{ path: 'src/cache.ts' }, { path: 'src/server.ts' }] });
+});
+
+test('what only its own machine can do with a workspace is refused elsewhere, and removing it works anywhere', async () => {
+  const { door, root, id: workspaceId } = await openElsewhere('postgres');
+
+  for (const ask of [
+    () => door.client.refreshWorkspace({ workspaceId }),
+    () => door.client.listLeftOut({ workspaceId }),
+    () => door.client.explainPath({ workspaceId, path: 'src/cache.ts' }),
+  ])
+    await expect(ask()).rejects.toMatchObject({
+      code: 'conflict',
+      message: `${root} is a folder of the machine apollo, and another server answered. Only the server on apollo can look at its files.`,
+    });
+
+  expect(await door.client.removeWorkspace({ workspaceId })).toEqual({});
+  expect(await door.client.listWorkspaces()).toEqual({ workspaces: [] });
+  expect(await door.context().engine.blobs.stats()).toMatchObject({ blobs: 0 });
+});
+
+test('a store that one server has for itself tells nothing of the machine it was copied from', async () => {
+  const { door } = await openElsewhere('sqlite');
+
+  expect(await door.client.listWorkspaces()).toEqual({ workspaces: [] });
 });
 
 test('adding a folder twice, by whatever path, is the same workspace', async () => {

@@ -22,23 +22,30 @@ export async function addWorkspace({ workspaces }: ManageParts, request: Fastify
   return toInfo(await workspaces.refreshLater(caller.userId, codeFolder(body.root)));
 }
 
-/** Forgets a folder, also one that is gone or is being indexed. */
+/** Forgets a folder, also one that is gone, is being indexed or is on another machine. */
 export async function removeWorkspace({ workspaces }: ManageParts, request: FastifyRequest): Promise<object> {
   const { caller, params } = readCall(CONTEXT_CALLS, 'removeWorkspace', request);
-  const { root } = await workspaces.find(caller.userId, params.workspaceId);
-  await workspaces.remove(caller.userId, root);
+  await workspaces.removeAnywhere(await workspaces.find(caller.userId, params.workspaceId));
   return {};
 }
 
 /** Looks at every file again; what comes of it is told by the list. */
 export async function refreshWorkspace({ workspaces }: ManageParts, request: FastifyRequest): Promise<WorkspaceInfo> {
   const { caller, params } = readCall(CONTEXT_CALLS, 'refreshWorkspace', request);
-  const { root } = await workspaces.find(caller.userId, params.workspaceId);
+  const { root } = await workspaces.findHere(caller.userId, params.workspaceId);
   return toInfo(await workspaces.refreshLater(caller.userId, root));
 }
 
-function toInfo({ workspace, health }: WorkspaceWithHealth): WorkspaceInfo {
+function toInfo({ workspace, health, machine }: WorkspaceWithHealth): WorkspaceInfo {
   const { id, name, root, updatedAt } = workspace;
   const { state, ...rest } = health;
-  return { id, name, root, state: state === 'unseen' ? 'idle' : state, updatedAt, ...rest };
+  return {
+    id,
+    name,
+    root,
+    state: state === 'unseen' ? 'idle' : state,
+    updatedAt,
+    ...rest,
+    ...(machine !== undefined && { machine }),
+  };
 }

@@ -102,9 +102,10 @@ function folderOf(input: { workspace_folder?: string | null | undefined }): stri
   return folder === '' ? undefined : folder;
 }
 
-function toLine({ name, root, files, pending = 0 }: McpWorkspace): string {
+function toLine({ name, root, machine, files, pending = 0 }: McpWorkspace): string {
   const waiting = pending === 0 ? '' : `, ${pending} more being indexed`;
-  return `${name}: ${root} (${files} ${files === 1 ? 'file' : 'files'}${waiting})`;
+  const place = machine === undefined ? root : `${root} on ${machine}`;
+  return `${name}: ${place} (${files} ${files === 1 ? 'file' : 'files'}${waiting})`;
 }
 
 function toResult(text: string, isError = false): CallToolResult {

@@ -2,8 +2,10 @@ import type { CodePlace } from '@dragoman/protocol';
 
 export interface McpWorkspace {
   name: string;
-  /** Its folder on this machine. */
+  /** Its folder. */
   root: string;
+  /** The machine that has it, where there are several. */
+  machine?: string | undefined;
   /** How many files can be found. */
   files: number;
   /** How many are known but cannot be found yet. */

@@ -2,20 +2,20 @@ import { DragomanError } from '@dragoman/protocol/error';
 import { z } from 'zod';
 import type { BlobView } from '../blob-view.ts';
 import { digestOfSet } from '../index/blobs/packed-names.ts';
-import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
+import type { AskedWorkspace, ContextEngine } from './context-engine.ts';
 
 /** A folder's name, id or path; no system has longer paths. */
 export const workspaceNameSchema = z.string().max(4096, 'it is longer than any path').nullish();
 
 export interface ChosenBlobs {
   view: BlobView;
-  /** The folders on this machine that these are the files of; none where they came from elsewhere. */
-  workspaces: { workspace: LocalWorkspace; view: BlobView }[];
+  /** The folders that these are the files of; none where a client synced them. */
+  workspaces: { workspace: AskedWorkspace; view: BlobView }[];
 }
 
 /**
  * What a question without a set of blobs is about: the folder that was named by its name, path or id, else all the user
- * has on this machine. A user who has none is asked about what a client synced last.
+ * has. A user who has none is asked about what a client synced last.
  */
 export async function chooseBlobs(
   engine: ContextEngine,
@@ -29,7 +29,7 @@ export async function chooseBlobs(
   return { view: joinViews(workspaces.map(({ view }) => view)), workspaces };
 }
 
-function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWorkspace {
+function findWorkspace(known: readonly AskedWorkspace[], named: string): AskedWorkspace {
   const path = withoutLastSlashes(named);
   const byName = known.filter(({ name }) => name === named);
   const found = known.find(({ id, root }) => id === named || root === named || root === path) ?? byName[0];
@@ -45,7 +45,7 @@ function findWorkspace(known: readonly LocalWorkspace[], named: string): LocalWo
   const names = known.map(({ name }) => JSON.stringify(name));
   throw new DragomanError(
     'bad-request',
-    `workspace: ${JSON.stringify(named.slice(0, 200))} is not one of yours on this machine; ${
+    `workspace: ${JSON.stringify(named.slice(0, 200))} is not one of yours; ${
       names.length === 0 ? 'there is none' : `expected ${names.slice(0, 20).join(', ')}`
     }. A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.`,
   );

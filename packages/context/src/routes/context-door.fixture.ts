@@ -12,7 +12,7 @@ import { openCodeIndex } from '../index/open-code-index.ts';
 import { localBlobServer } from '../index/blobs/local-blob-server.ts';
 import { WorkspaceStore } from '../sync/workspace-store.ts';
 import { LocalWorkspaces } from '../workspaces/local-workspaces.ts';
-import type { ContextEngine, LocalWorkspace } from './context-engine.ts';
+import type { AskedWorkspace, ContextEngine } from './context-engine.ts';
 import { contextHandlers } from './context-handlers.ts';
 import { augmentHandlers, contextPlugin } from './context-plugin.ts';
 
@@ -23,7 +23,7 @@ export interface ContextDoor extends TestDoor {
 }
 
 export interface ContextDoorOptions {
-  workspaces?: readonly LocalWorkspace[];
+  workspaces?: readonly Omit<AskedWorkspace, 'isHere'>[];
   /** Stands before the real index. */
   wrapIndex?: (index: CodeIndex) => CodeIndex;
   /** Settings of the door. */
@@ -50,7 +50,7 @@ export async function openContextDoor({
         blobsets: new BlobsetStore(store),
         index: wrapIndex(index),
         commits: new CommitSearch(),
-        workspaces: () => Promise.resolve(workspaces),
+        workspaces: () => Promise.resolve(workspaces.map((workspace) => ({ ...workspace, isHere: true }))),
         indexWaitMs: 600_000, // A busy machine takes its time.
       };
       const maxBlobBytes = () => 1_048_576;

@@ -12,8 +12,8 @@ export interface ContextEngine {
   blobsets: BlobsetStore;
   index: CodeIndex;
   commits: CommitSearch;
-  /** A user's folders on this machine that are kept in step, the one used last first. */
-  workspaces(userId: string): Promise<readonly LocalWorkspace[]>;
+  /** A user's folders that are kept in step, here or by servers that share the store, the one used last first. */
+  workspaces(userId: string): Promise<readonly AskedWorkspace[]>;
   /** How long an upload waits for its blobs to be indexed; 8 s unless given. */
   indexWaitMs?: number;
   /** The largest blob that is taken; see `DEFAULT_MAX_BLOB_BYTES`. */
@@ -24,11 +24,13 @@ export interface ContextEngine {
   embeddingModel?: string | undefined;
 }
 
-export interface LocalWorkspace {
+export interface AskedWorkspace {
   id: string;
   name: string;
   /** Absolute. */
   root: string;
-  /** Its files as they are now. */
+  /** Whether the folder is on this machine. */
+  isHere: boolean;
+  /** Its files as they are now, or as they were last synced where it is on another machine. */
   view(signal?: AbortSignal): Promise<BlobView>;
 }

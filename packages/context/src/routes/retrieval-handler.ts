@@ -73,6 +73,7 @@ async function findCommits(
 ): Promise<string> {
   const roots: string[] = [];
   for (const workspace of await workspaces(userId)) {
+    if (!workspace.isHere) continue;
     const isAskedAbout = blobNames.size === 0 || hasCommon((await workspace.view(signal)).blobNames, blobNames);
     if (isAskedAbout && !roots.includes(workspace.root)) roots.push(workspace.root);
     if (roots.length === MAX_REPOSITORIES) break;

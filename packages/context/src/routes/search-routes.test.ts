@@ -152,7 +152,7 @@ test('a folder is named by its name, path or id, and of several without a name a
     status: 400,
     error: {
       message:
-        'workspace: "nowhere" is not one of yours on this machine; expected "shapes", "mail". A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.',
+        'workspace: "nowhere" is not one of yours; expected "shapes", "mail". A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.',
     },
   });
   expect(await door.ask('/workspace_context', {})).toMatchObject({ name: 'shapes', files: 1 });
@@ -166,7 +166,7 @@ test('a folder that nobody indexed is not taken in by a question, and it is said
     expect(await door.ask(path, { query: 'anything', workspace: root })).toMatchObject({
       status: 400,
       error: {
-        message: `workspace: ${JSON.stringify(root)} is not one of yours on this machine; there is none. A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.`,
+        message: `workspace: ${JSON.stringify(root)} is not one of yours; there is none. A folder becomes one with the command "dragoman index FOLDER", or on the Context page of the console.`,
       },
     });
 });

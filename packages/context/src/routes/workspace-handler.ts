@@ -18,7 +18,7 @@ export function workspaceContext(engine: ContextEngine, request: FastifyRequest)
     const { view, workspaces } = await chooseBlobs(engine, userId, named ?? known[0]?.id);
     const workspace = workspaces[0]?.workspace;
     const facts = await engine.blobs.facts([...view.blobNames]);
-    const commits = workspace === undefined ? [] : await engine.commits.latest(workspace.root, RECENT, signal);
+    const commits = workspace?.isHere !== true ? [] : await engine.commits.latest(workspace.root, RECENT, signal);
     return {
       id: workspace?.id ?? null,
       name: workspace?.name ?? null,

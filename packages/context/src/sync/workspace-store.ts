@@ -140,6 +140,18 @@ export class WorkspaceStore {
     return rows.map((row) => row.blob_name!);
   }
 
+  /** The name of the blob at a path, where the server had confirmed it when the workspace was last saved. */
+  async blobAt(workspaceId: string, path: string): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('context_files')
+      .select('blob_name')
+      .where('workspace_id', '=', workspaceId)
+      .where('path', '=', path)
+      .where('status', '>=', 1)
+      .executeTakeFirst();
+    return row?.blob_name ?? undefined;
+  }
+
   /** The files as they were last saved, by path. */
   async loadFiles(workspaceId: string): Promise<Map<string, PathEntry>> {
     const packed = this.#engine === 'sqlite' ? await loadPackedFiles(this.#db, workspaceId) : undefined;

@@ -4,7 +4,9 @@ import { DragomanError } from '@dragoman/protocol/error';
 import type { BlobServer } from '../blob-server.ts';
 import type { BlobView } from '../blob-view.ts';
 import type { BlobStore } from '../index/blobs/blob-store.ts';
+import { digestOfSet } from '../index/blobs/packed-names.ts';
 import { tellStoreFailure } from '../index/blobs/tell-store-failure.ts';
+import { RecentlyUsed } from '../index/checkpoints/recently-used.ts';
 import type { CodeIndex } from '../index/code-index.ts';
 import type { SyncLog } from '../sync/pipeline/sync-log.ts';
 import type { SyncHealth } from '../sync/watch/sync-health.ts';
@@ -23,6 +25,8 @@ export interface LocalWorkspacesParts {
   maxBlobBytes: () => number;
   /** Only files with these are indexed, where given. */
   extensions?: () => readonly string[] | undefined;
+  /** Whether servers on other machines keep their workspaces in the same store. */
+  isShared?: boolean;
 }
 
 export interface KnownWorkspace extends Workspace {
@@ -33,6 +37,8 @@ export interface KnownWorkspace extends Workspace {
 export interface WorkspaceWithHealth {
   workspace: Workspace;
   health: SyncHealth;
+  /** The name of the machine that has the folder, where several share the store. */
+  machine?: string;
 }
 
 interface OpenWorkspace {
@@ -44,8 +50,14 @@ interface OpenWorkspace {
 const NOTHING: BlobView = { key: '', blobNames: new Set() };
 /** A workspace that nobody looked at for so long may have lost blobs to the sweep: they are asked for again. */
 const RECHECK_AFTER_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** Names in memory, over all workspaces of other machines. */
+const MAX_KEPT_NAMES = 500_000;
 
-/** The folders on this machine that are kept in step with the index. Each is opened when it is first asked about. */
+/**
+ * The folders on this machine that are kept in step with the index. Each is opened when it is first asked about. Those of other
+ * machines that share the store can be asked about as they were last synced, and removed; all else is for the server there.
+ */
 export class LocalWorkspaces {
   readonly #parts: LocalWorkspacesParts;
   readonly #open = new Map<string, OpenWorkspace>();
@@ -53,29 +65,53 @@ export class LocalWorkspaces {
   readonly #removing = new Map<string, Promise<unknown>>();
   /** Why those that could not be opened could not, until they can. */
   readonly #notOpened = new Map<string, string>();
+  /** What workspaces of other machines were when they were last saved, and on which day that was read. */
+  readonly #elsewhere = new RecentlyUsed<{ version: string; view: BlobView }>(
+    MAX_KEPT_NAMES,
+    ({ view }) => view.blobNames.size + 1,
+  );
 
   constructor(parts: LocalWorkspacesParts) {
     this.#parts = parts;
   }
 
-  /** A user's folders that are still there, the one used last first. */
+  /** A user's folders on this machine that are still there, the one used last first. */
   async list(userId: string): Promise<Workspace[]> {
-    return (await this.#listHere(userId)).filter(({ root }) => isFolder(root));
+    return (await this.listAll(userId)).filter((workspace) => this.isHere(workspace));
+  }
+
+  /** The same, with those of other machines that share the store. */
+  async listAll(userId: string): Promise<Workspace[]> {
+    return (await this.#known(userId)).filter((workspace) => !this.isHere(workspace) || isFolder(workspace.root));
+  }
+
+  /** Whether the folder is on this machine. */
+  isHere({ host }: Workspace): boolean {
+    return host === hostname();
   }
 
   /** A user's folders with how each is, also those that are gone. Nothing is opened or looked at for that. */
   async overview(userId: string): Promise<WorkspaceWithHealth[]> {
-    const known = await this.#listHere(userId);
-    return Promise.all(known.map(async (workspace) => ({ workspace, health: await this.#healthOf(workspace) })));
+    const known = await this.#known(userId);
+    return Promise.all(
+      known.map(async (workspace) => this.#withMachine({ workspace, health: await this.#healthOf(workspace) })),
+    );
   }
 
   /** One of a user's folders by its id. */
   async find(userId: string, id: string): Promise<Workspace> {
-    const workspace = (await this.#listHere(userId)).find((known) => known.id === id);
+    const workspace = (await this.#known(userId)).find((known) => known.id === id);
     if (workspace !== undefined) return workspace;
+    throw new DragomanError('not-found', `There is no workspace ${JSON.stringify(id.slice(0, 200))} of yours.`);
+  }
+
+  /** The same, where the folder itself is needed. */
+  async findHere(userId: string, id: string): Promise<Workspace> {
+    const workspace = await this.find(userId, id);
+    if (this.isHere(workspace)) return workspace;
     throw new DragomanError(
-      'not-found',
-      `There is no workspace ${JSON.stringify(id.slice(0, 200))} of yours on this machine.`,
+      'conflict',
+      `${workspace.root} is a folder of the machine ${workspace.host}, and another server answered. Only the server on ${workspace.host} can look at its files.`,
     );
   }
 
@@ -119,7 +155,18 @@ export class LocalWorkspaces {
       // It is told with the workspace's health; one that was stopped meanwhile has none.
       if (this.#open.has(key)) this.#parts.log.warn({ err, root }, 'a workspace could not be refreshed');
     });
-    return { workspace: sync.workspace, health: sync.health };
+    return this.#withMachine({ workspace: sync.workspace, health: sync.health });
+  }
+
+  /** Its files as they are now, or as they were last synced where they are on another machine. */
+  async viewOf(workspace: Workspace, signal?: AbortSignal): Promise<BlobView> {
+    return this.isHere(workspace) ? this.view(workspace.userId, workspace.root, signal) : this.#lastSynced(workspace);
+  }
+
+  /** The blob of a file of it, where it can be found. */
+  async blobAt(workspace: Workspace, path: string): Promise<string | undefined> {
+    if (!this.isHere(workspace)) return this.#parts.store.blobAt(workspace.id, path);
+    return (await this.open(workspace.userId, workspace.root)).blobAt(path);
   }
 
   /** Its files as they are on disk now, all of them to be found. */
@@ -133,6 +180,12 @@ export class LocalWorkspaces {
     if (isFirst && sync.view().blobNames.size > 0) void index.prepare(sync.view()).catch(() => {});
     await index.whileAsked(() => sync.refresh(signal));
     return sync.view();
+  }
+
+  /** Forgets a folder of this machine or another one. The server there notices within the hour, or when it is asked. */
+  async removeAnywhere(workspace: Workspace): Promise<void> {
+    if (this.isHere(workspace)) await this.remove(workspace.userId, workspace.root);
+    else await this.#free(workspace);
   }
 
   /** Forgets a folder and frees what only it needed; false where it was not known. */
@@ -149,19 +202,38 @@ export class LocalWorkspaces {
   }
 
   async #remove(userId: string, root: string): Promise<boolean> {
-    const { store, blobs, index } = this.#parts;
     const key = keyOf(userId, root);
     const open = this.#open.get(key);
     this.#open.delete(key);
     this.#notOpened.delete(key);
     await (await open?.sync.catch(() => undefined))?.stop();
-    const workspace = await store.find({ userId, root });
+    const workspace = await this.#parts.store.find({ userId, root });
     if (workspace === undefined) return false;
-    const names = await store.blobNames(workspace.id, { isConfirmed: false });
-    await store.delete(workspace.id);
+    await this.#free(workspace);
+    return true;
+  }
+
+  async #free({ id, userId }: Workspace): Promise<void> {
+    const { store, blobs, index } = this.#parts;
+    const names = await store.blobNames(id, { isConfirmed: false });
+    await store.delete(id);
+    this.#elsewhere.delete(id);
     await blobs.remove(userId, await this.#unshared(userId, names));
     await index.forget(await blobs.sweep());
-    return true;
+  }
+
+  /** Stops following folders whose workspaces another server or command has removed. */
+  async dropRemoved(): Promise<void> {
+    const known = new Set((await this.#parts.store.list()).map(({ id }) => id));
+    await this.#dropUnknown(known);
+  }
+
+  async #dropUnknown(known: ReadonlySet<string>, ofUser?: string): Promise<void> {
+    for (const { opened } of this.#open.values()) {
+      if (opened === undefined || known.has(opened.workspace.id)) continue;
+      const { userId, root } = opened.workspace;
+      if (ofUser === undefined || userId === ofUser) await this.#dropDeleted(userId, root);
+    }
   }
 
   /** Another process may have removed a workspace that is open here. */
@@ -188,12 +260,33 @@ export class LocalWorkspaces {
     await Promise.allSettled(this.#removing.values());
   }
 
-  async #listHere(userId: string): Promise<Workspace[]> {
-    const known = await this.#parts.store.list(userId);
-    return known.filter(({ host, server }) => host === hostname() && server === 'local');
+  /** Those of other machines count where their servers share the store: in a copy of a store they are nobody's. */
+  async #known(userId: string): Promise<Workspace[]> {
+    const { store, isShared = false } = this.#parts;
+    const all = await store.list(userId);
+    await this.#dropUnknown(new Set(all.map(({ id }) => id)), userId);
+    return all.filter((workspace) => workspace.server === 'local' && (isShared || this.isHere(workspace)));
   }
 
-  async #healthOf({ id, userId, root }: Workspace): Promise<SyncHealth> {
+  #withMachine(found: WorkspaceWithHealth): WorkspaceWithHealth {
+    return this.#parts.isShared === true ? { ...found, machine: found.workspace.host } : found;
+  }
+
+  /** Asking which of its blobs are there counts as use, once a day. */
+  async #lastSynced({ id, userId, updatedAt }: Workspace): Promise<BlobView> {
+    const { store, blobs } = this.#parts;
+    const version = `${updatedAt} ${blobs.removals} ${Math.floor(Date.now() / DAY_MS)}`;
+    const kept = this.#elsewhere.get(id);
+    if (kept?.version === version) return kept.view;
+    const blobNames = await blobs.owned(userId, await store.blobNames(id));
+    const view = { key: digestOfSet(blobNames), blobNames };
+    this.#elsewhere.set(id, { version, view });
+    return view;
+  }
+
+  async #healthOf(workspace: Workspace): Promise<SyncHealth> {
+    const { id, userId, root } = workspace;
+    if (!this.isHere(workspace)) return { state: 'ready', files: await this.#parts.store.countFiles(id) };
     const key = keyOf(userId, root);
     const open = this.#open.get(key);
     const health = open?.opened?.health;

@@ -53,7 +53,6 @@ export class BlobStore {
   readonly #now: () => number;
   readonly #unpacker = new Unpacker();
   #removals = 0;
-  readonly #additions = new Map<string, number>();
 
   constructor(store: Pick<Store, 'engine' | 'tables'>, options: { now?: () => number } = {}) {
     this.#engine = store.engine;
@@ -66,9 +65,14 @@ export class BlobStore {
     return this.#removals;
   }
 
-  /** Grows whenever this process gave this user a blob: what was not owned before may be now. */
-  additions(userId: string): number {
-    return this.#additions.get(userId) ?? 0;
+  /** Grows whenever any process gave this user a blob: what was not owned before may be now. */
+  async additions(userId: string): Promise<number> {
+    const row = await this.#db
+      .selectFrom('context_uploads')
+      .select('uploads')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row?.uploads ?? 0;
   }
 
   /** Keeps blobs that were checked, for this user. Those that are kept already only get one more owner. */
@@ -100,8 +104,12 @@ export class BlobStore {
         missing = rows.filter((row) => !held.has(row.name));
       }
       await this.#own(transaction, userId, names);
+      // The last statement: other uploads of the user wait for this row.
+      await sql`
+        insert into context_uploads (user_id, uploads) values (${userId}, 1)
+        on conflict (user_id) do update set uploads = context_uploads.uploads + 1
+      `.execute(transaction);
     });
-    this.#additions.set(userId, this.additions(userId) + 1);
   }
 
   /** What this user has to upload, and what has been but cannot be found yet; each once, in the order asked. */

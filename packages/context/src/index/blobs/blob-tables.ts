@@ -40,6 +40,8 @@ export interface BlobTables {
     /** A day, counted from 1970. Never less than that of a checkpoint built on it. */
     used_at: number;
   };
+  /** How often each user was given blobs: what was not theirs before may be since this changed. */
+  context_uploads: { user_id: string; uploads: number };
   /** The blobs of a commit, as a client registered them. */
   context_blobsets: {
     user_id: string;
@@ -49,6 +51,20 @@ export interface BlobTables {
     registered_at: number;
   };
 }
+
+/** The seventh step of the room's tables. */
+export const uploadMigration: Migration = {
+  number: 7,
+  title: 'how often users were given blobs',
+  onlyAdds: true,
+  async up(db, types) {
+    await db.schema
+      .createTable('context_uploads')
+      .addColumn('user_id', types.text, (column) => column.primaryKey())
+      .addColumn('uploads', types.integer, (column) => column.notNull())
+      .execute();
+  },
+};
 
 export const blobMigration: Migration = {
   number: 1,

@@ -169,6 +169,23 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await newest()).toEqual(new Set([a]));
   });
 
+  test('what was uploaded through another process is seen at once, also where many names are missing', async () => {
+    const { store, blobs, checkpoints } = await open({ now: () => DAY_MS });
+    const given = manyBlobs(1_002);
+    const names = given.map((blob) => blob.blobName);
+    const invented = Array.from({ length: 2_000 }, (_, number) => number.toString(16).padStart(64, '0'));
+    const another = new BlobStore(store, { now: () => DAY_MS });
+    const resolve = () => checkpoints.resolve('ada', { added: [...names, ...invented], deleted: [] });
+    await blobs.put('ada', given.slice(0, 1_001));
+    expect((await resolve()).view.blobNames.size).toBe(1_001);
+    expect((await checkpoints.everything('ada')).blobNames.size).toBe(1_001);
+
+    await another.put('ada', given.slice(1_001));
+
+    expect((await resolve()).view.blobNames.size).toBe(1_002);
+    expect((await checkpoints.everything('ada')).blobNames.size).toBe(1_002);
+  });
+
   test('what is in use stays with everything it was made from, and the rest goes after 30 days', async () => {
     let day = 20_000;
     const { checkpoints, reopened, blobs } = await open({ now: () => day * DAY_MS });

@@ -63,7 +63,7 @@ const MAX_CACHED_NAMES = 500_000;
 const BELIEVE_MS = 600_000;
 /** So few that are missing are looked for each time. */
 const FEW_NAMES = 1_000;
-/** Where many are missing, what came through another process is seen after this long; what came here, at once. */
+/** Where many are missing, what came through a program of an older version is seen after this long; what else came, at once. */
 const LOOK_AGAIN_MS = 2_000;
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -153,7 +153,7 @@ export class CheckpointStore {
   async everything(userId: string): Promise<BlobView> {
     const key = cacheKey(userId, 'everything');
     const stamp = this.#stamp();
-    const additions = this.#blobs.additions(userId);
+    const additions = await this.#blobs.additions(userId);
     const kept = this.#views.get(key);
     if (kept?.stamp === stamp && !this.#mayHaveGrown(kept, kept.names.size, additions)) return kept.view;
     const lookedAt = this.#now();
@@ -246,13 +246,12 @@ export class CheckpointStore {
     makeNames: () => ReadonlySet<string> | Promise<ReadonlySet<string>>,
   ): Promise<View> {
     const stamp = this.#stamp();
-    const additions = this.#blobs.additions(userId);
+    const known = this.#views.get(key);
+    if (known?.stamp === stamp && known.unowned.length === 0) return known;
+    const additions = await this.#blobs.additions(userId);
     const kept = this.#views.get(key);
     const before = kept?.stamp === stamp ? kept : undefined;
-    const isDone =
-      before?.unowned.length === 0 ||
-      (before !== undefined && !this.#mayHaveGrown(before, before.unowned.length, additions));
-    if (isDone) return before;
+    if (before !== undefined && !this.#mayHaveGrown(before, before.unowned.length, additions)) return before;
     // Whoever asks the same meanwhile waits for the same answer.
     const question = cacheKey(key, stamp, String(additions));
     const running = this.#looking.get(question);

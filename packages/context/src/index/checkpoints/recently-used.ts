@@ -18,6 +18,14 @@ export class RecentlyUsed<Value> {
     return kept.value;
   }
 
+  /** So many at most, the one used last first. Looking at them is no use. */
+  latest(count: number): Value[] {
+    return [...this.#values.values()]
+      .slice(-count)
+      .reverse()
+      .map(({ value }) => value);
+  }
+
   /** Also for a value that has grown. */
   set(key: string, value: Value): void {
     this.delete(key);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '@dragoman/server';
+import { openStore, type StoreLocation } from '@dragoman/server';
 import { DragomanError } from '@dragoman/protocol';
 import { freshLocation, STORE_ENGINES, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,15 +22,17 @@ const BY_WORDS = 'which function dispatches';
 
 interface HouseSetup {
   engine?: (typeof STORE_ENGINES)[number];
+  /** Where the database is, which servers may share. */
+  location?: StoreLocation;
   patienceMs?: number;
   questionLimitMs?: number;
 }
 
 async function openHouse(
   wanted: () => AxesEmbedder | undefined,
-  { engine = 'sqlite', patienceMs = 60_000, questionLimitMs = 60_000 }: HouseSetup = {},
+  { engine = 'sqlite', location, patienceMs = 60_000, questionLimitMs = 60_000 }: HouseSetup = {},
 ) {
-  const store = await openStore(await freshLocation(engine, [contextMigrations]), {
+  const store = await openStore(location ?? (await freshLocation(engine, [contextMigrations])), {
     rooms: [contextMigrations],
     onIdleError: () => {},
   });
@@ -203,4 +205,67 @@ test('what is being indexed when other vectors are wanted is indexed with those'
 
   expect((await ask(QUESTION))[0]).toBe('src/letter.ts');
   await added;
+});
+
+/** Two servers with folders of their own that share a PostgreSQL. */
+async function openTwo(setup: HouseSetup = {}) {
+  const location = await freshLocation('postgres', [contextMigrations]);
+  const embedders = [axesEmbedder(), axesEmbedder()] as const;
+  const [a, b] = await Promise.all(embedders.map((one) => openHouse(() => one, { ...setup, location })));
+  return { a: a!, b: b!, ofA: embedders[0], ofB: embedders[1] };
+}
+
+/** Makes nothing until it is called off. */
+const hang: AxesEmbedder['instead'] = (_texts, signal) =>
+  new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
+
+test('a question does not wait for vectors that another server is making longer than for those made here', async () => {
+  const { a, b, ofA } = await openTwo({ patienceMs: 20 });
+  ofA.instead = hang;
+  await a.put(LETTER);
+  await a.index.add([LETTER]);
+  await expect.poll(() => ofA.calls.length, { timeout: 60_000 }).toBe(1);
+
+  expect((await b.ask(BY_WORDS))[0]).toBe('src/letter.ts');
+
+  ofA.instead = undefined;
+  await a.index.makeUp();
+  expect((await b.ask(QUESTION))[0]).toBe('src/letter.ts');
+});
+
+test('files that got no vectors at one server get them, also where another one merges what it has not seen', async () => {
+  const { a, b, ofA } = await openTwo();
+  ofA.instead = down;
+  await a.add(LETTER);
+  ofA.instead = undefined;
+  for (let at = 0; at < 9; at++) await b.add(blobOf(`src/other${at}.ts`));
+  await b.index.forget([]); // It waits its turn behind the merge.
+
+  await b.index.makeUp();
+
+  expect((await b.ask(QUESTION))[0]).toBe('src/letter.ts');
+  expect((await a.ask(QUESTION))[0]).toBe('src/letter.ts');
+});
+
+test('of two servers that make up for the vectors of the same files, one has them made', async () => {
+  const { a, b, ofA, ofB } = await openTwo();
+  ofA.instead = down;
+  await a.add(...FILES);
+  const asked = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  ofA.instead = async (texts) => {
+    asked.resolve();
+    await goOn.promise;
+    return texts.map((text) => axesOf(text, 40));
+  };
+
+  const makingUp = a.index.makeUp();
+  await asked.promise;
+  await b.index.makeUp();
+  expect(ofB.calls).toEqual([]);
+  goOn.resolve();
+  await makingUp;
+
+  expect((await b.ask(QUESTION))[0]).toBe('src/letter.ts');
+  expect(ofB.calls).toEqual([[QUESTION]]);
 });

@@ -7,10 +7,46 @@ export interface SegmentTables {
     files: number;
     bytes: number;
     made_at: number;
+    /** The space of its vectors, '' where it has none; null where a program wrote it that did not say. */
+    vectors: string | null;
   };
   /** What the file of a segment holds, where several servers share a database: each has a folder of its own. */
   context_segment_pieces: { segment: string; piece: number; bytes: Uint8Array };
+  /** Blobs that a server is building a segment of, packed, and when it would be given up for dead by the clock of the database. */
+  context_builds: {
+    id: string;
+    names: Uint8Array;
+    until: number;
+    /** 1 where a question at another server waits for them. */
+    wanted: number | null;
+  };
 }
+
+/** The sixth step. */
+export const segmentVectorMigration: Migration = {
+  number: 6,
+  title: 'which vectors segments have, and which builds are waited for',
+  onlyAdds: true,
+  async up(db, types) {
+    await db.schema.alterTable('context_segments').addColumn('vectors', types.text).execute();
+    await db.schema.alterTable('context_builds').addColumn('wanted', types.integer).execute();
+  },
+};
+
+/** The fifth step. */
+export const buildMigration: Migration = {
+  number: 5,
+  title: 'who builds which segments',
+  onlyAdds: true,
+  async up(db, types) {
+    await db.schema
+      .createTable('context_builds')
+      .addColumn('id', types.text, (column) => column.primaryKey())
+      .addColumn('names', types.bytes, (column) => column.notNull())
+      .addColumn('until', types.integer, (column) => column.notNull())
+      .execute();
+  },
+};
 
 /** The fourth step of the room's tables. */
 export const segmentPieceMigration: Migration = {

@@ -4,7 +4,7 @@ import { unpackNames } from '../blobs/packed-names.ts';
 import { SegmentTexts, type TextsOfSegment, type VectorsOfSegment } from '../embedder/segment-texts.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { SegmentBuilder } from '../segment/segment-builder.ts';
-import { writeSegmentFile } from '../segment/segment-file.ts';
+import { type Sections, writeSegmentFile } from '../segment/segment-file.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import { builtInVectors } from '../vectors/built-in-vectors.ts';
 import { packedDimensions } from '../vectors/pack-vector.ts';
@@ -25,14 +25,14 @@ export type BuildMethods = {
   /** Writes what was added since; where vectors are made elsewhere, what was sealed or else rebuilt, with these. */
   finish: {
     input: { file: string; vectors?: VectorsOfSegment; isRebuilt?: boolean };
-    output: { blobNames: Uint8Array; bytes: number; writtenAt: number };
+    output: { blobNames: Uint8Array; bytes: number; writtenAt: number; vectors: string };
   };
   merge: {
     input: { files: string[]; into: string; kept: Uint8Array };
-    output: { files: number; bytes: number; writtenAt: number } | { broken: BrokenSegment[] };
+    output: { files: number; bytes: number; writtenAt: number; vectors: string } | { broken: BrokenSegment[] };
   };
-  /** Which of these have vectors, and which have none or others; neither where they cannot be read. */
-  inspect: { input: { files: string[] }; output: { bare: string[]; filled: string[] } };
+  /** By file, the space of its vectors, '' where it has none; one that cannot be read is left out. */
+  inspect: { input: { files: string[] }; output: Map<string, string> };
 };
 
 /** The file of a segment that is missing or damaged. */
@@ -62,11 +62,12 @@ answerCalls<BuildMethods>({
     if (from === undefined) throw new Error('what was to be written is gone with the thread that held it');
     if (isRebuilt) rebuilt = undefined;
     else sealed = undefined;
-    if (from.builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0, writtenAt: 0 };
+    if (from.builder.files === 0) return { blobNames: new Uint8Array(), bytes: 0, writtenAt: 0, vectors: '' };
     try {
       const sections = from.builder.finish(vectors);
       const bytes = writeSegmentFile(file, sections);
-      return { blobNames: sections.blobNames.slice(), bytes, writtenAt: statSync(file).mtimeMs };
+      const writtenAt = statSync(file).mtimeMs;
+      return { blobNames: sections.blobNames.slice(), bytes, writtenAt, vectors: spaceOf(sections) };
     } catch (error) {
       // What was taken in is gone with the disk that was full; whoever asked adds it again.
       if (from === building) building = begin();
@@ -95,18 +96,18 @@ answerCalls<BuildMethods>({
       if (broken.length > 0) return { broken };
       const sections = mergeSegments(readers, (name) => names.has(name));
       const bytes = writeSegmentFile(into, sections);
-      return { files: sections.pathEnds.length, bytes, writtenAt: statSync(into).mtimeMs };
+      const writtenAt = statSync(into).mtimeMs;
+      return { files: sections.pathEnds.length, bytes, writtenAt, vectors: spaceOf(sections) };
     } finally {
       for (const reader of readers) reader.close();
     }
   },
   inspect({ files }) {
-    const found = { bare: [] as string[], filled: [] as string[] };
+    const found = new Map<string, string>();
     for (const file of files) {
       try {
         const reader = new SegmentReader(file);
-        const hasOthers = Buffer.from(reader.section('vectorSpace')).toString() !== spaceInUse();
-        (hasOthers || (reader.vectorBytes === 0 && reader.fileCount > 0) ? found.bare : found.filled).push(file);
+        found.set(file, reader.vectorBytes === 0 ? '' : Buffer.from(reader.section('vectorSpace')).toString());
         reader.close();
       } catch {
         // Whoever asks it finds out.
@@ -115,6 +116,11 @@ answerCalls<BuildMethods>({
     return found;
   },
 });
+
+/** The space of a segment's vectors; '' where it has none. */
+function spaceOf({ pathVectors, vectorSpace }: Sections): string {
+  return pathVectors.length === 0 ? '' : Buffer.from(vectorSpace).toString();
+}
 
 /** Those that could not be read, and why. */
 function addTo({ builder }: Building, blobs: readonly Blob[]): { blobName: string; reason: string }[] {

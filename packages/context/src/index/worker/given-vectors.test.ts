@@ -193,7 +193,7 @@ test('a process that stays finds what others left without, and what was made els
   await add(MAIL);
   const staying = openAnother({ embedder: axesEmbedder(96, 'test/others'), isStaying: true });
 
-  staying.lookAfter((await segments.list()).map(({ id }) => id));
+  staying.lookAfter(await segments.list());
 
   await expect
     .poll(() => alike('mail', 96, { ...embedder, space: 'test/others' }).catch(() => 'not yet'), { timeout: 60_000 })

@@ -5,6 +5,7 @@ import type { VectorsOfSegment } from '../embedder/segment-texts.ts';
 import type { SegmentVectors } from '../embedder/segment-vectors.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
 import type { BuildMethods } from './build-worker.ts';
+import { chooseMerge } from './choose-merge.ts';
 import type { IndexLog } from './segment-writer.ts';
 import type { WorkerCalls } from './worker-calls.ts';
 
@@ -21,6 +22,8 @@ export interface MissingVectorsParts {
   blobs: BlobStore;
   worker: WorkerCalls<BuildMethods>;
   vectors: SegmentVectors;
+  /** Of the vectors that are wanted. */
+  space: string;
   log: IndexLog;
   /** Waits its turn: what is written, merged and rewritten never crosses. */
   enqueue(task: () => Promise<void>): Promise<void>;
@@ -37,8 +40,6 @@ export interface MissingVectorsParts {
  */
 export class MissingVectors {
   readonly #parts: MissingVectorsParts;
-  /** What is known of segments, which never change. */
-  readonly #hasVectors = new Map<string, boolean>();
   /** Segments that were tried and will not get any: their texts are refused. */
   readonly #givenUp = new Set<string>();
   #running: Promise<void> | undefined;
@@ -50,15 +51,15 @@ export class MissingVectors {
     parts.signal.addEventListener('abort', () => clearTimeout(this.#timer), { once: true });
   }
 
-  /** A segment was written with them or without. */
-  note(id: string, hasVectors: boolean): void {
-    this.#hasVectors.set(id, hasVectors);
-    if (!hasVectors) this.soon();
+  /** Looks after these in a while, where they are not known to have vectors. */
+  lookAfter(rows: readonly SegmentRow[]): void {
+    if (rows.some(({ id, vectors }) => vectors !== this.#parts.space && !this.#givenUp.has(id))) this.soon();
   }
 
-  /** Looks after these in a while, where they are not known to have vectors. */
-  lookAfter(ids: readonly string[]): void {
-    if (ids.some((id) => this.#hasVectors.get(id) !== true && !this.#givenUp.has(id))) this.soon();
+  /** The segments that should become one. One of which it is not known what it has is left alone until that is. */
+  chooseMerge(rows: readonly SegmentRow[]): SegmentRow[] {
+    const known = rows.filter(({ vectors }) => vectors !== null);
+    return chooseMerge(known, new Set(known.filter((row) => this.#isBare(row)).map(({ id }) => id)));
   }
 
   /** What makes vectors was asked for something else, and answered. */
@@ -96,49 +97,71 @@ export class MissingVectors {
     await this.#running?.catch(() => {});
   }
 
-  /** Those of the segments that have no vectors. One that cannot be read is found out by whoever asks it. */
-  async without(rows: readonly SegmentRow[]): Promise<Set<string>> {
-    const { segments, worker } = this.#parts;
-    const unknown = rows.filter(({ id }) => !this.#hasVectors.has(id)).map(({ id }) => segments.fileOf(id));
-    if (unknown.length > 0) {
-      const { bare, filled } = await worker.call('inspect', { files: unknown });
-      for (const file of bare) this.#hasVectors.set(segments.idOf(file), false);
-      for (const file of filled) this.#hasVectors.set(segments.idOf(file), true);
-    }
-    return new Set(rows.filter(({ id }) => this.#hasVectors.get(id) === false).map(({ id }) => id));
+  /** Finds out what the segments have that older programs wrote, here or elsewhere. One that cannot be read is found out by whoever asks it. */
+  async #inspect(rows: readonly SegmentRow[]): Promise<SegmentRow[]> {
+    const { segments, worker, signal } = this.#parts;
+    const unknown = rows.filter(({ vectors }) => vectors === null).map(({ id }) => id);
+    if (unknown.length === 0) return [...rows];
+    await segments.fetch(unknown, signal);
+    const found = await worker.call('inspect', { files: unknown.map((id) => segments.fileOf(id)) });
+    for (const [file, vectors] of found) await segments.noteVectors(segments.idOf(file), vectors);
+    return rows.map((row) => ({ ...row, vectors: row.vectors ?? found.get(segments.fileOf(row.id)) ?? null }));
+  }
+
+  /** Whether it has no vectors, or others than are wanted. */
+  #isBare({ vectors }: SegmentRow): boolean {
+    return vectors !== null && vectors !== this.#parts.space;
   }
 
   async #makeUp(): Promise<void> {
     const { segments, signal, vectors } = this.#parts;
     let isDone = true;
+    /** What other servers are at. */
+    const elsewhere = new Set<string>();
     while (!signal.aborted) {
-      const rows = await segments.list();
+      const rows = await this.#inspect(await segments.list());
       this.#forgetAllBut(rows);
-      const without = await this.without(rows);
-      const next = rows.find(({ id }) => without.has(id) && !this.#givenUp.has(id));
+      const next = rows.find((row) => this.#isBare(row) && !this.#givenUp.has(row.id) && !elsewhere.has(row.id));
       if (next === undefined) break;
-      isDone = vectors.restLeftMs === 0 && (await this.#fill(next.id));
+      const filled = vectors.restLeftMs > 0 ? 'not now' : await this.#fill(next.id);
+      if (filled === 'elsewhere') elsewhere.add(next.id);
+      isDone = filled !== 'not now';
       if (!isDone) break;
     }
     if (signal.aborted) return;
     this.#failures = isDone ? 0 : this.#failures + 1;
-    if (!isDone) queueMicrotask(() => this.soon()); // When this one is over.
+    if (!isDone || elsewhere.size > 0) queueMicrotask(() => this.soon()); // When this one is over.
   }
 
-  /** Gives vectors to some files of a segment; false where none could be had now. */
-  async #fill(id: string): Promise<boolean> {
-    const { segments, blobs, worker, vectors } = this.#parts;
-    const names = (await segments.blobNames([id])).slice(0, FILES_A_TIME);
+  /** Gives vectors to some files of a segment that no other server is giving them to. */
+  async #fill(id: string): Promise<'filled' | 'not now' | 'elsewhere'> {
+    const { segments } = this.#parts;
+    const names = await segments.blobNames([id]);
+    if (segments.leases === undefined || names.length === 0) return this.#fillSome(id, names.slice(0, FILES_A_TIME));
+    const { lease, free } = await segments.leases.takeFree(names, FILES_A_TIME);
+    try {
+      if (free.length === 0) return 'elsewhere';
+      // Another server may have given them theirs before the lease was taken.
+      const left = new Set(await segments.blobNames([id]));
+      const some = free.filter((name) => left.has(name));
+      return some.length === 0 ? 'filled' : await this.#fillSome(id, some);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async #fillSome(id: string, names: readonly string[]): Promise<'filled' | 'not now'> {
+    const { blobs, worker, vectors } = this.#parts;
     const contents = await blobs.contents(names);
     const files = [...contents].map(([blobName, { path, text }]) => ({ blobName, path, content: text }));
     return worker.hold(async () => {
       const texts = await worker.call('rebuild', { blobs: files });
       const { made, isDown } = await vectors.of(texts, { isAgain: true });
-      if (isDown) return false;
+      if (isDown) return 'not now';
       // Nobody is left who could be found by them, or their texts are refused.
       if (made.paths.length === 0) this.#givenUp.add(id);
       else await this.#parts.enqueue(() => this.#move(id, made));
-      return true;
+      return 'filled';
     });
   }
 
@@ -148,13 +171,16 @@ export class MissingVectors {
     const file = segments.fileOf(id);
     try {
       const transfer = [vectors.chunks.buffer, vectors.paths.buffer];
-      const { blobNames, bytes, writtenAt } = await worker.call('finish', { file, vectors, isRebuilt: true }, transfer);
+      const { blobNames, bytes, writtenAt, ...made } = await worker.call(
+        'finish',
+        { file, vectors, isRebuilt: true },
+        transfer,
+      );
       const held = unpackNames(blobNames);
-      if (!(await segments.move(from, { id, files: held.length, bytes }, held))) {
+      if (!(await segments.move(from, { id, files: held.length, bytes, vectors: made.vectors }, held))) {
         segments.remove([id]);
         return;
       }
-      this.#hasVectors.set(id, true);
       written(id, writtenAt);
       log.debug({ segment: id, from, files: held.length, bytes }, 'files got the vectors they lacked');
     } catch (error) {
@@ -165,7 +191,6 @@ export class MissingVectors {
 
   #forgetAllBut(rows: readonly SegmentRow[]): void {
     const inForce = new Set(rows.map(({ id }) => id));
-    for (const id of this.#hasVectors.keys()) if (!inForce.has(id)) this.#hasVectors.delete(id);
     for (const id of this.#givenUp) if (!inForce.has(id)) this.#givenUp.delete(id);
   }
 }

@@ -23,6 +23,11 @@ export class Patience {
     this.#leftMs = limitMs;
   }
 
+  /** Whether a question waits. */
+  get isAsked(): boolean {
+    return this.#questions > 0;
+  }
+
   /** Whether a question has waited for all that time just now. */
   get isSpent(): boolean {
     return performance.now() - this.#spentAt < RIGHT_AFTER_MS;

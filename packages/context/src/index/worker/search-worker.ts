@@ -20,8 +20,10 @@ export interface ViewMessage {
 }
 
 export interface SegmentAsk {
-  /** Files of the segments in force, newest first. */
+  /** Files of the segments that hold the view, newest first. */
   segments: string[];
+  /** Those and all others in force: what was opened for another view stays open. */
+  inForce: string[];
   /** When those of them were written that this process wrote itself. */
   writtenAt: Map<string, number>;
   view: ViewMessage;
@@ -98,7 +100,7 @@ function loadVectors(live: readonly LiveSegment[]): void {
 
 /** `dimensions` are those of the question's vector, where it has one. */
 function answer(
-  { segments, writtenAt, view }: SegmentAsk,
+  { segments, inForce, writtenAt, view }: SegmentAsk,
   find: (live: LiveSegment[]) => Hit[],
   dimensions?: number,
 ): Answer {
@@ -109,10 +111,10 @@ function answer(
   names.set(view.key, blobNames);
 
   try {
-    for (const [file, reader] of readers) if (!segments.includes(file) || !reader.isUntouched()) forget(file, reader);
+    closeReaders(new Set(inForce), new Set(segments));
     const broken = openReaders(segments, writtenAt);
     if (broken.length > 0) return { broken };
-    const misfits = incomparable(dimensions);
+    const misfits = incomparable(segments, dimensions);
     if (misfits.length > 0) return { misfits };
     const list = segments.join('\n');
     let known = prepared.get(view.key);
@@ -149,6 +151,12 @@ function readAhead(live: LiveSegment[]): void {
   });
 }
 
+/** Those that are not in force any more, and those of the asked that are not what they were when they were opened. */
+function closeReaders(inForce: ReadonlySet<string>, asked: ReadonlySet<string>): void {
+  for (const [file, reader] of readers)
+    if (!inForce.has(file) || (asked.has(file) && !reader.isUntouched())) forget(file, reader);
+}
+
 /** Those that cannot be opened. */
 function openReaders(segments: readonly string[], writtenAt: ReadonlyMap<string, number>): BrokenSegment[] {
   const broken: BrokenSegment[] = [];
@@ -164,11 +172,11 @@ function openReaders(segments: readonly string[], writtenAt: ReadonlyMap<string,
 }
 
 /** Those whose vectors have other dimensions: what makes them has changed under the same name. */
-function incomparable(dimensions: number | undefined): BrokenSegment[] {
+function incomparable(segments: readonly string[], dimensions: number | undefined): BrokenSegment[] {
   if (dimensions === undefined) return [];
-  return [...readers]
-    .filter(([, reader]) => !reader.takesQuestion(dimensions))
-    .map(([segment]) => ({
+  return segments
+    .filter((segment) => !readers.get(segment)!.takesQuestion(dimensions))
+    .map((segment) => ({
       segment,
       reason: `${segment} was made with vectors of other dimensions than ${dimensions}`,
     }));
@@ -188,5 +196,5 @@ function forget(file: string, reader: SegmentReader): void {
   reader.close();
   scans.forget(reader);
   readers.delete(file);
-  prepared.clear();
+  for (const [key, { live }] of prepared) if (live.some((one) => one.reader === reader)) prepared.delete(key);
 }

@@ -154,6 +154,8 @@ test('files that a process left behind are deleted when space is made, but not t
   };
   leave('seg_old.seg', 2);
   leave('seg_older.seg.partial', 3);
+  leave('seg_half-fetched.seg.0b1c.partial', 3);
+  leave('seg_half-fetched-before.seg.fetched.partial', 3);
   leave('seg_another-is-writing.seg.partial', 0);
   leave('notes.txt', 100);
 

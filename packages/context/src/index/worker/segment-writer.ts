@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol/error';
+import { diskFullError, isFullDisk } from '@dragoman/server/base';
 import type { Blob } from '../../blob-server.ts';
 import { startWorker } from '../../start-worker.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -6,7 +8,9 @@ import { packNames, unpackNames } from '../blobs/packed-names.ts';
 import { reasonOf } from '../blobs/tell-store-failure.ts';
 import type { Embedder } from '../embedder/embedder.ts';
 import { SegmentVectors } from '../embedder/segment-vectors.ts';
+import type { BuildLease } from '../segment/build-leases.ts';
 import type { SegmentRow, SegmentStore } from '../segment/segment-store.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { BrokenSegment, BuildMethods } from './build-worker.ts';
 import { chooseMerge } from './choose-merge.ts';
 import { MissingVectors } from './missing-vectors.ts';
@@ -32,6 +36,10 @@ const MOST_WAIT_MS = 2_000;
 const LEAST_LIVE = 0.75;
 /** Blobs that are read back from the store at a time. */
 const LEFT_OVER_BATCH = 200;
+/** How often it is looked whether another server has built what is asked about. */
+const ELSEWHERE_MS = 100;
+/** How often it is looked whether a question at another server waits for what is built here. */
+const WANTED_MS = 250;
 /** Stands for the segment of a blob that cannot be indexed: nobody is to wait for it, nor to try again. */
 const UNREADABLE = 'unreadable';
 
@@ -65,6 +73,8 @@ export class SegmentWriter {
   readonly #pending = new WaitingBlobs();
   /** Those of them that the thread was given since it was last told to write: the next segment will have them. */
   #inBuilder: string[] = [];
+  /** Keep other servers from building the same. */
+  #leases: BuildLease[] = [];
   /** When the first of them came. */
   #firstAt = 0;
   /** When each segment was written that this process wrote. */
@@ -73,6 +83,7 @@ export class SegmentWriter {
   #pause: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
   #leftOver: Promise<void> | undefined;
+  #isHeeding = false;
   #isClosed = false;
 
   constructor(segments: SegmentStore, blobs: BlobStore, log: IndexLog, options: SegmentWriterOptions = {}) {
@@ -99,6 +110,7 @@ export class SegmentWriter {
         isStaying,
         worker: this.#worker,
         vectors: this.#vectors,
+        space: embedder!.space,
         enqueue: (task) => this.#enqueue(task),
         written: (id, writtenAt) => void this.#writtenAt.set(id, writtenAt),
       });
@@ -126,8 +138,8 @@ export class SegmentWriter {
   }
 
   /** These segments are asked; those that lack vectors get them by and by. */
-  lookAfter(ids: readonly string[]): void {
-    this.#missing?.lookAfter(ids);
+  lookAfter(rows: readonly SegmentRow[]): void {
+    this.#missing?.lookAfter(rows);
   }
 
   /** What makes vectors answered a question. */
@@ -146,15 +158,19 @@ export class SegmentWriter {
     // Noted together with the call: the thread does what it is told in the same order.
     if (this.#inBuilder.length === 0) this.#firstAt = performance.now();
     for (const name of names) this.#inBuilder.push(name);
+    const lease = this.#segments.leases?.take(names);
+    if (lease !== undefined) this.#leases.push(lease);
+    if (this.#vectors !== undefined) void this.#heedOthers();
     try {
       const { failed, waitingBytes } = await this.#worker.call('add', { blobs: fresh });
       await this.#abandon(failed);
       if (waitingBytes > this.#mostWaitingBytes) await this.#enqueue(() => this.#finish());
     } catch (error) {
-      const lost = error instanceof DragomanError ? error : indexError('built', error);
+      const lost = indexError('built', error);
       const given = new Set(names);
       this.#inBuilder = this.#inBuilder.filter((name) => !given.has(name));
       this.#pending.settle(names, lost);
+      void lease?.release();
       throw lost;
     } finally {
       this.#adding--;
@@ -179,8 +195,14 @@ export class SegmentWriter {
       const live = await this.#segments.liveCounts();
       for (const row of await this.#segments.list())
         if ((live.get(row.id) ?? 0) < row.files * LEAST_LIVE) await this.#merge([row]);
+      await this.#segments.forgetPieces();
       await this.#segments.sweep();
     });
+  }
+
+  /** Deletes files here that nobody refers to, and copies that are too many. */
+  sweepFiles(): Promise<void> {
+    return this.#enqueue(() => this.#segments.sweep());
   }
 
   /** What waits for vectors is not waited for: it is stored, and the next start takes it in. */
@@ -192,6 +214,7 @@ export class SegmentWriter {
     await this.#missing?.close();
     await this.#last.catch(() => {});
     if (this.#inBuilder.length > 0) await this.#finish().catch(() => {});
+    this.#segments.leases?.close();
     await this.#worker.close();
   }
 
@@ -201,7 +224,8 @@ export class SegmentWriter {
       const names = await this.#blobs.unindexed(LEFT_OVER_BATCH, after);
       if (names.length === 0 || this.#isClosed) return;
       after = names.at(-1)!;
-      void (await this.#readBack(names));
+      const theirs = await this.#builtElsewhere(names);
+      void (await this.#readBack(names.filter((name) => !theirs.has(name))));
     }
   }
 
@@ -214,10 +238,44 @@ export class SegmentWriter {
       if (others.length > LEFT_OVER_BATCH) await this.#leftOver?.catch(() => {});
       waiting.push(...this.#pending.promisesOf(others));
       const lost = await this.#blobs.unindexedAmong(others.filter((name) => !this.#pending.has(name)));
-      for (let start = 0; start < lost.length; start += LEFT_OVER_BATCH)
-        waiting.push(...(await this.#readBack(lost.slice(start, start + LEFT_OVER_BATCH))));
+      const theirs = await this.#builtElsewhere(lost, this.#patience.isAsked);
+      const own = lost.filter((name) => !theirs.has(name));
+      for (let start = 0; start < own.length; start += LEFT_OVER_BATCH)
+        waiting.push(...(await this.#readBack(own.slice(start, start + LEFT_OVER_BATCH))));
+      if (theirs.size > 0) waiting.push(this.#whenBuiltElsewhere([...theirs]));
     }
     await Promise.all(waiting);
+  }
+
+  async #builtElsewhere(names: readonly string[], isAsked = false): Promise<Set<string>> {
+    return (await this.#segments.leases?.heldElsewhere(names, { isAsked })) ?? new Set();
+  }
+
+  /** A question at another server waits no longer for vectors that are being made here than one here does. */
+  async #heedOthers(): Promise<void> {
+    const leases = this.#segments.leases;
+    if (leases === undefined || this.#isHeeding) return;
+    this.#isHeeding = true;
+    const pause = () => delay(WANTED_MS, undefined, { signal: this.#closing.signal, ref: false });
+    try {
+      while (leases.areHeld) {
+        await pause();
+        if (await leases.areWanted())
+          await this.#patience.whileAsked(async () => {
+            while (await leases.areWanted()) await pause();
+          });
+      }
+    } catch {
+      // The index is closed, or the database cannot be had, and then nobody waits.
+    } finally {
+      this.#isHeeding = false;
+    }
+  }
+
+  /** Another server builds these; what it gives up is built here. */
+  async #whenBuiltElsewhere(names: readonly string[]): Promise<void> {
+    await delay(ELSEWHERE_MS, undefined, { signal: this.#closing.signal, ref: false });
+    await this.#whenAll(await this.#blobs.unindexedAmong(names));
   }
 
   /** Takes stored blobs in that are not on their way yet; the promises of those that are now. */
@@ -258,13 +316,14 @@ export class SegmentWriter {
     const names = this.#inBuilder;
     if (names.length === 0) return;
     this.#inBuilder = [];
+    const leases = this.#leases.splice(0);
     const id = this.#segments.newSegment();
     try {
-      const { blobNames, bytes, writtenAt, hasVectors } = await this.#write(this.#segments.fileOf(id));
+      const { blobNames, bytes, writtenAt, vectors } = await this.#write(this.#segments.fileOf(id));
       const held = unpackNames(blobNames);
-      if (held.length > 0) await this.#segments.register({ id, files: held.length, bytes }, held);
+      if (held.length > 0) await this.#segments.register({ id, files: held.length, bytes, vectors }, held);
       this.#writtenAt.set(id, writtenAt);
-      if (held.length > 0) this.#missing?.note(id, hasVectors);
+      if (held.length > 0 && vectors === '') this.#missing?.soon();
       this.#log.debug({ segment: id, files: held.length, bytes }, 'a segment was written');
       this.#pending.settle(names);
     } catch (error) {
@@ -277,9 +336,11 @@ export class SegmentWriter {
         );
       this.#pending.settle(names, lost);
       throw lost;
+    } finally {
+      for (const lease of leases) void lease.release();
     }
     const rows = await this.#segments.list();
-    const merge = chooseMerge(rows, await this.#missing?.without(rows));
+    const merge = this.#missing === undefined ? chooseMerge(rows) : this.#missing.chooseMerge(rows);
     if (merge.length > 1) await this.#merge(merge);
   }
 
@@ -287,15 +348,14 @@ export class SegmentWriter {
    * Where vectors are made elsewhere, the thread is asked twice: what they are needed for, and to write the segment with them.
    * What is added between the two is in the next segment. A thread that ends in between fails the second.
    */
-  async #write(file: string): Promise<BuildMethods['finish']['output'] & { hasVectors: boolean }> {
+  async #write(file: string): Promise<BuildMethods['finish']['output']> {
     const elsewhere = this.#vectors;
-    if (elsewhere === undefined) return { ...(await this.#worker.call('finish', { file })), hasVectors: true };
+    if (elsewhere === undefined) return this.#worker.call('finish', { file });
     return this.#worker.hold(async () => {
       const texts = await this.#worker.call('seal', undefined);
       const { made: vectors } = await this.#patience.whileMade((hurry) => elsewhere.of(texts, { hurry }));
-      const hasVectors = vectors.paths.length > 0;
       const transfer = [vectors.chunks.buffer, vectors.paths.buffer];
-      return { ...(await this.#worker.call('finish', { file, vectors }, transfer)), hasVectors };
+      return this.#worker.call('finish', { file, vectors }, transfer);
     });
   }
 
@@ -305,23 +365,37 @@ export class SegmentWriter {
     const id = this.#segments.newSegment();
     const into = this.#segments.fileOf(id);
     try {
-      const kept = packNames(names);
-      await this.#segments.fetch(old);
-      const files = old.map((one) => this.#segments.fileOf(one));
-      const merged = names.length === 0 ? NOTHING : await this.#worker.call('merge', { files, into, kept });
+      const merged = names.length === 0 ? NOTHING : await this.#mergeFiles(old, into, names);
       if ('broken' in merged) {
         await this.dropBroken(merged.broken);
         return;
       }
-      const { files: count, bytes, writtenAt } = merged;
+      const { files, bytes, writtenAt, vectors } = merged;
       this.#writtenAt.set(id, writtenAt);
       for (const one of old) this.#writtenAt.delete(one);
-      if (await this.#segments.replace(old, { id, files: count, bytes })) this.#segments.remove(old);
+      if (await this.#segments.replace(old, { id, files, bytes, vectors })) this.#segments.remove(old);
       else this.#segments.remove([id]);
-      this.#log.debug({ segment: id, merged: old.length, files: count, bytes }, 'segments were merged');
+      this.#log.debug({ segment: id, merged: old.length, files, bytes }, 'segments were merged');
     } catch (error) {
       this.#segments.remove([id]); // The old ones stay in force.
+      if (error === this.#closing.signal.reason) return;
       this.#log.warn({ reason: reasonOf(error) }, 'segments could not be merged');
+    }
+  }
+
+  /** A copy that is damaged is fetched once more before its segment counts as broken. */
+  async #mergeFiles(
+    old: readonly string[],
+    into: string,
+    names: readonly string[],
+  ): Promise<BuildMethods['merge']['output']> {
+    const files = old.map((one) => this.#segments.fileOf(one));
+    for (;;) {
+      await this.#segments.fetch(old, this.#closing.signal);
+      const merged = await this.#worker.call('merge', { files, into, kept: packNames(names) });
+      if (!('broken' in merged)) return merged;
+      const lost = merged.broken.filter(({ segment }) => !this.#segments.renew(this.#segments.idOf(segment)));
+      if (lost.length > 0) return { broken: lost };
     }
   }
 
@@ -347,27 +421,16 @@ export class SegmentWriter {
   #lostAll(): void {
     const names = this.#inBuilder;
     this.#inBuilder = [];
+    for (const lease of this.#leases.splice(0)) void lease.release();
     if (names.length > 0)
       this.#pending.settle(names, new DragomanError('unavailable', 'The thread that builds the index ended.'));
   }
 }
 
-const NOTHING = { files: 0, bytes: 0, writtenAt: 0 };
+const NOTHING = { files: 0, bytes: 0, writtenAt: 0, vectors: '' };
 
 function indexError(what: 'built' | 'written', error: unknown): DragomanError {
+  if (error instanceof DragomanError) return error;
+  if (isFullDisk(error)) return diskFullError(error);
   return new DragomanError('unavailable', `The index could not be ${what}: ${reasonOf(error)}`, { cause: error });
-}
-
-/** Waits no longer than the signal allows. What is waited for goes on. */
-async function unlessAborted(task: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return task;
-  task.catch(() => {}); // It may fail when nobody waits for it any more.
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([task, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -9,8 +9,14 @@ interface CallMessage {
 interface AnswerMessage {
   call: number;
   output?: unknown;
-  error?: { message: string; stack?: string };
+  error?: ToldError;
 }
+
+/** What is told of an error across threads: an error that is passed as such has lost what the system said of it. */
+type ToldError = Pick<
+  NodeJS.ErrnoException & { errcode?: number },
+  'message' | 'stack' | 'code' | 'syscall' | 'errcode'
+>;
 
 /** What a worker can be asked: a name, an input, an output. */
 export type WorkerMethods = Record<string, { input: unknown; output: unknown }>;
@@ -124,9 +130,15 @@ export function answerCalls<Methods extends WorkerMethods>(handlers: Handlers<Me
       try {
         port.postMessage({ call, output: await handlers[name]!(input) } satisfies AnswerMessage);
       } catch (error) {
-        const { message, stack } = error instanceof Error ? error : new Error(String(error));
-        port.postMessage({ call, error: { message, ...(stack !== undefined && { stack }) } } satisfies AnswerMessage);
+        port.postMessage({ call, error: toToldError(error) } satisfies AnswerMessage);
       }
     });
   });
+}
+
+function toToldError(error: unknown): ToldError {
+  if (!(error instanceof Error)) return toToldError(new Error(String(error)));
+  const { message, stack, code, syscall, errcode } = error as ToldError;
+  const told = { message, stack, code, syscall, errcode };
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as unknown as ToldError;
 }
