@@ -1,2 +1,2 @@
 export { createNativeHost, type NativeHost, type NativeHostOptions, type NativePorts } from './uap/native-host.ts';
-export { NATIVE_CAPABILITIES } from './uap/native-capabilities.ts';
+export { NATIVE_CAPABILITIES, NATIVE_MODES } from './uap/native-capabilities.ts';

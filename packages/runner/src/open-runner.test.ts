@@ -66,6 +66,25 @@ test('a backend of one line is a kind of agent: sessions of it can be started, a
   expect(inShort(hub.events('ses_1'))).toContain('stop text I am a llama.');
 });
 
+test('a kind that comes first is offered first, under every name, with what can be chosen of it', async () => {
+  const registry = new AgentRegistry();
+  const never = () => Promise.reject(new Error('never'));
+  registry.registerBackend('plain', never, { needsNoSetup: true });
+  const choices = { models: 'gateway' as const, modes: ['build'] };
+  registry.registerBackend('own', never, { needsNoSetup: true, comesFirst: true, choices });
+  const agents = () => ({ aside: { backend: 'plain' }, mine: { backend: 'own' } });
+  const { hub } = testRunner({}, { registry, agents });
+
+  await expect.poll(() => hub.hellos.length).toBeGreaterThan(0);
+  const offered = hub.hellos[0]!.agents.map((agent) => [agent.name, agent.choices]);
+  expect(offered).toEqual([
+    ['mine', choices],
+    ['own', choices],
+    ['aside', undefined],
+    ['plain', undefined],
+  ]);
+});
+
 test('a hub hears of a machine at once, and of an agent that does not start as soon as that is known', async () => {
   const registry = new AgentRegistry();
   registry.registerBackend('broken', () => Promise.reject(new Error('never')), {
@@ -551,6 +570,58 @@ test('an agent of a session that moved here goes on from its own log, or is told
   });
 });
 
+test('a session that comes back from another machine, or to another agent, goes on with what happened there', async () => {
+  const heard: string[] = [];
+  const { hub, spec, backends } = testRunner({
+    onStart: (_, how) => {
+      if (how === 'resume made-elsewhere') throw new DragomanError('not-found', 'There is no such conversation here.');
+    },
+    script: ({ prompt: { content } }) =>
+      void heard.push(content.map((block) => 'text' in block && block.text).join('|')),
+  });
+  const finished = (count: number) =>
+    hub.until(() => hub.events('ses_1').filter(({ type }) => type === 'turn-finished').length === count);
+  const moved = (id: string, history: string) => {
+    const content = [{ type: 'text' as const, text: id }];
+    return { type: 'prompt' as const, prompt: { id, content, history } };
+  };
+
+  hub.command(spec('ses_1'), prompt('p1', 'p1'));
+  await finished(1);
+  hub.command(spec('ses_1'), { type: 'close', isRemoved: false });
+  hub.command(spec('ses_1', { agentSessionId: 'made-elsewhere' }), moved('p2', 'What was said there.'));
+  await finished(2);
+  hub.command(spec('ses_1'), { type: 'close', isRemoved: false });
+  hub.command(spec('ses_1'), moved('p3', 'What was said to the other agent.'));
+  await finished(3);
+
+  expect(heard).toEqual(['p1', 'What was said there.|p2', 'What was said to the other agent.|p3']);
+  expect(backends.map(({ calls }) => calls)).toEqual([
+    ['start', 'prompt p1', 'dispose'],
+    ['resume made-elsewhere', 'dispose'],
+    ['start', 'prompt p2', 'dispose'],
+    ['start', 'prompt p3'],
+  ]);
+});
+
+test('an agent that begins anew in a session names its log after no other: the machine of before has one of that name', async () => {
+  const started: string[] = [];
+  const { hub, spec, seen } = testRunner({
+    onStart: ({ sessionId }, how) => {
+      if (how.startsWith('resume')) throw new DragomanError('not-found', 'There is no such conversation here.');
+      started.push(sessionId);
+    },
+  });
+  hub.command(spec('ses_1'), prompt('p1'));
+  await seen('ses_1', 'turn-finished');
+  hub.command(spec('ses_2', { agentSessionId: 'ses_2', cwd: '/' }), prompt('p2'));
+  await seen('ses_2', 'turn-finished');
+
+  expect(started[0]).toBe('ses_1');
+  expect(started[1]).toMatch(/^ses_\w{10,}$/);
+  expect(await seen('ses_2', 'agent-updated')).toMatchObject({ agentSessionId: `agent-${started[1]}` });
+});
+
 test('a hub that was set back to an earlier copy is told in the session that a part of it is missing', async () => {
   const { hub, spec, seen } = testRunner();
   hub.command(spec('ses_1'), prompt('p1', 'x'.repeat(2_000_000)));
@@ -568,6 +639,22 @@ test('a hub that was set back to an earlier copy is told in the session that a p
     text: 'The server was restored from an earlier backup. What happened here between that backup and now is missing.',
   });
   expect((await seen('ses_2', 'block-stop', (event) => event.block.type === 'notice')).block).toEqual(block);
+});
+
+test('that a part is missing is told, too, where the runner was started anew before the hub was there again', async () => {
+  const first = testRunner();
+  const { hub, folder } = first;
+  hub.command(first.spec('ses_1'), prompt('p1', 'x'.repeat(2_000_000)));
+  await first.seen('ses_1', 'turn-finished');
+  await first.runner.close();
+  hub.taken.set(hub.hellos[0]!.outboxId, []);
+
+  const second = testRunner({}, { hub, folder });
+
+  const { block } = await second.seen('ses_1', 'block-stop', (event) => event.block.type === 'notice');
+  expect(block).toMatchObject({
+    text: 'The server was restored from an earlier backup. What happened here between that backup and now is missing.',
+  });
 });
 
 test('a command that comes again after a cut is not carried out again', async () => {
@@ -590,6 +677,20 @@ test('a command that comes again after a cut is not carried out again', async ()
 
   expect(backends[0]!.calls).toEqual(['start', 'prompt p1']);
   expect(hub.events('ses_1').filter(({ type }) => type === 'turn-started')).toHaveLength(1);
+});
+
+test('the commands of a hub that was set back, or knows this machine anew, are carried out although their numbers came before', async () => {
+  const { hub, spec, seen } = testRunner();
+  for (const sessionId of ['ses_1', 'ses_2', 'ses_3']) {
+    hub.command(spec(sessionId), prompt('p'));
+    await seen(sessionId, 'turn-finished');
+  }
+
+  hub.setBack();
+  await hub.until(() => hub.isListening);
+  expect(hub.command(spec('ses_4'), prompt('p'))).toBe(1);
+
+  await seen('ses_4', 'turn-finished');
 });
 
 test('when more agents are wanted than may run, the one that was not used for longest makes room', async () => {
@@ -651,6 +752,7 @@ test('a machine tells its folders and agents, and what is wrong with an agent', 
       name: 'gemini',
       backend: 'acp',
       title: 'Gemini CLI',
+      isPreset: true,
       capabilities: {},
       problem: {
         code: 'unavailable',
@@ -693,4 +795,51 @@ test('on a full disk the runner says so and carries nothing out; with room again
     ['start', 'prompt p1', 'dispose'],
     ['start', 'prompt p2'],
   ]);
+});
+
+test('on a full disk every turn is told to be interrupted, and every agent to be stopped, before there is room again (needs the right to mount)', async ({
+  skip,
+}) => {
+  const disk = tempFolder();
+  if (!mountSmallDisk(disk, 1)) skip('small disks cannot be made here');
+  const folder = tempFolder();
+  const { hub, spec, seen, backends } = testRunner(
+    {
+      script: ({ prompt: { id }, writer }) =>
+        id === 'p-long' ? writer.text('x'.repeat(200_000)) : new Promise(() => {}),
+    },
+    { folder: join(disk, 'runner') },
+  );
+  for (const sessionId of ['ses_1', 'ses_2']) {
+    hub.command(spec(sessionId, { folder }), sessionId === 'ses_1' ? prompt('p1') : { type: 'open' });
+    await seen(sessionId, 'agent-state', ({ state }) => state === 'ready');
+  }
+  const makeRoom = fillDisk(disk, 0);
+  hub.command(spec('ses_2', { folder }), prompt('p-long', 'x'.repeat(200_000)));
+
+  const message = `nothing can be kept in ${join(disk, 'runner', 'outbox')}: the disk is full; make room`;
+  const problem = { code: 'data-folder', message };
+  const { turnId } = await seen('ses_1', 'turn-started');
+  expect(await seen('ses_1', 'turn-finished')).toEqual({
+    type: 'turn-finished',
+    turnId,
+    reason: 'interrupted',
+    error: problem,
+  });
+  for (const sessionId of ['ses_1', 'ses_2'])
+    expect(await seen(sessionId, 'agent-state', ({ state }) => state === 'stopped')).toEqual({
+      type: 'agent-state',
+      state: 'stopped',
+      error: problem,
+    });
+  await hub.until(() => hub.hellos.length > 1 && hub.isListening);
+  expect(await hub.ask({ method: 'list-agents' })).toMatchObject({ result: [{ name: 'scripted', problem }] });
+  const told = inShort(hub.events('ses_1')).length;
+  makeRoom();
+  hub.command(spec('ses_1', { folder }), { type: 'open' });
+  await seen('ses_1', 'agent-state', ({ state }) => state === 'starting');
+  await hub.until(() => inShort(hub.events('ses_1')).length > told);
+
+  expect(inShort(hub.events('ses_1')).slice(told)[0]).toBe('agent starting');
+  expect(backends[0]!.calls).toEqual(['start', 'prompt p1', 'dispose']);
 });

@@ -41,6 +41,11 @@ export interface RunnerOptions {
   retry?: SendOutboxOptions['retry'];
   /** How long after a full disk it is tried again. */
   diskRetryMs?: number | undefined;
+  /**
+   * For a runner that stands in for another process: it offers agents and answers questions, and starts no agent. It is told
+   * of the first command that needs one, and carries out nothing from then on; whoever opens the folder next does.
+   */
+  onWork?: (() => void) | undefined;
 }
 
 /** A runner at work. */
@@ -50,6 +55,8 @@ export interface Runner {
   readonly isConnected: boolean;
   /** How many agents run. */
   readonly liveSessions: number;
+  /** Whether an agent is at work, or something happened that the hub does not have yet. */
+  readonly isBusy: boolean;
   /** Resolves when the runner was closed; rejects when the hub does not want it. Agents go on working then. */
   readonly finished: Promise<void>;
   /** Introduces itself anew, because what it offers has changed. */
@@ -89,6 +96,8 @@ class OpenRunner implements Runner {
   /** Counts how often it was looked: only what the latest found is told. */
   #looks = 0;
   #isClosed = false;
+  /** Work came that is left to another process. */
+  #isLeaving = false;
   /** The last command that was carried out; undefined until the hub said where it stands. */
   #handled: number | undefined;
 
@@ -100,11 +109,10 @@ class OpenRunner implements Runner {
       outbox: this.#outbox,
       log,
       retryMs: options.diskRetryMs ?? DISK_RETRY_MS,
-      // The hub is told that no agent can be started. When there is room again, it hears which turns were interrupted,
-      // and sends again what was not carried out.
-      onTrouble: () => {
-        void this.#hosts.abandon();
+      // The hub is told that no agent can be started. When there is room again, it sends again what was not carried out.
+      onTrouble: (trouble) => {
         this.#startSending();
+        return this.#hosts.abandon(trouble);
       },
       onRoom: () => this.#startSending(),
     });
@@ -121,7 +129,7 @@ class OpenRunner implements Runner {
       link: options.link,
       runnerId: () => this.id,
       folders: this.#folders,
-      agents: this.#agents,
+      offers: async () => this.#withTrouble(await this.#agents.offers()),
       worktrees: join(folder, 'worktrees'),
       log,
     });
@@ -162,6 +170,10 @@ class OpenRunner implements Runner {
 
   get liveSessions(): number {
     return this.#hosts.live;
+  }
+
+  get isBusy(): boolean {
+    return this.#hosts.isBusy || this.#outbox.pending > 0;
   }
 
   refresh(): void {
@@ -223,8 +235,6 @@ class OpenRunner implements Runner {
     const agents = this.#found ?? (await this.#agents.offers(0));
     if (this.#found === undefined) void this.#lookAgain(agents);
     this.#found = undefined;
-    const { trouble } = this.#recorder;
-    const problem = trouble === undefined ? {} : { problem: trouble };
     return {
       id: this.id,
       name,
@@ -232,9 +242,15 @@ class OpenRunner implements Runner {
       version,
       isShared: isShared(),
       folders: this.#folders.roots,
-      agents: agents.map((agent) => ({ ...agent, ...problem })),
+      agents: this.#withTrouble(agents),
       outboxId: this.#outbox.outboxId,
     };
+  }
+
+  /** The same agents, none of which can be started while nothing can be kept. */
+  #withTrouble(agents: readonly AgentOffer[]): AgentOffer[] {
+    const { trouble } = this.#recorder;
+    return agents.map((agent) => (trouble === undefined ? agent : { ...agent, problem: trouble }));
   }
 
   /** Tells anew what is offered, where it turned out meanwhile that an agent does not start. */
@@ -254,14 +270,26 @@ class OpenRunner implements Runner {
       void this.#asks.take(message.askId, message.ask);
     } else if (message.type === 'ask-ended') {
       this.#asks.drop(message.askId);
-    } else if (this.#isClosed || this.#recorder.trouble !== undefined) {
+    } else if (this.#isClosed || this.#recorder.trouble !== undefined || this.#leavesTo(message)) {
       // What is not carried out comes again with the next connection.
     } else if (message.type === 'sync') {
-      this.#handled = Math.max(this.#handled ?? 0, message.sync.handled);
+      const { handled, commanded = Infinity } = message.sync;
+      const before = this.#handled ?? 0;
+      // A hub that gave fewer commands than were carried out was set back: the same numbers are other commands now.
+      this.#handled = commanded < before ? handled : Math.max(before, handled);
       this.#hosts.settle(message.sync.open, this.#recorder.takePastTrouble());
     } else if (message.type === 'command') {
       this.#carryOut(message.command);
     }
+  }
+
+  /** Whether this is work for another process, or comes after such. */
+  #leavesTo(message: RunnerMessage): boolean {
+    const { onWork } = this.#options;
+    if (onWork === undefined || this.#isLeaving) return this.#isLeaving;
+    this.#isLeaving = needsAgent(message);
+    if (this.#isLeaving) onWork();
+    return this.#isLeaving;
   }
 
   #carryOut(command: NumberedCommand): void {
@@ -289,4 +317,11 @@ class OpenRunner implements Runner {
     while (this.#outbox.pending > 0 && this.#isConnected && Date.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+const NEEDS_AGENT: ReadonlySet<string> = new Set(['open', 'fork', 'prompt', 'steer', 'revert']);
+
+function needsAgent(message: RunnerMessage): boolean {
+  if (message.type === 'sync') return message.sync.open.some(({ unbegun }) => unbegun !== undefined);
+  return message.type === 'command' && NEEDS_AGENT.has(message.command.command.type);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTerminalRunner } from '@dragoman/protocol';
+import { isRunnerIn } from './runner-id-in.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { SILENT_LOG } from './runner-log.ts';
 
@@ -11,6 +12,12 @@ export function readRunnerIds(folder: string): Record<string, string> {
   return Object.fromEntries(
     ids.flatMap(([place, id]) => (id === undefined || isTerminalRunner(id) ? [] : [[place, id]])),
   );
+}
+
+/** The folders of runners in this folder whose runner runs. */
+export function busyRunnersIn(folder: string): string[] {
+  const places = existsSync(folder) ? readdirSync(folder) : [];
+  return places.map((place) => join(folder, place)).filter(isRunnerIn);
 }
 
 /** Lets runners of this folder go by names that hubs know. None of them may run. */

@@ -516,3 +516,25 @@ test('a picture that a call returned is shown, and a tool of elsewhere says itse
     content: [{ type: 'content', content: { type: 'image', mimeType: 'image/png', data: 'AAAA' } }],
   });
 });
+
+test('a tool that no screen knows is titled with what it was given, and what it says of itself is added', () => {
+  const input = { path: './src' };
+  const of = { messageID: 'msg_a', partID: 'prt_d' };
+  const { updates } = encode([
+    step('msg_a'),
+    ...call('msg_a', 'prt_d', 'docs_find', input, running(input)),
+    { type: 'tool-metadata', ...of, title: 'Reading 3 of 10', metadata: {} },
+    {
+      type: 'tool-result',
+      ...of,
+      state: { ...(completed(input, 'found') as Extract<ToolState, { status: 'completed' }>), title: 'docs: find' },
+    },
+  ]);
+
+  expect(updates.flatMap((update) => ('title' in update ? [update.title] : []))).toEqual([
+    'docs_find',
+    'docs_find ./src',
+    'docs_find ./src · Reading 3 of 10',
+    'docs_find ./src',
+  ]);
+});

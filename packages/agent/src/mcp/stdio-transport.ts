@@ -9,9 +9,13 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import {
   afterLastBytes,
+  endMarked,
   explainStart,
   guardChildGroup,
+  guardMarked,
   LineReader,
+  markEnvironment,
+  newMark,
   readInTurns,
   searchPathOutside,
   signalChildGroup,
@@ -44,7 +48,7 @@ export interface StdioServer {
  * A server as a child process: messages are lines on its standard input and output.
  *
  * The library's own transport ends only the process it started. Here the child leads a group, and the group is ended
- * with it, so nothing it started stays behind.
+ * with it, and so is what left the group and still has its mark: nothing it started stays behind.
  */
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -53,6 +57,7 @@ export class StdioTransport implements Transport {
 
   readonly #server: StdioServer;
   readonly #onStderr: (text: string) => void;
+  readonly #mark = newMark();
   readonly #lines = new LineReader(
     (line) => this.#receive(line),
     () => this.#giveUp(`wrote a line of more than ${LONGEST_MESSAGE} bytes`),
@@ -83,12 +88,21 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
+    const letGo = guardMarked(this.#mark);
+    try {
+      this.#letGo = guardChildGroup(await this.#spawn(), this.#mark);
+    } finally {
+      letGo();
+    }
+  }
+
+  async #spawn(): Promise<number> {
     const [command = '', ...args] = this.#server.command;
     const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
     const { cwd, outside } = this.#server;
     const usual = getDefaultEnvironment();
     if (outside !== undefined && usual['PATH'] !== undefined) usual['PATH'] = searchPathOutside(usual['PATH'], outside);
-    const env = { ...usual, ...Object.fromEntries(inherited), ...this.#server.env };
+    const env = { ...usual, ...Object.fromEntries(inherited), ...this.#server.env, ...markEnvironment(this.#mark) };
     const child = spawn(command, args, {
       cwd,
       env,
@@ -107,9 +121,10 @@ export class StdioTransport implements Transport {
     });
     child.on('exit', (code, signal) => {
       this.#ending ??= signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
-      // What it started may still hold its output open; with the group gone, the output ends too.
+      // What it started may still hold its output open; with all of that gone, the output ends too.
       if (child.pid !== undefined) signalChildGroup(child.pid, 'SIGKILL');
-      afterLastBytes([child.stdout, child.stderr], () => this.#finish());
+      endMarked(this.#mark);
+      afterLastBytes([child.stdout, child.stderr], () => reader.finish(() => this.#finish()));
     });
     child.on('close', () => reader.finish(() => this.#finish()));
     await new Promise<void>((resolve, reject) => {
@@ -121,7 +136,7 @@ export class StdioTransport implements Transport {
         this.#finish();
       });
     });
-    this.#letGo = guardChildGroup(child.pid!);
+    return child.pid!;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

@@ -1,7 +1,6 @@
 import { DragomanError, type LoggedEvent, type SessionInfo } from '@dragoman/protocol';
-import type { Store, StoreEngine } from '@dragoman/server';
-import type { Kysely } from 'kysely';
-import { isHolderAlive, thisProcess } from './holder.ts';
+import { describeHolder, isGone, newHolder, type Store, type StoreEngine, storeTime } from '@dragoman/server/base';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SessionTables } from './session-tables.ts';
 
 /** A session as lists show it. */
@@ -17,6 +16,9 @@ export interface SessionListing {
 
 /** How long a process may hold a session without a sign of life. */
 export const HOLD_MS = 30_000;
+
+/** All sessions of this process are held under one name. */
+const THIS_PROCESS = newHolder();
 
 /** The logs of all sessions. It only ever appends, and forgets a session as a whole or not at all. */
 export class SessionStore {
@@ -44,8 +46,8 @@ export class SessionStore {
           parent_id: info.parentID ?? null,
           created_at: info.time.created,
           updated_at: info.time.created,
-          holder: thisProcess(),
-          held_until: Date.now() + HOLD_MS,
+          holder: THIS_PROCESS,
+          held_until: this.#holdEnd(),
         })
         .execute();
       await db
@@ -76,7 +78,7 @@ export class SessionStore {
             cast<string>(val(JSON.stringify(events)), 'text').as('events'),
           ])
           .where('id', '=', sessionID)
-          .where('holder', '=', thisProcess())
+          .where('holder', '=', THIS_PROCESS)
           .$if(this.#engine === 'postgres', (query) => query.forShare()),
       )
       .executeTakeFirst();
@@ -143,7 +145,7 @@ export class SessionStore {
       // SQLite has locked everything; elsewhere two that ask at once would both find it free.
       const row = await db
         .selectFrom('agent_sessions')
-        .select(['holder', 'held_until'])
+        .select(['holder', this.#holdLeft()])
         .where('id', '=', sessionID)
         .$if(this.#engine === 'postgres', (query) => query.forUpdate())
         .executeTakeFirst();
@@ -151,7 +153,7 @@ export class SessionStore {
       refuseWhatOthersHold({ id: sessionID, ...row });
       await db
         .updateTable('agent_sessions')
-        .set({ holder: thisProcess(), held_until: Date.now() + HOLD_MS })
+        .set({ holder: THIS_PROCESS, held_until: this.#holdEnd() })
         .where('id', '=', sessionID)
         .execute();
     });
@@ -161,7 +163,7 @@ export class SessionStore {
   async isHeldElsewhere(sessionID: string): Promise<boolean> {
     const row = await this.#db
       .selectFrom('agent_sessions')
-      .select(['holder', 'held_until'])
+      .select(['holder', this.#holdLeft()])
       .where('id', '=', sessionID)
       .executeTakeFirst();
     return row !== undefined && isHeldByOthers(row);
@@ -172,9 +174,9 @@ export class SessionStore {
     if (sessionIDs.length === 0) return;
     await this.#db
       .updateTable('agent_sessions')
-      .set({ held_until: Date.now() + HOLD_MS })
+      .set({ held_until: this.#holdEnd() })
       .where('id', 'in', sessionIDs)
-      .where('holder', '=', thisProcess())
+      .where('holder', '=', THIS_PROCESS)
       .execute();
   }
 
@@ -185,7 +187,7 @@ export class SessionStore {
       .updateTable('agent_sessions')
       .set({ holder: null, held_until: null })
       .where('id', '=', sessionID)
-      .where('holder', '=', thisProcess())
+      .where('holder', '=', THIS_PROCESS)
       .execute();
   }
 
@@ -195,7 +197,7 @@ export class SessionStore {
    */
   async remove(sessionID: string): Promise<string[]> {
     return this.#db.transaction().execute(async (db) => {
-      const columns = ['id', 'holder', 'held_until'] as const;
+      const columns = ['id' as const, 'holder' as const, this.#holdLeft()];
       let found = await db.selectFrom('agent_sessions').select(columns).where('id', '=', sessionID).execute();
       if (found.length === 0) throw noSuchSession(sessionID);
       const all = new Set<string>();
@@ -219,6 +221,16 @@ export class SessionStore {
     });
   }
 
+  /** Until when a session is held from now on, by the clock that the processes share. */
+  #holdEnd(): RawBuilder<number> {
+    return sql<number>`${storeTime(this.#engine)} + ${sql.lit(HOLD_MS)}`;
+  }
+
+  /** How long a session is still held, in milliseconds. */
+  #holdLeft() {
+    return sql<number | null>`held_until - ${storeTime(this.#engine)}`.as('left');
+  }
+
   /** How many sessions people started, and when they last worked on one. */
   async summary(): Promise<{ count: number; updatedAt: number | undefined }> {
     const row = await this.#db
@@ -235,13 +247,16 @@ export function noSuchSession(sessionID: string): DragomanError {
   return new DragomanError('not-found', `Session ${sessionID} not found. List them with: dragoman sessions list --all`);
 }
 
-type Held = Pick<SessionTables['agent_sessions'], 'id' | 'holder' | 'held_until'>;
+type Held = Pick<SessionTables['agent_sessions'], 'id' | 'holder'> & { left: number | null };
 
-function isHeldByOthers({ holder, held_until: until }: Omit<Held, 'id'>): boolean {
-  return holder !== null && holder !== thisProcess() && (until ?? 0) > Date.now() && isHolderAlive(holder);
+function isHeldByOthers({ holder, left }: Omit<Held, 'id'>): boolean {
+  return holder !== null && holder !== THIS_PROCESS && (left ?? 0) > 0 && !isGone(holder);
 }
 
 function refuseWhatOthersHold(held: Held): void {
   if (!isHeldByOthers(held)) return;
-  throw new DragomanError('conflict', `Session ${held.id} is in use by another process (${held.holder}).`);
+  throw new DragomanError(
+    'conflict',
+    `Session ${held.id} is in use by another process (${describeHolder(held.holder!)}).`,
+  );
 }

@@ -1,6 +1,7 @@
 import { foldSession, isOpenToolState, type LoggedEvent, newId, NO_TOKENS } from '@dragoman/protocol';
 import { STORE_ENGINES } from '@dragoman/testkit';
-import { describe, expect, test } from 'vitest';
+import { hostname } from 'node:os';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { forkSession } from './fork-session.ts';
 import { addPrompt, sessionInfo, testStore } from './session.fixture.ts';
 import { SessionStore } from './session-store.ts';
@@ -70,7 +71,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await database
       .tables<{ agent_sessions: { holder: string; held_until: number } }>()
       .updateTable('agent_sessions')
-      .set({ holder: 'another-machine:1:1', held_until: Date.now() + 60_000 })
+      .set({ holder: 'another-machine/pid 1 an-id', held_until: Date.now() + 60_000 })
       .execute();
 
     await expect(Session.open(store, session.id)).rejects.toThrow(/is in use by another process/);
@@ -93,9 +94,9 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
         .where('id', '=', 'ses_c')
         .execute();
 
-    await heldBy('another-machine:1:1');
+    await heldBy('another-machine/pid 1 an-id');
     await expect(store.remove('ses_a')).rejects.toThrow(
-      'Session ses_c is in use by another process (another-machine:1:1).',
+      'Session ses_c is in use by another process (1 on another-machine).',
     );
     expect(await store.read('ses_a')).toHaveLength(2);
 
@@ -114,7 +115,7 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     await database
       .tables<{ agent_sessions: { holder: string } }>()
       .updateTable('agent_sessions')
-      .set({ holder: 'another-machine:1:1' })
+      .set({ holder: 'another-machine/pid 1 an-id' })
       .execute();
     session.append({ type: 'session-updated', title: 'mine' });
 
@@ -300,6 +301,38 @@ test('what is held stays held for as long as the process says so', async () => {
   expect(await heldUntil()).toBe(1);
   await store.keepHolding([session.id]);
   expect(await heldUntil()).toBeGreaterThan(Date.now());
+});
+
+test('with PostgreSQL a session is held by the clock of the database, whatever that of a machine says', async () => {
+  const database = await testStore('postgres');
+  const table = database.tables<SessionTables>();
+  const clock = vi.spyOn(Date, 'now');
+  onTestFinished(() => clock.mockRestore());
+  const now = Date.now();
+  clock.mockReturnValue(now + 3_600_000);
+  const { id } = await Session.create(new SessionStore(database), sessionInfo());
+  await table.updateTable('agent_sessions').set({ holder: 'another-machine/pid 1 an-id' }).execute();
+
+  expect(await new SessionStore(database).isHeldElsewhere(id)).toBe(true);
+  clock.mockReturnValue(now);
+  // Its holder has given no sign for the half minute that counts.
+  await table
+    .updateTable('agent_sessions')
+    .set((row) => ({ held_until: row('held_until', '-', 30_000) }))
+    .execute();
+  expect(await new SessionStore(database).isHeldElsewhere(id)).toBe(false);
+});
+
+test('a holder of the same number in another container is not known to be gone', async () => {
+  const database = await testStore();
+  const { id } = await Session.create(new SessionStore(database), sessionInfo());
+  await database
+    .tables<SessionTables>()
+    .updateTable('agent_sessions')
+    .set({ holder: `${hostname()}/pid:[1] ${process.pid} an-id` })
+    .execute();
+
+  expect(await new SessionStore(database).isHeldElsewhere(id)).toBe(true);
 });
 
 test('listeners are told at once, and again when it is stored', async () => {

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { describeToolCall, type SessionInfo, type ToolKind, type ToolPart, type ToolState } from '@dragoman/protocol';
+import {
+  describeToolCall,
+  otherCallTitle,
+  type SessionInfo,
+  type ToolKind,
+  type ToolPart,
+  type ToolState,
+} from '@dragoman/protocol';
 
 /** Where the session works; paths in calls start there. */
 export type CallPlace = Pick<SessionInfo, 'cwd' | 'root'>;
@@ -33,9 +40,7 @@ export function callKind(tool: string): ToolKind {
 export function callTitle({ tool, state }: ToolPart): string {
   const { title, description } = describeToolCall(tool, state.input);
   if (description !== undefined) return `${title} ${description}`;
-  // What the tool says of itself, where its arguments say nothing.
-  const own = 'title' in state ? (state.title ?? '') : '';
-  return own === '' || own === title ? title : own.startsWith(title) ? own : `${title} ${own}`;
+  return otherCallTitle(title, state.input, 'title' in state ? (state.title ?? '') : '');
 }
 
 /** The files that a call names in its arguments. */

@@ -13,6 +13,9 @@ export const NATIVE_CAPABILITIES: BackendCapabilities = {
   modes: true,
 };
 
+/** The modes that are always there; a project may add others. */
+export const NATIVE_MODES = ['build', 'plan'] as const;
+
 /** What it can do in a folder: files are put back only where there are snapshots of them. */
 export async function capabilitiesAt(workplace: Workplace): Promise<BackendCapabilities> {
   try {

@@ -22,7 +22,7 @@ function openAsks(reply: HubLink['reply']) {
     link: { reply },
     runnerId: () => 'run_1',
     folders: new AllowedFolders(() => [folder]),
-    agents,
+    offers: () => agents.offers(),
     worktrees: join(folder, 'worktrees'),
     log: SILENT_LOG,
   });

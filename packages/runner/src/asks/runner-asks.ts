@@ -1,6 +1,5 @@
-import type { HubLink, RunnerAsk } from '@dragoman/protocol';
+import type { AgentOffer, HubLink, RunnerAsk } from '@dragoman/protocol';
 import { toFault } from '../backend/to-fault.ts';
-import type { AgentList } from '../config/agent-list.ts';
 import type { FileDesk } from '../files/file-desk.ts';
 import type { AllowedFolders } from '../folders/allowed-folders.ts';
 import type { RunnerLog } from '../runner-log.ts';
@@ -10,7 +9,8 @@ export interface RunnerAsksOptions {
   link: Pick<HubLink, 'reply'>;
   runnerId: () => string;
   folders: AllowedFolders;
-  agents: AgentList;
+  /** The agents as they are now. */
+  offers: () => Promise<AgentOffer[]>;
   /** Where the worktrees of sessions are. */
   worktrees: string;
   log: RunnerLog;
@@ -76,7 +76,7 @@ export class RunnerAsks {
 
   async #find(ask: RunnerAsk, signal: AbortSignal): Promise<unknown> {
     if (ask.method === 'list-folder') return this.#options.folders.list(ask.path);
-    if (ask.method === 'list-agents') return this.#options.agents.offers();
+    if (ask.method === 'list-agents') return this.#options.offers();
     return (await this.#openDesk()).answer(ask, signal);
   }
 

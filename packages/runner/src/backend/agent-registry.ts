@@ -36,6 +36,10 @@ export interface AboutBackend {
   capabilities?: BackendCapabilities;
   /** Whether sessions can be started by the name of the kind alone. It is offered to people then. */
   needsNoSetup?: boolean;
+  /** It is offered before all others. */
+  comesFirst?: boolean;
+  /** What can be chosen before it runs. */
+  choices?: NonNullable<AgentOffer['choices']>;
   /** What it uses where nothing is chosen. */
   usual?: (setup: AgentSetup) => NonNullable<AgentOffer['usual']>;
   /** Why an agent cannot be started on this machine, and what to do; nothing when it can. Answers soon, and fetches nothing. */

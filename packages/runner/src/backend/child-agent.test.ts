@@ -229,6 +229,29 @@ test('an agent does not outlive a runner that is killed', async () => {
   expect(await gone(Number(readFileSync(pidFile, 'utf8')))).toBe(true);
 });
 
+test.runIf(process.platform === 'linux')(
+  'what an agent started does not outlive a runner that is killed in the moment of its start',
+  async () => {
+    const folder = tempFolder();
+    const started = `sleep 600 & echo $! > pid; kill -9 $PPID`;
+    const runner = spawn(
+      process.execPath,
+      [
+        '--conditions=@dragoman/source',
+        '--input-type=module',
+        '-e',
+        `import { startChildAgent } from ${JSON.stringify(new URL('child-agent.ts', import.meta.url).href)};
+         await startChildAgent({ command: ['/bin/sh', '-c', ${JSON.stringify(started)}], cwd: ${JSON.stringify(folder)}, onLine() {} });
+         setInterval(() => {}, 1000);`,
+      ],
+      { stdio: 'ignore' },
+    );
+    await once(runner, 'exit');
+
+    expect(await gone(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(true);
+  },
+);
+
 test('an agent inherits what a shell would give it, and nothing of ours', () => {
   const environment = { PATH: '/bin', GEMINI_API_KEY: 'g', DRAGOMAN_TOKEN: 't', EMPTY: undefined };
 

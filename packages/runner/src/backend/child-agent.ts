@@ -4,6 +4,7 @@ import {
   afterLastBytes,
   endMarked,
   guardChildGroup,
+  guardMarked,
   LineReader,
   markEnvironment,
   newMark,
@@ -81,8 +82,17 @@ export interface ChildAgent {
  * an agent that runs on with nobody to see it costs money. What left the group is known by its mark, and ends too.
  */
 export async function startChildAgent(options: ChildAgentOptions): Promise<ChildAgent> {
-  const [command = '', ...args] = options.command;
   const mark = newMark();
+  const letGo = guardMarked(mark);
+  try {
+    return superviseChild(await spawnChild(options, mark), options, mark);
+  } finally {
+    letGo();
+  }
+}
+
+async function spawnChild(options: ChildAgentOptions, mark: string): Promise<ChildProcessWithoutNullStreams> {
+  const [command = '', ...args] = options.command;
   let child: ChildProcessWithoutNullStreams;
   try {
     child = spawn(command, args, {
@@ -100,7 +110,7 @@ export async function startChildAgent(options: ChildAgentOptions): Promise<Child
     child.once('spawn', resolve);
     child.once('error', (error) => reject(startError(options, error)));
   });
-  return superviseChild(child, options, mark);
+  return child;
 }
 
 function superviseChild(child: ChildProcessWithoutNullStreams, options: ChildAgentOptions, mark: string): ChildAgent {

@@ -51,8 +51,8 @@ export class AgentList {
       const { backend: kind, title, command, env, model, mode, ...options } = config;
       return { ...common, kind, title, command, env: reveal(env), model, mode, options };
     }
-    const preset = this.#options.presets.find((one) => one.name === name);
-    if (preset !== undefined && registry.has(preset.backend))
+    const preset = this.#preset(name);
+    if (preset !== undefined)
       return { ...common, kind: preset.backend, title: preset.title, command: preset.command, env: {}, options: {} };
     if (registry.has(name)) return { ...common, kind: name, env: {}, options: {} };
     throw new DragomanError(
@@ -61,12 +61,17 @@ export class AgentList {
     );
   }
 
-  /** Every name that a session can be started with. */
+  /** Every name that a session can be started with, in the order in which they are offered. */
   names(): string[] {
     const { configured, presets, registry } = this.#options;
     const known = presets.filter((preset) => registry.has(preset.backend)).map((preset) => preset.name);
     const bare = registry.kinds().filter((kind) => registry.about(kind).needsNoSetup === true);
-    return [...new Set([...Object.keys(configured()), ...bare, ...known])];
+    const names = [...new Set([...Object.keys(configured()), ...bare, ...known])];
+    const isFirst = (name: string) => {
+      const { kind } = this.setup(name);
+      return registry.has(kind) && registry.about(kind).comesFirst === true;
+    };
+    return names.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
   }
 
   /** What is offered to people, with what is wrong where it cannot be started, as far as that is known within the time. */
@@ -95,7 +100,9 @@ export class AgentList {
       name,
       backend: setup.kind,
       ...(title === undefined ? {} : { title }),
+      ...(this.#config(name) === undefined && this.#preset(name) !== undefined && { isPreset: true }),
       capabilities: about.capabilities ?? {},
+      ...(about.choices && { choices: about.choices }),
       ...(about.usual && { usual: about.usual(setup) }),
       ...(problem === undefined ? {} : { problem }),
     };
@@ -130,6 +137,12 @@ export class AgentList {
       code: 'unavailable',
       message: `"${program}" does not start: its first line names "${missing}", which is not on this machine`,
     };
+  }
+
+  /** The well-known agent of that name, where its kind can be started here. */
+  #preset(name: string): AgentPreset | undefined {
+    const { presets, registry } = this.#options;
+    return presets.find((preset) => preset.name === name && registry.has(preset.backend));
   }
 
   #config(name: string): AgentConfig | undefined {

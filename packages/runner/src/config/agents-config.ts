@@ -1,12 +1,11 @@
 import { secretSchema } from '@dragoman/server/base';
 import { z } from 'zod';
-import { acpConfigShape } from '../backends/acp/acp-config.ts';
+import { acpConfigShape, acpNeedsCommand } from '../backends/acp/acp-config.ts';
 import { chatConfigShape } from '../backends/chat/chat-config.ts';
 import { claudeConfigShape } from '../backends/claude/claude-config.ts';
 import { codexConfigShape } from '../backends/codex/codex-config.ts';
-import { checkTextConfig, textConfigShape } from '../backends/text/text-config.ts';
-import { uapConfigShape } from '../backends/uap/uap-config.ts';
-import { findAcpPreset } from '../presets/acp-presets.ts';
+import { checkTextConfig, textConfigShape, textNeedsCommand } from '../backends/text/text-config.ts';
+import { uapConfigShape, uapNeedsCommand } from '../backends/uap/uap-config.ts';
 
 /** What every agent may be told. */
 const commonShape = {
@@ -66,15 +65,19 @@ export const agentsConfigSchema = z
 /** An agent as the configuration has it: what every kind is told in the same way, and what its own kind is told. */
 export type AgentConfig = z.infer<typeof otherKinds>;
 
-/** Some kinds are nothing without a program. Well-known agents are known to have one by their names. */
+/** Kinds that are nothing without a program. What they say of an agent goes by its name. */
+const NEEDS_COMMAND: Readonly<Record<string, (name: string) => boolean>> = {
+  acp: acpNeedsCommand,
+  text: textNeedsCommand,
+  uap: uapNeedsCommand,
+};
+
 function checkCommands(
   agents: Readonly<Record<string, { backend: string; command?: unknown }>>,
   context: z.RefinementCtx,
 ) {
   for (const [name, { backend, command }] of Object.entries(agents)) {
-    const needsOne =
-      backend === 'text' || backend === 'uap' || (backend === 'acp' && findAcpPreset(name) === undefined);
-    if (needsOne && command === undefined)
+    if (command === undefined && Object.hasOwn(NEEDS_COMMAND, backend) && NEEDS_COMMAND[backend]!(name))
       context.addIssue({
         code: 'custom',
         path: [name, 'command'],

@@ -52,7 +52,8 @@ export class MemoryHub implements HubLink {
     const news = records.slice(known.length + 1 - first);
     known.push(...news);
     for (const record of news)
-      if (record !== null && 'handled' in record) this.handled = Math.max(this.handled, record.handled);
+      if (record !== null && 'handled' in record && record.handled <= this.#commanded)
+        this.handled = Math.max(this.handled, record.handled);
     this.taken.set(outboxId, known);
     this.#tell();
     await this.onTaken(batch);
@@ -63,7 +64,7 @@ export class MemoryHub implements HubLink {
     const { promise, reject } = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     this.#stream = { receive, fail: reject };
-    receive({ type: 'sync', sync: { open: this.sync(), handled: this.handled } });
+    receive({ type: 'sync', sync: { open: this.sync(), handled: this.handled, commanded: this.#commanded } });
     for (const command of this.commands) if (command.number > this.handled) receive({ type: 'command', command });
     this.#tell();
     return promise;
@@ -76,7 +77,7 @@ export class MemoryHub implements HubLink {
 
   /** Gives the runner something to do; kept until it is carried out. */
   command(session: SessionSpec, command: RunnerCommand): number {
-    const number = (this.commands.at(-1)?.number ?? 0) + 1;
+    const number = this.#commanded + 1;
     const numbered = { number, session, command };
     this.commands.push(numbered);
     this.#stream?.receive({ type: 'command', command: numbered });
@@ -99,6 +100,14 @@ export class MemoryHub implements HubLink {
     stream?.fail(new Error('the connection was cut'));
   }
 
+  /** Loses everything, as if it were restored from a copy of before it met this runner. */
+  setBack(): void {
+    this.taken.clear();
+    this.commands.length = 0;
+    this.handled = 0;
+    this.cut();
+  }
+
   get isListening(): boolean {
     return this.#stream !== undefined;
   }
@@ -118,6 +127,10 @@ export class MemoryHub implements HubLink {
   /** Waits until something is so. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await this.#changed.promise;
+  }
+
+  get #commanded(): number {
+    return this.commands.at(-1)?.number ?? 0;
   }
 
   #tell(): void {

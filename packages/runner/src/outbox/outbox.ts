@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DragomanError, newId, type OutboxBatch, type OutboxRecord } from '@dragoman/protocol';
 import type { RunnerLog } from '../runner-log.ts';
@@ -16,7 +16,12 @@ export interface OutboxLimits {
 
 const LIMITS: OutboxLimits = { segmentBytes: 1024 * 1024, memoryBytes: 4 * 1024 * 1024 };
 
+/** Set aside for what is said last on a full disk; and as much again has to be free before anything else is kept after that. */
 const ROOM_BYTES = 256 * 1024;
+const RESERVE_FILE = 'reserve';
+
+/** Of so many sessions it is known what the hub had, the latest ones. */
+const MOST_SESSIONS = 1_000;
 
 /** What is kept beside the files: who we are, and how numbers in the files relate to those the hub is told. */
 interface OutboxState {
@@ -24,6 +29,8 @@ interface OutboxState {
   outboxId: string;
   /** The number in the files that comes before the hub's number 1. */
   base: number;
+  /** The last number, in the files, of each session that the hub had when a file was last removed. */
+  lastOf: Readonly<Record<string, number>>;
 }
 
 /**
@@ -49,7 +56,7 @@ export class Outbox {
   #reread: OutboxEntry[] = [];
   #onAppend: (records: readonly OutboxRecord[]) => void = () => {};
   #isClosed = false;
-  /** The last number of each session that the hub had, in the files' counting. */
+  /** The last number of each session that the hub had, in the files' counting; the latest session last. */
   readonly #lastOf = new Map<string, number>();
 
   constructor(
@@ -65,9 +72,12 @@ export class Outbox {
       this.#log = log;
       this.#limits = { ...LIMITS, ...limits };
       this.#files = new SegmentFiles(folder, this.#limits.segmentBytes);
-      this.#state = readState(folder) ?? this.#newState(newRunnerId(), this.#files.first - 1);
+      const known = readState(folder);
+      for (const [sessionId, last] of Object.entries(known?.lastOf ?? {})) this.#lastOf.set(sessionId, last);
+      this.#state = known ?? this.#newState(newRunnerId(), this.#files.first - 1);
       this.#acked = this.#files.first - 1;
       this.runnerId = this.#state.runnerId;
+      this.#keepReserve();
     } catch (error) {
       this.#unlock();
       throw error;
@@ -132,17 +142,18 @@ export class Outbox {
     this.#onAppend(records);
   }
 
+  /** Gives up the room that was set aside, so that a few records more can be kept on a full disk. */
+  useReserve(): void {
+    rmSync(join(this.#folder, RESERVE_FILE), { force: true });
+  }
+
   /** Whether records can be kept again after they could not: there is room for more than a few of them. */
   hasRoom(): boolean {
+    if (this.#isClosed || !this.#keepReserve()) return false;
     const file = join(this.#folder, 'room');
-    try {
-      writeFileSync(file, Buffer.alloc(ROOM_BYTES), { mode: 0o600 });
-      return !this.#isClosed;
-    } catch {
-      return false;
-    } finally {
-      rmSync(file, { force: true });
-    }
+    const isThere = fill(file);
+    rmSync(file, { force: true });
+    return isThere;
   }
 
   /** Is called at every append with what was kept; one listener at a time. */
@@ -176,7 +187,9 @@ export class Outbox {
     this.#recentBytes = this.#recent.reduce((sum, entry) => sum + entry.bytes, 0);
     this.#reread = this.#dropDone(this.#reread);
     try {
+      const { first } = this.#files;
       this.#files.dropUpTo(acked);
+      if (this.#files.first > first) this.#keepState(this.#state);
     } catch (error) {
       this.#log.warn({ err: error }, 'acknowledged records could not be removed from the outbox');
     }
@@ -222,13 +235,25 @@ export class Outbox {
     this.#unlock();
   }
 
+  #keepReserve(): boolean {
+    const file = join(this.#folder, RESERVE_FILE);
+    return statSync(file, { throwIfNoEntry: false })?.size === ROOM_BYTES || fill(file);
+  }
+
   #noteLast(acked: number): void {
     for (const { first, records } of this.#entriesFrom(this.#acked + 1)) {
       if (first > acked) return;
       for (const [index, record] of records.entries())
         if (first + index <= acked && record !== null && 'sessionId' in record)
-          this.#lastOf.set(record.sessionId, first + index);
+          this.#noteLastOf(record.sessionId, first + index);
     }
+  }
+
+  #noteLastOf(sessionId: string, number: number): void {
+    this.#lastOf.delete(sessionId);
+    this.#lastOf.set(sessionId, number);
+    const [oldest] = this.#lastOf.keys();
+    if (this.#lastOf.size > MOST_SESSIONS) this.#lastOf.delete(oldest!);
   }
 
   #rewind(number: number): void {
@@ -259,9 +284,24 @@ export class Outbox {
   }
 
   #newState(runnerId: string, base: number): OutboxState {
-    const state = { runnerId, outboxId: randomUUID(), base };
+    return this.#keepState({ runnerId, outboxId: randomUUID(), base });
+  }
+
+  #keepState(numbers: Omit<OutboxState, 'lastOf'>): OutboxState {
+    const state = { ...numbers, lastOf: Object.fromEntries(this.#lastOf) };
     writeState(this.#folder, state);
     return state;
+  }
+}
+
+/** Takes room on the disk, with what no file system makes smaller; false, and nothing of it, where there is not enough. */
+function fill(file: string): boolean {
+  try {
+    writeFileSync(file, randomBytes(ROOM_BYTES), { mode: 0o600 });
+    return true;
+  } catch {
+    rmSync(file, { force: true });
+    return false;
   }
 }
 
@@ -269,12 +309,12 @@ const STATE_FILE = 'outbox.json';
 
 function readState(folder: string): OutboxState | undefined {
   try {
-    const { runnerId, outboxId, base } = JSON.parse(readFileSync(join(folder, STATE_FILE), 'utf8')) as Record<
+    const { runnerId, outboxId, base, lastOf } = JSON.parse(readFileSync(join(folder, STATE_FILE), 'utf8')) as Record<
       string,
       unknown
     >;
     if (typeof runnerId !== 'string' || typeof outboxId !== 'string' || typeof base !== 'number') return undefined;
-    return { runnerId, outboxId, base };
+    return { runnerId, outboxId, base, lastOf: (lastOf as OutboxState['lastOf'] | undefined) ?? {} };
   } catch {
     return undefined;
   }

@@ -10,8 +10,8 @@ export interface RecorderOptions {
   log: RunnerLog;
   /** How long after a full disk it is tried again. */
   retryMs: number;
-  /** Nothing can be kept from now on. */
-  onTrouble: () => void;
+  /** Nothing can be kept from now on. What it gives back, by session, is kept all the same, as far as the room set aside for it goes. */
+  onTrouble: (trouble: Fault) => ReadonlyMap<string, readonly RunnerEvent[]>;
   /** There is room again. */
   onRoom: () => void;
 }
@@ -47,8 +47,7 @@ export class Recorder {
   /** Keeps events with the command they came of, all or nothing; false when they cannot be kept. */
   record(sessionId: string, events: readonly RunnerEvent[], handled?: number): boolean {
     if (this.#trouble !== undefined) return false;
-    const at = Date.now();
-    const records: OutboxRecord[] = events.map((event) => ({ sessionId, at, event: bounded(event) }));
+    const records = toRecords(sessionId, events);
     if (handled !== undefined) records.push({ handled });
     try {
       this.#options.outbox.append(records);
@@ -71,8 +70,9 @@ export class Recorder {
     if (this.#isClosed) return;
     const { outbox, log, retryMs, onTrouble, onRoom } = this.#options;
     log.error({ err: error }, 'the runner has stopped working');
-    this.#trouble = toFault(error);
-    onTrouble();
+    const trouble = toFault(error);
+    this.#trouble = trouble;
+    this.#sayLastWords(onTrouble(trouble));
     const tryAgain = () => {
       if (!outbox.hasRoom()) {
         this.#timer = setTimeout(tryAgain, retryMs).unref();
@@ -85,6 +85,22 @@ export class Recorder {
     };
     this.#timer = setTimeout(tryAgain, retryMs).unref();
   }
+
+  /** Tells what is over now; what cannot be kept even so is told when there is room again. */
+  #sayLastWords(lastWords: ReadonlyMap<string, readonly RunnerEvent[]>): void {
+    const { outbox, log } = this.#options;
+    try {
+      outbox.useReserve();
+      for (const [sessionId, events] of lastWords) outbox.append(toRecords(sessionId, events));
+    } catch (error) {
+      log.warn({ err: error }, 'it could not be told everywhere that the agents were ended');
+    }
+  }
+}
+
+function toRecords(sessionId: string, events: readonly RunnerEvent[]): OutboxRecord[] {
+  const at = Date.now();
+  return events.map((event) => ({ sessionId, at, event: bounded(event) }));
 }
 
 function bounded(event: RunnerEvent): RunnerEvent {

@@ -2,6 +2,7 @@ import {
   type AgentBackend,
   type BackendEvent,
   DragomanError,
+  newId,
   type RunnerEvent,
   type SessionSpec,
   suggestAlways,
@@ -124,6 +125,11 @@ export class SessionAgent {
     this.#say((writer) => writer.notice(text, 'warning'));
   }
 
+  /** Leaves it to the hub to say which conversation goes on: after this, it may have gone on somewhere else. */
+  dropPast(): void {
+    this.#agentSessionId = undefined;
+  }
+
   /** Forgets which calls of the turn still wait for a result. */
   endTurn(): void {
     this.#callIds?.endTurn();
@@ -168,10 +174,13 @@ export class SessionAgent {
       const backend = await this.#options.create(spec);
       const { limits, log } = this.#options;
       const onEvent = (event: BackendEvent) => this.#heard(event);
-      const hosted = new HostedAgent({ backend, spec, cwd: place.cwd, onEvent, limits, log });
+      const begin = beginning(backend);
+      // Another machine may have a log under the name of the session, in which what happens now is missing.
+      const isAnew = begin.type === 'start' && (hasPast || canTell);
+      const sessionId = isAnew ? newId('ses') : spec.sessionId;
+      const hosted = new HostedAgent({ backend, spec: { ...spec, sessionId }, cwd: place.cwd, onEvent, limits, log });
       opening.hosted = hosted;
       if (opening.isOver) await hosted.end();
-      const begin = beginning(backend);
       await hosted.open(begin);
       return { hosted, isResumed: begin.type !== 'start' };
     };

@@ -2,6 +2,7 @@ import {
   type AgentBackend,
   type BackendPrompt,
   DragomanError,
+  type Fault,
   newId,
   type RunnerCommand,
   type RunnerEvent,
@@ -70,6 +71,9 @@ export class SessionHost {
   #waiting: Waiting[] = [];
   /** The latest turns, the running one too. */
   #turnIds: string[] = [];
+  /** What was told to have begun, and not to be over. */
+  #openTurnId: string | undefined;
+  #isAgentTold = false;
 
   constructor(options: SessionHostOptions) {
     this.#options = options;
@@ -91,7 +95,12 @@ export class SessionHost {
 
   /** Whether the agent can be ended now and go on later as if nothing had been. */
   get canRest(): boolean {
-    return !this.#isBusy && this.#waiting.length === 0 && this.#agent.canResume;
+    return !this.isBusy && this.#agent.canResume;
+  }
+
+  /** Whether the agent is at work, or has work waiting. */
+  get isBusy(): boolean {
+    return this.#hasTurn || this.#waiting.length > 0;
   }
 
   /** Begins to carry out a command; what comes of it is told as it happens. */
@@ -120,7 +129,7 @@ export class SessionHost {
 
   /** Begins a turn that was told to have started, by a process that ended before its agent was ready. */
   beginTurn(turnId: string, { session, prompt }: UnbegunTurn): void {
-    if (!this.#isBusy) this.#startTurn(session, { prompt, turnId });
+    if (!this.#hasTurn) this.#startTurn(session, { prompt, turnId });
   }
 
   /** Ends an agent that nobody uses; it goes on with the next prompt. */
@@ -136,7 +145,16 @@ export class SessionHost {
     await this.#endAgent();
   }
 
-  /** Ends the agent without a word, because nothing can be kept any more. */
+  /** What is to be told when nothing can be kept any more, whatever is being done at that moment. */
+  lastWords(error: Fault): RunnerEvent[] {
+    const turnId = this.#openTurnId;
+    return [
+      ...(turnId === undefined ? [] : [{ type: 'turn-finished', turnId, reason: 'interrupted', error } as const]),
+      ...(this.#isAgentTold ? [{ type: 'agent-state', state: 'stopped', error } as const] : []),
+    ];
+  }
+
+  /** Ends the agent without a word. */
   async abandon(): Promise<void> {
     this.#waiting = [];
     this.#turn?.end({ reason: 'interrupted' });
@@ -150,13 +168,19 @@ export class SessionHost {
     return turn !== undefined && !turn.isTaken && !turn.isCancelled && this.#agent.backend === undefined;
   }
 
-  get #isBusy(): boolean {
+  get #hasTurn(): boolean {
     return this.#turn !== undefined || this.#isReverting;
   }
 
   #record(events: readonly RunnerEvent[], handled?: number): boolean {
     this.lastUsedAt = Date.now();
-    return this.#options.record(events, handled);
+    if (!this.#options.record(events, handled)) return false;
+    for (const event of events) {
+      if (event.type === 'turn-started') this.#openTurnId = event.turnId;
+      if (event.type === 'turn-finished') this.#openTurnId = undefined;
+      if (event.type === 'agent-state') this.#isAgentTold = event.state === 'starting' || event.state === 'ready';
+    }
+    return true;
   }
 
   #open(number: number, spec: SessionSpec, fork?: Beginning): void {
@@ -166,7 +190,7 @@ export class SessionHost {
   }
 
   #takePrompt(number: number, spec: SessionSpec, prompt: HostPrompt): void {
-    if (!this.#isBusy) return this.#startTurn(spec, { prompt }, number);
+    if (!this.#hasTurn) return this.#startTurn(spec, { prompt }, number);
     if (this.#record([], number)) this.#waiting.push({ prompt });
   }
 
@@ -178,6 +202,7 @@ export class SessionHost {
     const starting = this.#agent.isLive ? [] : [{ type: 'agent-state', state: 'starting' } as const];
     if (!this.#record([...started, ...starting], handled)) return;
     this.#turn = turn;
+    this.#openTurnId = turn.id;
     this.#turnIds = [...this.#turnIds.slice(-9), turn.id];
     void this.#runTurn(spec, turn, prompt);
   }
@@ -238,7 +263,7 @@ export class SessionHost {
   }
 
   #revert(number: number, spec: SessionSpec, command: RunnerCommandOf<'revert'>): void {
-    if (this.#isBusy) {
+    if (this.#hasTurn) {
       const error = new DragomanError('conflict', 'The agent is running. Stop it before reverting.');
       return void this.#record([revertFailed(command, error)], number);
     }
@@ -273,7 +298,7 @@ export class SessionHost {
       if (isTaken === true) return;
       // It came too late for that turn, and gets one of its own.
       const late = { prompt, isTaken: true };
-      if (!this.#isBusy) this.#startTurn(spec, late);
+      if (!this.#hasTurn) this.#startTurn(spec, late);
       else this.#waiting.push(late);
     });
   }
@@ -329,6 +354,7 @@ export class SessionHost {
   async #close(spec: SessionSpec, isRemoved: boolean): Promise<void> {
     this.#waiting = [];
     this.#finishTurn(undefined, this.#turn, { reason: 'cancelled' });
+    if (!isRemoved) this.#agent.dropPast();
     await this.#endAgent();
     if (!isRemoved) return;
     for (const end of await Promise.allSettled([this.#agent.forget(spec), this.#options.cleanUp(spec)]))

@@ -1,6 +1,7 @@
 import {
   type AgentBackend,
   DragomanError,
+  type Fault,
   type NumberedCommand,
   type RunnerEvent,
   type RunnerSync,
@@ -37,6 +38,11 @@ export class SessionHosts {
     let count = 0;
     for (const host of this.#hosts.values()) if (host.isLive) count += 1;
     return count;
+  }
+
+  /** Whether any of them is at work, or has work waiting. */
+  get isBusy(): boolean {
+    return [...this.#hosts.values()].some((host) => host.isBusy);
   }
 
   /** Begins to carry out a command. */
@@ -78,9 +84,11 @@ export class SessionHosts {
     await this.#endAll((host) => host.shutDown());
   }
 
-  /** Ends every agent without a word, because nothing can be kept any more. */
-  async abandon(): Promise<void> {
-    await this.#endAll((host) => host.abandon());
+  /** Ends every agent, because nothing can be kept any more. Gives back what is to be told of it, by session. */
+  abandon(error: Fault): Map<string, RunnerEvent[]> {
+    const lastWords = [...this.#hosts].map(([sessionId, host]) => [sessionId, host.lastWords(error)] as const);
+    void this.#endAll((host) => host.abandon());
+    return new Map(lastWords.filter(([, events]) => events.length > 0));
   }
 
   async #endAll(end: (host: SessionHost) => Promise<void>): Promise<void> {

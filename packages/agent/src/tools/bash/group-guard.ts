@@ -9,8 +9,8 @@ const watching = new Set<GroupGuard>();
  * Remembers the process groups that were started here, so that none outlives this process.
  *
  * While there are any it listens for the end of the process. A signal that nobody else handles would end it without a
- * word, so then the groups are killed first; where somebody handles it, the end is theirs, and `exit` follows. Out of
- * reach is what has left its group (`setsid`), and against SIGKILL nothing helps but a sandbox that ends with its parent.
+ * word, so then the groups are killed first; where somebody handles it, the end is theirs, and `exit` follows. What has
+ * left its group (`setsid`), and what runs on when we are killed outright, is known by its mark (`guardMarked`).
  */
 export class GroupGuard {
   readonly #groups = new Set<number>();

@@ -158,19 +158,20 @@ describe('a background job', () => {
 
 describe('when the process ends, nothing it started outlives it', () => {
   const registry = fileURLToPath(new URL('./job-registry.ts', import.meta.url));
-  const program = (ending: string) => `
+  const program = (ending: string, leave: string) => `
+    const leave = ${JSON.stringify(leave)};
     import { JobRegistry } from ${JSON.stringify(registry)};
     const jobs = new JobRegistry();
     const others = new JobRegistry();
     await others.start({ sessionID: 's', command: '', argv: ['/bin/sleep', '1000'], cwd: process.cwd(), env: {}, outputFolder: '.' });
-    const command = 'trap "" TERM HUP INT; sleep 1000 & echo $! $$ > pids.new; mv pids.new pids; wait';
+    const command = 'trap "" TERM HUP INT; ' + leave + 'sleep 1000 & echo $! $$ > pids.new; mv pids.new pids; wait';
     await jobs.start({ sessionID: 's', command, argv: ['/bin/sh', '-c', command], cwd: process.cwd(), env: { PATH: process.env.PATH }, outputFolder: '.' });
     const { existsSync } = await import('node:fs');
     while (!existsSync('pids')) await new Promise((resolve) => setTimeout(resolve, 10));
     ${ending}
   `;
-  const run = (folder: string, ending: string) => {
-    const arguments_ = ['--conditions=@dragoman/source', '--input-type=module', '-e', program(ending)];
+  const run = (folder: string, ending: string, leave = '') => {
+    const arguments_ = ['--conditions=@dragoman/source', '--input-type=module', '-e', program(ending, leave)];
     return spawn(process.execPath, arguments_, { cwd: folder, stdio: 'ignore' });
   };
   const ends: [string, string, unknown][] = [
@@ -190,6 +191,18 @@ describe('when the process ends, nothing it started outlives it', () => {
     const exit = await new Promise((resolve) => child.once('exit', (code, signal) => resolve([code, signal])));
 
     expect(exit).toEqual(expected);
+    const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ').map(Number);
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['a command', ''],
+    ['a daemon that left the group of its command', 'setsid '],
+  ])('nor does %s when the process is killed outright (needs Linux)', async (_, leave) => {
+    const folder = tempFolder();
+    const child = run(folder, "process.kill(process.pid, 'SIGKILL');", leave);
+    await new Promise((resolve) => child.once('exit', resolve));
+
     const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ').map(Number);
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
   });

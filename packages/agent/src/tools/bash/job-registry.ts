@@ -1,4 +1,4 @@
-import { endMarked, markEnvironment, newMark } from '@dragoman/server/base';
+import { endMarked, guardMarked, markEnvironment, newMark } from '@dragoman/server/base';
 import { type Id, newId } from '@dragoman/protocol';
 import { ToolError } from '../tool.ts';
 import { GroupGuard } from './group-guard.ts';
@@ -79,7 +79,7 @@ const TAIL_CHARS = 2000;
  *
  * A job belongs to the session that started it; no other one can see it. It has no time limit: it ends by itself, when it
  * is killed, or with the registry, of which there is one per process. The registry also guards the groups of commands that
- * are waited for, so that nothing outlives the process.
+ * are waited for, and everything with the mark of a session, so that nothing outlives the process, even when it is killed.
  */
 export class JobRegistry {
   readonly #options: Required<JobRegistryOptions>;
@@ -87,7 +87,7 @@ export class JobRegistry {
   #isClosed = false;
   readonly guard = new GroupGuard();
   /** What each session's commands, and what they start, are known by. */
-  readonly #marks = new Map<string, string>();
+  readonly #marks = new Map<string, { mark: string; letGo: () => void }>();
 
   constructor(options: JobRegistryOptions = {}) {
     this.#options = { onExit: () => {}, maxRunning: 16, maxEnded: 100, graceMs: 3000, limits: {}, ...options };
@@ -133,9 +133,12 @@ export class JobRegistry {
 
   /** Added to the environment of every command of a session, so that what leaves its group ends with the session too. */
   environmentOf(sessionID: string): Record<string, string> {
-    const mark = this.#marks.get(sessionID) ?? newMark();
-    this.#marks.set(sessionID, mark);
-    return markEnvironment(mark);
+    let marked = this.#marks.get(sessionID);
+    if (marked === undefined) {
+      const mark = newMark();
+      this.#marks.set(sessionID, (marked = { mark, letGo: guardMarked(mark) }));
+    }
+    return markEnvironment(marked.mark);
   }
 
   /** The jobs of a session, the oldest first. */
@@ -168,9 +171,7 @@ export class JobRegistry {
     const jobs = [...this.#jobs.values()].filter((job) => job.sessionID === sessionID);
     await Promise.all(jobs.map((job) => this.#end(job)));
     for (const { id } of jobs) this.#jobs.delete(id);
-    const mark = this.#marks.get(sessionID);
-    if (mark !== undefined) endMarked(mark);
-    this.#marks.delete(sessionID);
+    this.#endMarked(sessionID);
   }
 
   /** Ends all jobs, and all commands that are still running. */
@@ -178,7 +179,7 @@ export class JobRegistry {
     this.#isClosed = true;
     await Promise.all([...this.#jobs.values()].map((job) => this.#end(job)));
     await this.guard.stopAll(this.#options.graceMs);
-    this.#endMarked();
+    this.#endAllMarked();
   }
 
   /** The same at once, for when the process is about to end. */
@@ -186,12 +187,19 @@ export class JobRegistry {
     this.#isClosed = true;
     for (const job of this.#jobs.values()) if (job.status === 'running') job.status = 'killed';
     this.guard.killAll();
-    this.#endMarked();
+    this.#endAllMarked();
   }
 
-  #endMarked(): void {
-    for (const mark of this.#marks.values()) endMarked(mark);
-    this.#marks.clear();
+  #endAllMarked(): void {
+    for (const sessionID of this.#marks.keys()) this.#endMarked(sessionID);
+  }
+
+  #endMarked(sessionID: string): void {
+    const marked = this.#marks.get(sessionID);
+    if (marked === undefined) return;
+    endMarked(marked.mark);
+    marked.letGo();
+    this.#marks.delete(sessionID);
   }
 
   #find(sessionID: string, jobID: string): Job {

@@ -37,6 +37,8 @@ export interface ShellProcess {
 
 /** How long a pipe that others hold open is still read after the shell has ended, in all and without anything coming. */
 const [LINGER_MS, QUIET_MS] = [2000, 200];
+/** More than any pipe holds: what comes after it was not left in there by the shell. */
+const MOST_LEFT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Starts a shell in its own process group, without input, its two outputs in one pipe.
@@ -116,7 +118,10 @@ function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal:
   return new Promise((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
 }
 
-/** Waits for the end of a pipe whose first owner is gone. True when it does not come: others still hold it. */
+/**
+ * Waits for the end of a pipe whose first owner is gone. True when it does not come: others still hold it. While nothing
+ * is read, since what was read is not written down yet, nothing can be known of it.
+ */
 function isHeldOpen(pipe: Readable): Promise<boolean> {
   if (pipe.readableEnded || pipe.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -127,10 +132,17 @@ function isHeldOpen(pipe: Readable): Promise<boolean> {
       pipe.off('close', onClose);
       resolve(isOpen);
     };
-    const onData = () => quiet.refresh();
+    let bytes = 0;
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      quiet.refresh();
+    };
     const onClose = () => settle(false);
     const quiet = setTimeout(() => (pipe.isPaused() ? quiet.refresh() : settle(true)), QUIET_MS);
-    const linger = setTimeout(() => settle(true), LINGER_MS);
+    const linger = setTimeout(
+      () => (pipe.isPaused() && bytes < MOST_LEFT_BYTES ? linger.refresh() : settle(true)),
+      LINGER_MS,
+    );
     pipe.on('data', onData);
     pipe.on('close', onClose);
   });

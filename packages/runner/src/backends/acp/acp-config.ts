@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findAcpPreset } from '../../presets/acp-presets.ts';
 
 /** What the configuration of an agent of kind `acp` may say beside what every agent has. */
 export const acpConfigShape = {
@@ -15,3 +16,8 @@ export const acpConfigShape = {
     .optional()
     .describe('End a turn when the agent has been silent for this many minutes. The default is 60.'),
 };
+
+/** Well-known agents are known to have a program by their names. */
+export function acpNeedsCommand(name: string): boolean {
+  return findAcpPreset(name) === undefined;
+}

@@ -96,11 +96,12 @@ export class AcpLink {
     const method = this.#method(how);
     const answer = toFields(await this.#request(method, { ...known, cwd, mcpServers: [] }));
     // The history should be told by then. Some agents go on telling it, and it would be shown as new.
-    if (method === 'session/load' || method === 'session/fork') await updates.untilSilent();
+    const mayTellPast = method === 'session/load' || method === 'session/fork';
+    if (mayTellPast) await updates.untilSilent();
     this.#sessionId = textIn(answer, 'sessionId') ?? (how.type === 'resume' ? how.agentSessionId : undefined);
     if (this.#sessionId === undefined)
       throw new DragomanError('unavailable', `${this.#options.agent.title} opened a session without an id`);
-    updates.opened(answer);
+    updates.opened(answer, { mayTellPast });
   }
 
   /** Ends the agent and what it runs through us. */

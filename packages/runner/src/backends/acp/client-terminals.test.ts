@@ -43,6 +43,30 @@ test('a command that is killed takes what it started with it', async () => {
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a daemon that left the group of its command ends with the session, and not with its terminal (needs Linux)',
+  async () => {
+    const terminals = open(tempFolder());
+    const command = 'setsid sleep 1000 > /dev/null 2>&1 & echo $!; sleep 1000';
+    const terminal = await terminals.create({ command });
+    const pid = await new Promise<number>((resolve) =>
+      terminals.follow(terminal.terminalId, (text) => resolve(Number(text))),
+    );
+    await expect.poll(() => sessionOf(pid), { timeout: 20_000 }).toBe(pid);
+
+    await terminals.release(terminal);
+    expect(isRunning(pid)).toBe(true);
+    await terminals.endAll();
+
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  },
+);
+
+/** The session that a process is in; a daemon leads one of its own. */
+function sessionOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')[3]);
+}
+
 test('what cannot be started, is not known or is too much is refused', async () => {
   const terminals = open(tempFolder());
 

@@ -5,7 +5,16 @@ import { isAbsolute } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalExitStatus, TerminalOutputResponse } from '@agentclientprotocol/sdk';
-import { afterLastBytes, explainStart, guardChildGroup, signalChildGroup } from '@dragoman/server/base';
+import {
+  afterLastBytes,
+  endMarked,
+  explainStart,
+  guardChildGroup,
+  guardMarked,
+  markEnvironment,
+  newMark,
+  signalChildGroup,
+} from '@dragoman/server/base';
 import { agentEnvironment } from '../../backend/agent-environment.ts';
 import { countIn, type Fields, listIn, textIn, textsIn } from '../../backend/fields.ts';
 import { JsonRpcError } from '../../backend/json-rpc.ts';
@@ -32,12 +41,15 @@ interface Terminal {
 /**
  * Commands that the agent runs through us, so that their output is seen as it comes.
  *
- * Each leads a group of its own that ends with its release, with the session and with us. Of the output the end is kept.
+ * Each leads a group of its own that ends with its release, with the session and with us. What left the group is known by
+ * its mark, and ends with the session and with us too. Of the output the end is kept.
  */
 export class ClientTerminals {
   readonly #cwd: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #terminals = new Map<string, Terminal>();
+  readonly #mark = newMark();
+  #letGo: (() => void) | undefined;
   #isOver = false;
 
   constructor(cwd: string, env: Readonly<Record<string, string>> = {}) {
@@ -60,7 +72,9 @@ export class ClientTerminals {
       ...agentEnvironment(process.env),
       ...this.#env,
       ...Object.fromEntries(variables.filter(([name]) => name !== '')),
+      ...markEnvironment(this.#mark),
     };
+    this.#letGo ??= guardMarked(this.#mark);
     const isLine = args.length === 0 && /[\s;&|<>$`"'*]/.test(command);
     const child = spawn(command, args, {
       cwd,
@@ -137,12 +151,15 @@ export class ClientTerminals {
     return terminal && lastBytes(terminal.output, terminal.byteLimit);
   }
 
-  /** Ends every command. */
+  /** Ends every command, with everything it started. */
   async endAll(): Promise<void> {
     this.#isOver = true;
     const terminals = [...this.#terminals.values()];
     this.#terminals.clear();
     await Promise.all(terminals.map(endTerminal));
+    endMarked(this.#mark);
+    this.#letGo?.();
+    this.#letGo = undefined;
   }
 
   #find(params: Fields): Terminal {

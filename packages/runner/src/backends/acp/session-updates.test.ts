@@ -147,3 +147,35 @@ function told(updates: readonly Fields[], kind: string): string {
     .map((each) => (each.type === 'text' && typeof each.text === 'string' ? each.text : ''))
     .join('');
 }
+
+const chunk = (words: string) => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: words } });
+
+test('history that comes however late after a session was loaded is not shown; what is said in the first turn is', () => {
+  const events: BackendEvent[] = [];
+  const { updates } = open((event) => events.push(event));
+  updates.opening(false);
+  updates.opened({}, { mayTellPast: true });
+  updates.take(chunk('long ago'));
+  updates.turnStarted();
+  updates.take(chunk('now'));
+  updates.turnOver();
+
+  expect(foldMessages(events)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'now' }] }]);
+});
+
+test('what an agent told while this process was busy with something else is no silence', async () => {
+  const { updates } = open(() => {});
+  updates.opening(false);
+  let isRead = false;
+  setImmediate(() => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    // What waits to be read comes after all timers that are due.
+    setImmediate(() => {
+      updates.take(chunk('long ago'));
+      isRead = true;
+    });
+  });
+  await updates.untilSilent();
+
+  expect(isRead).toBe(true);
+});

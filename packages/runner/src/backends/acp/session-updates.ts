@@ -22,6 +22,8 @@ const PRIORITIES: ReadonlySet<string> = new Set(['high', 'medium', 'low']);
 const QUIET_MS = 1_000;
 /** After so long without a word of it, the history of a session has been told; and after that long in any case. */
 const SILENCE_MS = 300;
+/** Silence is counted in steps, between which what the agent told is read. */
+const SILENCE_STEP_MS = 50;
 const MOST_HISTORY_MS = 20_000;
 
 /**
@@ -61,15 +63,17 @@ export class SessionUpdates {
   /** Resolves when the agent tells nothing of its history any more. */
   async untilSilent(): Promise<void> {
     const until = performance.now() + MOST_HISTORY_MS;
-    for (let told = -1; told !== this.#toldOfPast && performance.now() < until;) {
-      told = this.#toldOfPast;
-      await delay(SILENCE_MS);
+    for (let silentMs = 0; silentMs < SILENCE_MS && performance.now() < until;) {
+      const told = this.#toldOfPast;
+      await delay(SILENCE_STEP_MS);
+      // However long this process was busy meanwhile: it has listened for one step.
+      silentMs = told === this.#toldOfPast ? silentMs + SILENCE_STEP_MS : 0;
     }
   }
 
-  /** It is open; the agent's answer tells what can be chosen. */
-  opened(answer: Fields): void {
-    this.#phase = 'idle';
+  /** It is open; the agent's answer tells what can be chosen. An agent that `mayTellPast` is not heard before its first turn. */
+  opened(answer: Fields, { mayTellPast = false } = {}): void {
+    this.#phase = mayTellPast ? 'opening' : 'idle';
     this.learnChoices(answer);
   }
 

@@ -23,6 +23,7 @@ export function registerChat(registry: AgentRegistry, ports: ChatPorts): void {
       title: 'Chat',
       capabilities: CHAT_CAPABILITIES,
       needsNoSetup: true,
+      choices: { models: 'gateway' },
       // A route that is not there is told before a session is started with it.
       probe: async ({ name, model, options }) => {
         ports.openModel(model ?? (options as ChatConfig).route, name);

@@ -72,7 +72,7 @@ export class TextBackend implements AgentBackend {
     const resumes = isPerTurn && this.#mentions('{sessionId}');
     const models = isPerTurn && this.#mentions('{model}');
     this.capabilities = { ...(resumes ? { resume: true } : {}), ...(models ? { models: true } : {}) };
-    if (resumes) this.resume = (session) => this.start(session);
+    if (resumes) this.resume = (session, sessionId) => this.start({ ...session, sessionId });
     if (models) this.setModel = (model) => this.#chooseModel(model);
   }
 

@@ -45,6 +45,9 @@ export const textConfigShape = {
   turnMinutes: z.number().positive().max(1440).optional().describe('Time limit for an answer. The default is 60.'),
 };
 
+/** A text agent is nothing but its program. */
+export const textNeedsCommand = (): boolean => true;
+
 /** Holds the settings against each other. */
 export function checkTextConfig(
   { run, input, endMarker, promptPattern }: z.infer<z.ZodObject<typeof textConfigShape>>,

@@ -10,6 +10,8 @@ export interface UapAgent {
   child: ChildAgent;
   /** Stands before ids of messages and blocks, so that an agent which counts from 1 can be started again. */
   scope: string;
+  /** Until it is ready, an agent that goes on with a conversation may tell again what was said in it. */
+  mayTellPast: boolean;
   /** Settled by who hears the agent say that it is ready. */
   ready: PromiseWithResolvers<void>;
 }
@@ -43,7 +45,8 @@ export async function openUapAgent(options: OpenUapAgentOptions): Promise<UapAge
     },
     onStderr: (text) => setup.log.debug({ agent: setup.name, stderr: text }, 'the agent wrote to stderr'),
   });
-  const agent: UapAgent = { child, scope: newId('blk').replace('blk_', 'uap_'), ready };
+  const scope = newId('blk').replace('blk_', 'uap_');
+  const agent: UapAgent = { child, scope, mayTellPast: options.opening.resume !== undefined, ready };
   options.onStart(agent);
   const limit = setTimeout(() => {
     const problem = `"${setup.name}" was not ready within ${readySeconds} s; it has to write {"type":"ready"}`;

@@ -111,6 +111,25 @@ test('it is told where it works and what it resumes, is steered, and given model
   await expect(turn).resolves.toEqual({ reason: 'cancelled' });
 });
 
+test('what an agent tells again of a conversation that it goes on with, before it is ready, is not shown', async () => {
+  const backend = open({
+    start: `say({ role: 'user', content: [{ type: 'text', text: 'old prompt' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'old answer' }] },
+      { role: 'agent', content: [{ type: 'notice', text: 'Going on.' }] });
+      talk();
+      say({ type: 'ready', capabilities: { resume: true } });`,
+    prompt: `text('New.');`,
+  });
+  const session = heardSession();
+  await backend.resume!(session, 'old');
+  await backend.prompt(promptOf('?'));
+
+  expect(session.messages()).toEqual([
+    { role: 'agent', content: [{ type: 'notice', text: 'Going on.' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'New.' }] },
+  ]);
+});
+
 test('a turn that is called off withdraws its questions', async () => {
   const backend = open({ prompt: `onCancel = () => say({ type: 'turn-finished' }); await ask();` });
   const session = heardSession();

@@ -206,6 +206,7 @@ export class UapBackend implements AgentBackend {
     const said = readAgentLine(line);
     switch (said.type) {
       case 'ready':
+        running.mayTellPast = false;
         this.#declare(said.capabilities ?? {});
         this.#emit({ type: 'agent-updated', capabilities: this.capabilities });
         running.ready.resolve();
@@ -215,6 +216,7 @@ export class UapBackend implements AgentBackend {
         this.#turn.resolve(this.#turn.isCancelled ? { reason: 'cancelled' } : said.end);
         return true;
       case 'message': {
+        if (running.mayTellPast && said.role !== 'agent') return true;
         const messageId = newId('msg');
         for (const block of said.content)
           this.#pass('', { type: 'block-stop', messageId, role: said.role, blockId: newId('blk'), block });
@@ -224,6 +226,7 @@ export class UapBackend implements AgentBackend {
       case 'unreadable':
         return this.#passOver(said.problem, line);
       case 'event':
+        if (running.mayTellPast && isSaid(said.event)) return true;
         this.#pass(running.scope, said.event);
         return true;
     }
@@ -298,6 +301,11 @@ export class UapBackend implements AgentBackend {
   #emit(event: BackendEvent): void {
     if (!this.#isDisposed) this.#session?.emit(event);
   }
+}
+
+/** Whether an event tells what was said; notices of the agent about itself are none. */
+function isSaid(event: BackendEvent): boolean {
+  return 'blockId' in event && !('role' in event && event.role === 'agent');
 }
 
 function shortened(line: string): string {

@@ -23,6 +23,9 @@ export const uapConfigShape = {
   turnMinutes: z.number().positive().max(10_080).optional().describe('Time limit for a turn. The default is one day.'),
 };
 
+/** A UAP agent is nothing but its program. */
+export const uapNeedsCommand = (): boolean => true;
+
 /** The same as one strict object. */
 export const uapConfigSchema = z.strictObject(uapConfigShape);
 
