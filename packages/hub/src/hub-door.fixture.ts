@@ -32,8 +32,10 @@ export interface HubDoor extends TestDoor {
   reopen(now?: () => number): Promise<void>;
   /** The same without an end: from one moment to the next the old hub can write nothing any more. */
   kill(): Promise<void>;
-  /** One more hub on the same store, as another process would be. */
-  another(): Promise<Hub & { kill(): Promise<void> }>;
+  /** One more hub on the same store, as another process would be, with a clock of its own where one is given. */
+  another(now?: () => number): Promise<Hub & { kill(): Promise<void> }>;
+  /** Sends requests to this hub from now on, as a proxy in front of several does; to the door's own where none is named. */
+  sendTo(hub?: Hub): void;
 }
 
 /** What a test may choose. */
@@ -83,6 +85,7 @@ export async function openHubDoor({
     return { ...one, kill };
   };
   let hub: (Hub & { kill(): Promise<void> }) | undefined;
+  let asked: Hub | undefined;
   const open = async (store: TestDoor['store'], time = now) => {
     hub = await openOne(store, time);
     return hub;
@@ -91,7 +94,7 @@ export async function openHubDoor({
     {},
     async (instance, { store }) => {
       await open(store);
-      await instance.register(hubPlugin, { handlers: async () => hub!.handlers });
+      await instance.register(hubPlugin, { handlers: async () => (asked ?? hub!).handlers });
     },
     [hubMigrations],
     engine,
@@ -132,10 +135,13 @@ export async function openHubDoor({
       await hub!.kill();
       await open(door.store);
     },
-    async another() {
-      const other = await openOne(door.store);
+    async another(time) {
+      const other = await openOne(door.store, time ?? now);
       onTestFinished(() => other.close());
       return other;
+    },
+    sendTo(other) {
+      asked = other;
     },
   };
 }

@@ -7,7 +7,9 @@ import { revertMigration } from './log/revert-tables.ts';
 import { processMigration } from './processes/process-tables.ts';
 import { pushMigration } from './push/push-tables.ts';
 import { absenceMigration } from './runners/absence-tables.ts';
+import { homeMigration } from './runners/home-tables.ts';
 import { searchMigration } from './search/search-tables.ts';
+import { moveMigration } from './sessions/move-tables.ts';
 
 /** Every table of the hub. */
 export const hubMigrations: RoomMigrations = {
@@ -23,5 +25,7 @@ export const hubMigrations: RoomMigrations = {
     planMigration,
     absenceMigration,
     processMigration,
+    moveMigration,
+    homeMigration,
   ],
 };

@@ -27,6 +27,10 @@ export interface HubTables extends PushTables, ChannelTables, ProcessTables {
     forgotten_at: number | null;
     /** The process that has its stream, where several share a database; empty when it left, nothing where an older program has it. */
     connected_to: string | null;
+    /** 1: the runner of a server's own machine. */
+    is_server: number | null;
+    /** Of a terminal: the runner of the server on the same machine. */
+    home_runner_id: string | null;
   };
   hub_sessions: {
     id: string;
@@ -76,6 +80,8 @@ export interface HubTables extends PushTables, ChannelTables, ProcessTables {
     closed_number: number | null;
     /** The session came from another machine: up to here its agent may not know the conversation. */
     moved_seq: number | null;
+    /** The machine that it was moved from, until it was told in the session that an agent went on there. */
+    left_runner_id: string | null;
   };
   /**
    * One row is one event; `block_id` is there for those whose rows are replaced when the block ends. `piece` tells the

@@ -19,7 +19,7 @@ import { SessionReaders } from './push/session-readers.ts';
 import { hubHandlers } from './routes/hub-handlers.ts';
 import type { HubHandlers } from './routes/hub-plugin.ts';
 import { linkInProcess } from './runners/link-in-process.ts';
-import { RunnerPresence } from './runners/runner-presence.ts';
+import { type LocalRunner, RunnerPresence } from './runners/runner-presence.ts';
 import { watchPresence } from './runners/watch-presence.ts';
 import { SessionSearch } from './search/session-search.ts';
 import { ChangeFeed } from './sessions/change-feed.ts';
@@ -28,7 +28,7 @@ import { terminalDesk, type TerminalDesk } from './terminals/terminal-desk.ts';
 import { watchTerminals } from './terminals/watch-terminals.ts';
 
 /** What a hub stands on. */
-export interface HubOptions {
+export interface HubOptions extends LocalRunner {
   store: Store;
   /** Asked each time, so that a changed file counts at once. */
   config: () => HubSettings;
@@ -37,7 +37,7 @@ export interface HubOptions {
   now?: (() => number) | undefined;
   /** Of the program, for the document that describes the routes. */
   version?: string | undefined;
-  /** Why there is no runner inside this process, where there should be one. */
+  /** Why there is no runner of this machine, where there should be one. */
   localProblem?: (() => string | undefined) | undefined;
   /** How browsers are reached that are notified; the public Internet where nothing is said. */
   push?: PushTransport | undefined;
@@ -53,10 +53,15 @@ export interface HubOptions {
 export interface Hub {
   /** What answers the routes of `hubPlugin`. */
   handlers: HubHandlers;
-  /** The way to the hub for a runner in the same process; the same code as behind the routes. */
-  link(owner: Caller): HubLink;
+  /**
+   * The way to the hub for a runner in the same process; the same code as behind the routes. The runner is the server's own, or
+   * that of a terminal where its home is named: the runner of the server on the same machine.
+   */
+  link(owner: Caller, homeRunnerId?: string): HubLink;
   /** Sessions as somebody at a terminal of this machine works on them. */
   terminal(owner: Caller): TerminalDesk;
+  /** Whether a runner is connected to this very process. */
+  hasRunner(runnerId: string): boolean;
   /** The chats; nothing where the program has none. */
   channels: Channels | undefined;
   /** The configuration has changed. */
@@ -74,7 +79,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const feed = await EventFeed.open({ store, log: logger });
   const { engine } = store;
   const processes = await LiveProcesses.open({ db: store.tables<HubTables>(), engine, logger });
-  const readers = new SessionReaders({ db: store.tables<HubTables>(), engine, now, logger });
+  const readers = new SessionReaders({ db: store.tables<HubTables>(), engine, logger });
   const pusher = new Pusher({
     db: store.tables<HubTables & AccessTables>(),
     engine,
@@ -89,7 +94,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     engine,
     log: new SessionLog({ store, feed, react: (change) => reactToEvents(parts, change), log: logger }),
     feed,
-    presence: new RunnerPresence(engine, now, processes),
+    presence: new RunnerPresence(engine, now, processes, options),
     processes,
     approvalClock: new ApprovalClock(now, () => void expireApprovals(parts)),
     readers,
@@ -115,8 +120,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
 
   return {
     handlers: hubHandlers({ parts, changes, search, version }),
-    link: (owner) => linkInProcess(parts, owner),
+    link: (owner, homeRunnerId) => linkInProcess(parts, owner, homeRunnerId),
     terminal: (owner) => terminalDesk(parts, owner),
+    hasRunner: (runnerId) => parts.presence.has(runnerId),
     channels: parts.channels,
     refresh: () => parts.channels?.refresh(),
     async close() {

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { databaseTime, endHolder, newHolder, storeTime } from '@dragoman/server/base';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
 import type { HubTables } from '../hub-tables.ts';
-import { readChannelState } from './channel-lease.ts';
+import { ChannelLease, readChannelState } from './channel-lease.ts';
+import { ManualClock } from './manual-clock.fixture.ts';
 import { finish, begin, openScene, opens, turn } from './chats.fixture.ts';
-import { endHolder, newHolder } from './holder.ts';
 
 test('of several processes on one PostgreSQL one listens and delivers; when it dies another takes over, and nothing is said twice', async () => {
   const { slate, door, chat, reads, until, runner, sessionId } = await openScene('postgres');
@@ -51,10 +53,70 @@ test('what a process said of a channel counts as long as it lives and its lease 
     .values({ channel: 'slate', holder, until: 100, ...state })
     .execute();
 
-  expect(await readChannelState(db, 'slate', 99)).toEqual({ type: 'on', since: 1 });
-  expect(await readChannelState(db, 'slate', 100)).toEqual({ type: 'starting' });
+  const stateAt = (now: number) =>
+    readChannelState(
+      db,
+      'slate',
+      storeTime('sqlite', () => now),
+    );
+  expect(await stateAt(99)).toEqual({ type: 'on', since: 1 });
+  expect(await stateAt(100)).toEqual({ type: 'starting' });
   endHolder(holder);
-  expect(await readChannelState(db, 'slate', 99)).toEqual({ type: 'starting' });
+  expect(await stateAt(99)).toEqual({ type: 'starting' });
+});
+
+/** The lease of a channel on one PostgreSQL, for processes on hosts whose clocks are apart. */
+async function openApart() {
+  const { door } = await openScene('postgres', { isOn: false });
+  const db = door.store.tables<HubTables>();
+  const logger = { debug: () => {}, info: () => {}, warn: () => {} };
+  return {
+    db,
+    /** Wants the lease from now on. */
+    want(host: string, aheadMs: number) {
+      const clock = new ManualClock(Date.now() + aheadMs);
+      const [ending, tried] = [new AbortController(), { times: 0 }];
+      const wait = (ms: number, signal: AbortSignal) => {
+        tried.times += 1;
+        return clock.wait(ms, signal);
+      };
+      const holder = `${host}/pid 1 an-id`;
+      const options = { db, engine: 'postgres' as const, logger, channel: 'slate', holder };
+      const lease = new ChannelLease({ ...options, clock: { now: clock.now, wait } });
+      const running = lease.run(
+        (signal) => new Promise((done) => signal.addEventListener('abort', () => done())),
+        ending.signal,
+      );
+      onTestFinished(async () => {
+        ending.abort();
+        await running;
+      });
+      return { lease, clock, tried };
+    },
+  };
+}
+
+test('the lease of a process whose clock is ahead lasts no longer than that of any other', async () => {
+  const { db, want } = await openApart();
+  const ahead = want('ahead', 300_000);
+  await expect.poll(() => ahead.lease.isHeld).toBe(true);
+
+  const left = sql<number>`until - ${databaseTime}`.as('left');
+  const row = await db.selectFrom('hub_channel_leases').select(left).executeTakeFirstOrThrow();
+  expect(Number(row.left)).toBeLessThanOrEqual(6_000);
+});
+
+test('a process whose clock is ahead takes the lease from none that lives', async () => {
+  const { db, want } = await openApart();
+  const one = want('one', 0);
+  await expect.poll(() => one.lease.isHeld).toBe(true);
+  one.lease.tell({ type: 'on' });
+  const ahead = want('ahead', 7_000);
+  await expect.poll(() => ahead.tried.times).toBe(1);
+
+  expect([one.lease.isHeld, ahead.lease.isHeld]).toEqual([true, false]);
+  const row = await db.selectFrom('hub_channel_leases').select('holder').executeTakeFirstOrThrow();
+  expect(row.holder).toBe('one/pid 1 an-id');
 });
 
 test('that a token is revoked is written into the log once, with the reason, and that the channel works again', async () => {
@@ -92,6 +154,17 @@ test('the process that holds a channel is woken by what another one stores', asy
 
   await reads('c', ['From elsewhere.\n-- done']);
   expect(slate.listening).toBe(1);
+});
+
+test('every process of the hub is told that an admin checks the set-up of a channel', async () => {
+  const { slate, door, until } = await openScene('postgres');
+  await door.another();
+  await until(() => slate.opened === 2);
+
+  await door.owner.client.checkChannel({ channel: 'slate', language: 'en' });
+
+  await until(() => slate.setupsExpected >= 2);
+  expect(slate.setupsExpected).toBe(2);
 });
 
 test('a channel is opened and closed as the configuration says, and opened anew when its settings change', async () => {

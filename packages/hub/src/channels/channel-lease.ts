@@ -1,13 +1,14 @@
-import type { Kysely } from 'kysely';
+import { isGone, type StoreEngine, storeTime } from '@dragoman/server/base';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { HubLog } from '../hub-log.ts';
 import type { HubTables } from '../hub-tables.ts';
 import type { ChannelState } from './channel.ts';
 import type { DeskClock } from './desk-clock.ts';
-import { isGone } from './holder.ts';
 
 /** What a lease stands on. */
 export interface ChannelLeaseOptions {
   db: Kysely<HubTables>;
+  engine: StoreEngine;
   logger: HubLog;
   clock: DeskClock;
   channel: string;
@@ -22,7 +23,7 @@ const STARTING: ChannelState = { type: 'starting' };
 
 /**
  * The right to work for a channel: of several processes one has it. A process that ends gives it up; of one that was killed
- * it is taken over at once on the same host, and runs out on another.
+ * it is taken over at once on the same host, and runs out on another, by the clock that the processes share.
  */
 export class ChannelLease {
   readonly #options: ChannelLeaseOptions;
@@ -74,8 +75,12 @@ export class ChannelLease {
 
   async #take(signal: AbortSignal): Promise<boolean> {
     const { db, channel, holder, clock, logger } = this.#options;
-    const now = clock.now();
-    const values = { holder, until: now + LEASE_MS, state_json: JSON.stringify(STARTING), state_since: now };
+    const values = {
+      holder,
+      until: this.#end(),
+      state_json: JSON.stringify(STARTING),
+      state_since: clock.now(),
+    };
     try {
       const before = await db
         .selectFrom('hub_channel_leases')
@@ -92,7 +97,7 @@ export class ChannelLease {
             .doUpdateSet(values)
             .where((where) =>
               where.or([
-                where('hub_channel_leases.until', '<=', now),
+                where('hub_channel_leases.until', '<=', this.#time()),
                 where('hub_channel_leases.holder', 'in', mayHave),
               ]),
             ),
@@ -119,7 +124,7 @@ export class ChannelLease {
       try {
         const { numUpdatedRows } = await db
           .updateTable('hub_channel_leases')
-          .set({ until: next })
+          .set({ until: this.#end() })
           .where('channel', '=', channel)
           .where('holder', '=', holder)
           .executeTakeFirst();
@@ -131,6 +136,14 @@ export class ChannelLease {
         if (clock.now() >= until - RENEW_MS) return;
       }
     }
+  }
+
+  #time(): RawBuilder<number> {
+    return storeTime(this.#options.engine, this.#options.clock.now);
+  }
+
+  #end(): RawBuilder<number> {
+    return sql<number>`${this.#time()} + ${sql.lit(LEASE_MS)}`;
   }
 
   async #giveUp(): Promise<void> {
@@ -146,18 +159,19 @@ export class ChannelLease {
   }
 }
 
-/** How a channel is, as the process tells that works for it. */
+/** How a channel is, as the process tells that works for it; at the time of the store. */
 export async function readChannelState(
   db: Kysely<HubTables>,
   channel: string,
-  now: number,
+  time: RawBuilder<number>,
 ): Promise<ChannelState & { since?: number }> {
   const row = await db
     .selectFrom('hub_channel_leases')
-    .select(['holder', 'until', 'state_json', 'state_since'])
+    .select(['holder', 'state_json', 'state_since'])
     .where('channel', '=', channel)
+    .where('until', '>', time)
     .executeTakeFirst();
   // What a process said that is gone does not count.
-  if (row === undefined || row.until <= now || isGone(row.holder)) return STARTING;
+  if (row === undefined || isGone(row.holder)) return STARTING;
   return { ...(JSON.parse(row.state_json) as ChannelState), since: row.state_since };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue, SessionPart, SessionView, ShownApproval } from '@dragoman/protocol';
+import type { JsonValue, MachineAway, SessionPart, SessionView, ShownApproval } from '@dragoman/protocol';
 import type { HubLog } from '../hub-log.ts';
 import type { Action } from './action.ts';
 import type { Heard, PressAnswer } from './heard.ts';
@@ -35,6 +35,8 @@ export interface Scene {
   link: string | undefined;
   /** Prompts that were written in this very chat, by their ids, and the messages they were: they are not shown again. */
   ownPrompts: ReadonlyMap<string, string>;
+  /** The machine of a turn that runs, while it is not connected. */
+  away?: MachineAway | undefined;
 }
 
 /**
@@ -137,6 +139,8 @@ export interface Channel<Body = unknown> {
   /** The bot, for people who look for it. */
   bot(): { name: string; link?: string; bindLink?(code: string): string } | undefined;
   check(language: Language): Promise<SetupStep[]>;
+  /** An admin is at work on the set-up, whichever process was asked to check it. Called in every process. */
+  expectSetup?(): void;
   close(): Promise<void>;
 }
 

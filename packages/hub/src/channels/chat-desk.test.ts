@@ -28,6 +28,26 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     ]);
   });
 
+  test('while the machine of a running turn is away, its message says so, with the time and what can be done', async () => {
+    const { slate, chat, say, reads, runner, door } = await openScene(engine);
+    await chat('c');
+    await chat('d', { language: 'zh' });
+    await say(begin('t'), opens('b', 'Let'));
+    await reads('c', ['Let']);
+
+    await runner.leave();
+
+    await reads('c', [
+      'Let\n! desk went offline at 2027-01-15 08:00 UTC. Send /stop to end the turn, or /move to continue on another machine.',
+    ]);
+    await reads('d', ['Let\n! desk 于 2027-01-15 08:00 UTC 离线。发送 /停止 结束本轮，或发送 /移动 换一台机器继续。']);
+    runner.link = door.hub.link(door.owner.caller);
+    await runner.connect();
+    await reads('c', ['Let']);
+    await reads('d', ['Let']);
+    expect(slate.messages('c')).toHaveLength(1);
+  });
+
   test('what does not fit into a message goes on in the next one, in order, and what follows comes behind it', async () => {
     const { slate, chat, say, reads } = await openScene(engine);
     await chat('c');

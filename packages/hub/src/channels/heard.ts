@@ -27,7 +27,7 @@ export type Heard = HeardBase &
         files: readonly HeardFile[];
         /** The message it is an answer to. */
         replyTo?: string | undefined;
-        /** Said to the bot: in private always, in a group where it is named or answered. */
+        /** Said to the bot: in private always, in a group where it is named. A reply to a post of ours is for us in any case. */
         isForUs: boolean;
       }
     /** A message was changed after it was heard; `text` is what it says now. */

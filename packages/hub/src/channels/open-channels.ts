@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { DragomanError } from '@dragoman/protocol';
-import { Secret } from '@dragoman/server/base';
+import { endHolder, newHolder, Secret, storeTime } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import type { SessionSearch } from '../search/session-search.ts';
 import type { Channel, ChannelKind, ChannelState, WebhookAnswer, WebhookRequest } from './channel.ts';
 import { readChannelState } from './channel-lease.ts';
 import { type DeskClock, wallClock } from './desk-clock.ts';
-import { endHolder, newHolder } from './holder.ts';
 import { Notices } from './notices.ts';
 import { RunningChannel } from './running-channel.ts';
 import { SessionWatches } from './session-watch.ts';
@@ -28,7 +27,10 @@ export interface ChannelsOptions {
 }
 
 /** What is told on the topic `chats`; the names are short because they travel. */
-type Told = { channel: string; chatId: string } | { sessionId: string; approvalId: string };
+type Told =
+  | { channel: string; chatId: string }
+  | { channel: string; isSetUp: true }
+  | { sessionId: string; approvalId: string };
 
 /** Every channel of this process: those that are configured are open, and follow the configuration. */
 export class Channels {
@@ -95,12 +97,18 @@ export class Channels {
   /** How a channel is, whichever process works for it. */
   async stateOf(name: string): Promise<{ type: 'off' | ChannelState['type']; reason?: string; since?: number }> {
     if (this.#settingsOf(name) === undefined) return { type: 'off' };
-    return readChannelState(this.#options.parts.db, name, this.#clock.now());
+    const { db, engine } = this.#options.parts;
+    return readChannelState(db, name, storeTime(engine, this.#clock.now));
   }
 
   /** Something is to be said or shown in a chat; called after the commit. */
   wake(name: string, chatId: string): void {
     this.#tell({ channel: name, chatId });
+  }
+
+  /** An admin is at work on the set-up of a channel; a webhook of it may call any process. */
+  expectSetup(name: string): void {
+    this.#tell({ channel: name, isSetUp: true });
   }
 
   /** A question was decided; called after the commit. */
@@ -133,6 +141,7 @@ export class Channels {
     }
     const told = JSON.parse(payload) as Told;
     if ('chatId' in told) this.#running.get(told.channel)?.running.desk?.wake(told.chatId);
+    else if ('isSetUp' in told) this.#running.get(told.channel)?.running.channel?.expectSetup?.();
     else
       for (const { running } of this.#running.values())
         running.desk?.wakeAsked(told.sessionId, told.approvalId).catch(failed);

@@ -58,7 +58,7 @@ test('a chat that shows nothing leaves the memory, and what is to be said later 
   const logger = { debug: () => {}, info: () => {}, warn: () => {} };
   const host = { hear: async () => undefined, tell: () => {}, publicUrl: undefined, log: logger, now: clock.now };
   const channel = await slate.kind.open({}, { ...host, signal: new AbortController().signal });
-  const watches = new SessionWatches({} as never);
+  const watches = new SessionWatches({ feed: { hear: () => () => {} } } as never);
   const desk = new ChannelDesk({
     name: 'slate',
     channel,

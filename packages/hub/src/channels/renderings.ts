@@ -24,7 +24,8 @@ export class Renderings {
   /** The posts of a part. None where the channel fails to show it. */
   part(part: SessionPart, scene: Scene): readonly RenderedPost[] {
     const own = promptsIn(part).map((id) => scene.ownPrompts.get(id) ?? '');
-    return remembered(this.#parts, part, [scene.language, scene.link ?? '', ...own].join('\n'), () =>
+    const away = JSON.stringify(scene.away ?? '');
+    return remembered(this.#parts, part, [scene.language, scene.link ?? '', away, ...own].join('\n'), () =>
       this.#tried(scene, () => this.#renderer.part(part, scene), []),
     );
   }

@@ -48,7 +48,8 @@ export class RunningChannel {
   constructor(options: RunningChannelOptions) {
     this.#options = options;
     const { parts, clock, kind, holder } = options;
-    this.#lease = new ChannelLease({ db: parts.db, logger: parts.logger, clock, channel: kind.name, holder });
+    const { db, engine, logger } = parts;
+    this.#lease = new ChannelLease({ db, engine, logger, clock, channel: kind.name, holder });
     // Whoever holds the lease tells what is wrong.
     this.#open().catch(() => {});
     this.#finished = this.#lease.run((signal) => this.#work(signal), this.#closing.signal);

@@ -2,12 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import {
   foldHubEvents,
   type LoggedHubEvent,
+  type MachineAway,
   partMaker,
   SessionFold,
   type SessionPart,
   type SessionView,
 } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
+import { awayOf } from '../runners/away-machine.ts';
+import type { ChangeNote } from '../sessions/tell-change.ts';
 
 /** Someone who shows a session. */
 export interface Onlooker {
@@ -21,6 +24,8 @@ export interface Onlooker {
 export interface SeenSession {
   view: SessionView;
   parts: readonly SessionPart[];
+  /** Its machine, where that is not connected and a turn runs on it. */
+  away: MachineAway | undefined;
 }
 
 const PAGE = 500;
@@ -30,7 +35,7 @@ const RETRY_MS = 1_000;
 /** A session in which nothing happens for so long is not kept in memory. */
 const QUIET_MS = 15 * 60_000;
 
-type Needs = Pick<HubParts, 'log' | 'feed' | 'logger'>;
+type Needs = Pick<HubParts, 'db' | 'log' | 'feed' | 'logger' | 'presence' | 'config' | 'now'>;
 
 /**
  * A session that chats show, read once for all of them.
@@ -74,7 +79,13 @@ export class SessionWatch {
     }
     this.#seenAt = performance.now();
     this.#fold();
-    return this.#view && { view: this.#view, parts: this.#makeParts(this.#view) };
+    const view = this.#view;
+    return view && { view, parts: this.#makeParts(view), away: await this.#away(view) };
+  }
+
+  /** Its machine has come or gone. */
+  look(): void {
+    for (const onlooker of this.onlookers) onlooker.look();
   }
 
   /** Forgets what nobody has looked at for long; it is read again when something happens. */
@@ -118,10 +129,17 @@ export class SessionWatch {
           this.#waiting.push(...events);
           if (this.#waiting.length > MOST_WAITING) this.#fold();
         }
-        for (const onlooker of this.onlookers) onlooker.look();
+        this.look();
       },
       end: (error) => this.#end(error),
     });
+  }
+
+  async #away({ turn, info }: SessionView): Promise<MachineAway | undefined> {
+    if (turn === undefined || turn.finishedAt !== undefined) return undefined;
+    const { db } = this.#parts;
+    const runner = await db.selectFrom('hub_runners').selectAll().where('id', '=', info.runnerId).executeTakeFirst();
+    return runner && awayOf(this.#parts, runner);
   }
 
   #fold(): void {
@@ -151,9 +169,14 @@ export class SessionWatches {
   readonly #parts: Needs;
   readonly #watches = new Map<string, SessionWatch>();
   readonly #rest: NodeJS.Timeout;
+  readonly #unhear: () => void;
 
   constructor(parts: Needs) {
     this.#parts = parts;
+    this.#unhear = parts.feed.hear('changes', (payload) => {
+      const note = payload === undefined ? undefined : (JSON.parse(payload) as ChangeNote);
+      if (note !== undefined && 'runner' in note) void this.#lookAtWork(note.runner);
+    });
     this.#rest = setInterval(() => {
       for (const watch of this.#watches.values()) watch.rest();
     }, QUIET_MS / 3).unref();
@@ -178,8 +201,26 @@ export class SessionWatches {
   }
 
   close(): void {
+    this.#unhear();
     clearInterval(this.#rest);
     for (const watch of this.#watches.values()) watch.close();
     this.#watches.clear();
+  }
+
+  /** What runs on a machine is shown otherwise when that comes or goes. */
+  async #lookAtWork(runnerId: string): Promise<void> {
+    if (this.#watches.size === 0) return;
+    const { db, logger } = this.#parts;
+    try {
+      const rows = await db
+        .selectFrom('hub_sessions')
+        .select('id')
+        .where('runner_id', '=', runnerId)
+        .where('turn_id', 'is not', null)
+        .execute();
+      for (const { id } of rows) this.#watches.get(id)?.look();
+    } catch (err) {
+      logger.warn({ err, runnerId }, 'chats could not be told that a machine came or went');
+    }
   }
 }

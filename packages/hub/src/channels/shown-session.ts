@@ -111,14 +111,15 @@ export class ShownSession implements Onlooker {
     return shown;
   }
 
-  #addParts({ view, parts }: SeenSession, scene: Scene, as: ShowAs, shown: Shown): void {
+  #addParts({ view, parts, away }: SeenSession, scene: Scene, as: ShowAs, shown: Shown): void {
     let isSettled = true;
     for (const [index, part] of parts.entries()) {
       if (!this.#isShown(part, as)) continue;
       const isFinal = isFinalPart(part, view, index === parts.length - 1);
       const replyTo = promptsIn(part).flatMap((id) => this.#ownPrompts.get(id) ?? [])[0];
       const isWanted = this.#isWanted(part, as);
-      const posts = isWanted ? this.#options.renderings.part(part, scene) : [];
+      const shownIn = isFinal ? scene : { ...scene, away };
+      const posts = isWanted ? this.#options.renderings.part(part, shownIn) : [];
       const keys = new Set<string>();
       const here: WantedPost[] = [];
       for (const [place, post] of posts.entries()) {

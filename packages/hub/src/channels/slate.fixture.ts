@@ -1,4 +1,5 @@
 import type { Call, Row, SessionPart } from '@dragoman/protocol';
+import { awayText } from './away-words.ts';
 import type {
   Channel,
   ChannelHost,
@@ -65,6 +66,8 @@ export class Slate {
   hasDrafts = false;
   opened = 0;
   closed = 0;
+  /** How often an admin was said to be at work on the set-up. */
+  setupsExpected = 0;
   listening = 0;
   host: ChannelHost | undefined;
   #next = 1;
@@ -197,6 +200,10 @@ class SlateChannel implements Channel<SlateBody> {
     return [];
   }
 
+  expectSetup() {
+    this.#slate.setupsExpected += 1;
+  }
+
   async close() {
     this.#slate.closed += 1;
     if (this.#isListening) this.#slate.listening -= 1;
@@ -221,6 +228,7 @@ const WITHDRAWN: Record<Language, string> = { en: '(taken back)', zh: '（已撤
 export const slateRenderer: ChannelRenderer<SlateBody> = {
   part(part: SessionPart, scene: Scene) {
     const lines = part.rows.flatMap((row) => lineOf(row, scene) ?? []);
+    if (scene.away !== undefined) lines.push(`! ${awayText(scene.away, scene.language, { isRunning: true })}`);
     const text = lines.join('\n');
     const posts: Omit<Post<SlateBody>, 'isFinal'>[] = [];
     for (let from = 0; from < text.length; from += SLATE_CHARS) {

@@ -177,6 +177,23 @@ describe('with two processes on one PostgreSQL', () => {
     await expect.poll(() => reader.ended()).toBe(true);
   });
 
+  test('what a process stored and did not tell of before it died is found when the others look again', async () => {
+    const location = await freshLocation('postgres');
+    const [one, other] = [await testLog(location), await testLog(location)];
+    const id = await testSession(one.log);
+    const reader = follow(one.feed, id, 0);
+    const heard: unknown[] = [];
+    one.feed.hear('commands', (payload) => heard.push(payload));
+    await expect.poll(() => reader.seqs()).toEqual([1]);
+    await other.feed.close();
+    await other.log.append(id, at(1, stop('a', 'x')));
+
+    one.feed.lookAgain();
+
+    await expect.poll(() => reader.seqs()).toEqual([1, 2]);
+    expect(heard).toContain(undefined);
+  });
+
   test('after the connection was lost, readers find what they missed and listeners look again', async () => {
     const location = await freshLocation('postgres');
     const [one, other] = [await testLog(location), await testLog(location)];

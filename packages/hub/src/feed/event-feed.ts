@@ -66,6 +66,11 @@ export class EventFeed {
     };
   }
 
+  /** Finds what a process stored that died before it told of it. Lists are not read anew, which would end every live stream of changes. */
+  lookAgain(): void {
+    this.#lookAgain(['commands', 'asks', 'chats']);
+  }
+
   /** Tells what was stored; called by the log after each commit. */
   publish(sessionId: string, stored: StoredEvents): void {
     const last = stored.events.at(-1);

@@ -101,7 +101,7 @@ test('a prompt that was handed over and not carried out is sent again after a re
 
   await door.reopen();
   runner.link = door.hub.link(door.owner.caller);
-  expect(await runner.connect()).toEqual({ handled: 1, open: [] });
+  expect(await runner.connect()).toEqual({ handled: 1, commanded: 2, open: [] });
 
   const again = await runner.command('prompt');
   expect(again).toEqual(first);
@@ -109,6 +109,7 @@ test('a prompt that was handed over and not carried out is sent again after a re
   await runner.leave();
   expect(await runner.connect()).toEqual({
     handled: 2,
+    commanded: 2,
     open: [{ sessionId: session.id, turnId: 't1', approvalIds: [], lastAt: expect.any(Number) }],
   });
   await runner.say(session.id, [{ type: 'turn-finished', turnId: 't1', reason: 'done' }]);
@@ -265,4 +266,22 @@ test('an empty prompt, a prompt for nobody and one too many are refused', async 
   await send({ text: 'one' });
   await send({ text: 'two' });
   await expect(send({ text: 'three' })).rejects.toThrow('2 prompts are already queued in this session; the limit is 2');
+});
+
+test('a prompt for a machine that can keep nothing is refused with what is wrong there, until there is room again', async () => {
+  const { door, runner, session } = await open();
+  const { client } = door.owner;
+  const agents = runner.hello.agents;
+  const message = 'nothing can be kept in /data/outbox: the disk is full; make room';
+  runner.hello.agents = agents.map((agent) => ({ ...agent, problem: { code: 'data-folder', message } }));
+  await runner.connect();
+
+  await expect(client.sendPrompt({ sessionId: session.id, text: 'Hello?' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: `The machine desk cannot work at the moment: ${message}`,
+  });
+
+  runner.hello.agents = agents;
+  await runner.connect();
+  expect((await client.sendPrompt({ sessionId: session.id, text: 'Hello?' })).isNew).toBe(true);
 });

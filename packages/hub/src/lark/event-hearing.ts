@@ -23,7 +23,6 @@ export class EventHearing {
   readonly #host: Pick<ChannelHost, 'hear' | 'log' | 'signal' | 'now'>;
   readonly #api: LarkApi;
   readonly #people: LarkPeople;
-  readonly #isOwnMessage: (messageId: string) => boolean;
   readonly #pressMs: number;
   readonly #underWay = new Map<string, Promise<JsonValue>>();
   readonly #lines = new Map<string, Promise<unknown>>();
@@ -34,13 +33,11 @@ export class EventHearing {
     host: Pick<ChannelHost, 'hear' | 'log' | 'signal' | 'now'>;
     api: LarkApi;
     people: LarkPeople;
-    isOwnMessage: (messageId: string) => boolean;
     pressMs?: number;
   }) {
     this.#host = parts.host;
     this.#api = parts.api;
     this.#people = parts.people;
-    this.#isOwnMessage = parts.isOwnMessage;
     this.#pressMs = parts.pressMs ?? PRESS_MS;
   }
 
@@ -118,7 +115,7 @@ export class EventHearing {
         text: said.text,
         files: said.resources.map((resource) => heardFile(this.#api, message.message_id, resource)),
         replyTo: message.parent_id || undefined,
-        isForUs: isPrivate || said.mentionsBot || (!!message.parent_id && this.#isOwnMessage(message.parent_id)),
+        isForUs: isPrivate || said.mentionsBot,
       });
       return {};
     });

@@ -34,7 +34,7 @@ test('what a person writes to the bot is heard, with who it was, and acknowledge
   expect(scene.states.at(-1)).toEqual({ type: 'on' });
 });
 
-test('in a group it is for the bot where it is mentioned or answered', async () => {
+test('in a group it is for the bot where it is mentioned; what is a reply is told as such', async () => {
   const scene = await connectedScene({
     fake: { scopes: ['im:message.group_msg', 'im:message', 'cardkit:card:write', 'im:chat:readonly'] },
   });
@@ -52,9 +52,16 @@ test('in a group it is for the bot where it is mentioned or answered', async () 
   expect(plainly(scene)).toMatchObject([
     { text: 'do it', isForUs: true, chat: { chatId: team.chatId, kind: 'group', title: 'Team' } },
     { text: 'lunch?', isForUs: false },
-    { text: 'thanks', isForUs: true, replyTo: messageId },
+    { text: 'thanks', isForUs: false, replyTo: messageId },
   ]);
   expect(scene.heard[0]?.person.name).toBe(`Lark …${ann.openId.slice(-6)}`);
+});
+
+test('a process that has no connection of its own tells of the bot once somebody asked', async () => {
+  const { reopen } = await connectedScene();
+  const other = await reopen();
+  expect(other.bot()).toBeUndefined();
+  await expect.poll(() => other.bot()?.name).toBe('Dragoman');
 });
 
 test('messages of a chat are heard one after the other, and other chats meanwhile', async () => {

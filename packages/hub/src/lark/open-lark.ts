@@ -19,7 +19,6 @@ import { WebhookTrust } from './webhook-trust.ts';
 /** One and a half changes a second: what a client shows of a card that is streamed, and far below Lark's limits. */
 const PACE_MS = 800;
 const RETRY_MS = 30_000;
-const KEPT_MESSAGES = 5000;
 
 /** Times that a test shortens. */
 export interface LarkTimes {
@@ -47,15 +46,14 @@ export async function openLark(
   const people = new LarkPeople(api, () => host.now());
   const images = new ImageKeys(api, { now: () => host.now(), retryMs: times.imageMs });
   const cards = new CardDelivery({ api, writer: new CardWriter(api), images, now: () => host.now() });
-  const ownMessages = new Set<string>();
   const hearing = new EventHearing({
     host,
     api,
     people,
-    isOwnMessage: (messageId) => ownMessages.has(messageId),
     ...(times.pressMs === undefined ? {} : { pressMs: times.pressMs }),
   });
   let connection: LongConnection | undefined;
+  let asking: Promise<unknown> | undefined;
   const trust = new WebhookTrust({ now: () => host.now(), log: host.log });
 
   return {
@@ -64,10 +62,7 @@ export async function openLark(
 
     async deliver(delivery: Delivery<LarkBody>): Promise<Receipt> {
       const { body } = delivery.post;
-      const receipt =
-        body.type === 'card' ? await cards.deliver(delivery, body) : await deliverFile(api, delivery, body);
-      if (receipt.messageId !== undefined) remember(ownMessages, receipt.messageId);
-      return receipt;
+      return body.type === 'card' ? cards.deliver(delivery, body) : deliverFile(api, delivery, body);
     },
 
     async listen() {
@@ -118,12 +113,15 @@ export async function openLark(
 
     bot() {
       const name = people.knownBot?.name;
+      // In a process that does not listen, the first who asks makes it known to the next.
+      if (name === undefined) asking ??= people.askBot(signal).catch(() => (asking = undefined));
       const link = linkOf(settings);
       return name === undefined ? undefined : { name, ...(link === undefined ? {} : { link }) };
     },
 
+    expectSetup: () => trust.expectSetup(),
+
     check(language) {
-      trust.expectSetup();
       const { lastHeardAt } = hearing;
       return checkLark(
         { settings, api, people, host, connection, lastHeardAt, unverified: trust.unverified },
@@ -158,13 +156,6 @@ export async function openLark(
 
 /** The SDK connects with no other, and only logs that it does not. */
 const APP_ID = /^cli_[0-9a-fA-F]{16}$/u;
-
-function remember(messages: Set<string>, messageId: string): void {
-  messages.delete(messageId);
-  messages.add(messageId);
-  const oldest = messages.size > KEPT_MESSAGES ? messages.values().next().value : undefined;
-  if (oldest !== undefined) messages.delete(oldest);
-}
 
 /** Opens the chat with the bot in the app of the person. */
 function linkOf({ appId, domain }: LarkSettings): string | undefined {

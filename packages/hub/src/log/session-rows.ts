@@ -61,6 +61,7 @@ const CHANGING = {
   ended_turn_id: 'text',
   closed_number: 'bigint',
   moved_seq: 'bigint',
+  left_runner_id: 'text',
 } as const satisfies { [Column in keyof SessionRow]?: 'text' | 'bigint' };
 const CHANGING_COLUMNS = Object.keys(CHANGING) as (keyof typeof CHANGING)[];
 
@@ -131,5 +132,6 @@ export function newSessionRow(
     ended_turn_id: null,
     closed_number: null,
     moved_seq: null,
+    left_runner_id: null,
   };
 }

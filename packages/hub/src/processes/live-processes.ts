@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StoreEngine } from '@dragoman/server/base';
+import { databaseTime, type StoreEngine } from '@dragoman/server/base';
 import { type Kysely, sql } from 'kysely';
 import type { HubLog } from '../hub-log.ts';
 import type { HubTables } from '../hub-tables.ts';
@@ -109,5 +109,3 @@ export class LiveProcesses {
     if (dead.length > 0) for (const listener of this.#listeners) listener(dead);
   }
 }
-
-const databaseTime = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;

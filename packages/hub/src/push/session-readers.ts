@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { StoreEngine } from '@dragoman/server/base';
-import type { Kysely } from 'kysely';
+import { databaseTime, type StoreEngine } from '@dragoman/server/base';
+import { type Kysely, sql } from 'kysely';
 import type { HubLog } from '../hub-log.ts';
 import type { PushTables } from './push-tables.ts';
 
@@ -13,7 +13,6 @@ const GONE_AFTER_MS = 40_000;
 export interface SessionReadersOptions {
   db: Kysely<PushTables>;
   engine: StoreEngine;
-  now: () => number;
   logger: HubLog;
 }
 
@@ -33,7 +32,7 @@ export class SessionReaders {
     this.#options = options;
     if (options.engine === 'sqlite') return;
     this.#sign = setInterval(() => {
-      if (this.#here.size > 0) this.#write((db) => this.#own(db).set({ seen_at: options.now() }).execute());
+      if (this.#here.size > 0) this.#write((db) => this.#own(db).set({ seen_at: databaseTime }).execute());
     }, SIGN_MS);
     this.#sign.unref();
   }
@@ -67,7 +66,7 @@ export class SessionReaders {
       .where('session_id', '=', sessionId)
       .where('user_id', 'in', others)
       .where('process_id', '!=', this.#processId)
-      .where('seen_at', '>', this.#options.now() - GONE_AFTER_MS)
+      .where('seen_at', '>', ago(GONE_AFTER_MS))
       .execute();
     for (const { user_id } of rows) here.add(user_id);
     return here;
@@ -80,7 +79,7 @@ export class SessionReaders {
       await db.deleteFrom('hub_readers').where('process_id', '=', this.#processId).execute();
       await db
         .deleteFrom('hub_readers')
-        .where('seen_at', '<', this.#options.now() - 10 * GONE_AFTER_MS)
+        .where('seen_at', '<', ago(10 * GONE_AFTER_MS))
         .execute();
     });
     await this.#writing;
@@ -96,7 +95,7 @@ export class SessionReaders {
       isHere
         ? db
             .insertInto('hub_readers')
-            .values({ ...row, seen_at: this.#options.now() })
+            .values({ ...row, seen_at: databaseTime })
             .onConflict((conflict) => conflict.doNothing())
             .execute()
         : db
@@ -115,4 +114,9 @@ export class SessionReaders {
       .then(() => work(db))
       .catch((err: unknown) => logger.warn({ err }, 'who reads a session could not be noted'));
   }
+}
+
+/** So long ago, by the clock of the database: those of the processes differ. */
+function ago(ms: number) {
+  return sql<number>`${databaseTime} - ${sql.lit(ms)}`;
 }

@@ -45,6 +45,7 @@ export function channelHandlers({ parts }: HubEngine): Pick<HubHandlers, Names> 
         const { reason = 'it is not open yet' } = (await parts.channels?.stateOf(kind.name)) ?? {};
         throw new DragomanError('unavailable', `${kind.title} cannot be checked: ${reason}.`, { isRetryable: true });
       }
+      parts.channels?.expectSetup(kind.name);
       return { steps: await withinTime(kind.title, channel.check(body.language)) };
     },
     async createBindCode(request) {

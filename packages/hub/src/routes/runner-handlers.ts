@@ -70,7 +70,7 @@ export function runnerHandlers({ parts }: HubEngine): Pick<HubHandlers, Names> {
       const { caller, body } = readCall('runnerHello', request);
       if (isTerminalRunner(body.id))
         throw new DragomanError('forbidden', 'id: terminals work on the machine of the server; choose another id.');
-      return greetRunner(parts, caller, body);
+      return greetRunner(parts, caller, body, { isServer: body.id === parts.presence.localRunnerId });
     },
     async runnerEvents(request, reply) {
       const { caller, params, body } = readCall('runnerEvents', request);

@@ -33,6 +33,7 @@ export function streamHandlers(engine: HubEngine): Pick<HubHandlers, 'readEvents
     },
     async readChanges(request, reply) {
       const { caller } = readCall('readChanges', request);
+      await askStore(engine);
       const stream = openEventStream(request, reply);
       const leave = changes.follow({
         userId: caller.userId,
@@ -48,6 +49,7 @@ export function streamHandlers(engine: HubEngine): Pick<HubHandlers, 'readEvents
       const { caller, query } = readCall('readLive', request);
       const wanted = query.sessions?.split(',').map((one) => one.split('.') as [string, string]) ?? [];
       const sessions = new Map(wanted.map(([sessionId, after]) => [sessionId, Number(after)]));
+      await askStore(engine);
       const stream = openEventStream(request, reply);
       followLive(engine, caller, { hasLists: query.lists === true, sessions }, stream).catch((err: unknown) => {
         parts.logger.warn({ err }, 'a live stream could not be opened');
@@ -56,6 +58,11 @@ export function streamHandlers(engine: HubEngine): Pick<HubHandlers, 'readEvents
       return reply;
     },
   };
+}
+
+/** That the database is away can be told by a status only until a stream has begun, and not every token is looked up in it. */
+async function askStore({ parts }: HubEngine): Promise<void> {
+  await parts.db.selectFrom('hub_sessions').select('id').limit(1).execute();
 }
 
 /** Everyone who follows a session gets the same list, so it becomes text once. */

@@ -1,5 +1,6 @@
 import { DragomanError, newId, type RunnerAsk } from '@dragoman/protocol';
-import type { Caller } from '@dragoman/server/base';
+import { type Caller, storeTime } from '@dragoman/server/base';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { HubParts } from '../hub-parts.ts';
 import { checkConnected, checkOwnsRunner, findRunner, type RunnerRow } from './runner-access.ts';
@@ -23,10 +24,11 @@ export async function askRunner(
   signal: AbortSignal,
   limitMs = ANSWER_MS,
 ): Promise<unknown> {
-  const { db, feed, now, presence } = parts;
+  const { db, engine, feed, now, presence } = parts;
   checkConnected(presence, runner);
   const id = newId('ask');
-  await db.deleteFrom('hub_asks').where('expires_at', '<', now()).execute();
+  const time = () => storeTime(engine, now);
+  await db.deleteFrom('hub_asks').where('expires_at', '<', time()).execute();
   const answered = Promise.withResolvers<string>();
   answered.promise.catch(() => {}); // It may be given up before anybody waits for it.
   const look = async () => {
@@ -49,7 +51,7 @@ export async function askRunner(
         runner_id: runner.id,
         ask_json: JSON.stringify(ask),
         reply_json: null,
-        expires_at: now() + limitMs,
+        expires_at: sql<number>`${time()} + ${limitMs}`,
       })
       .execute();
     feed.tell('asks', runner.id);

@@ -1,4 +1,4 @@
-import { DragomanError, type MachineAway } from '@dragoman/protocol';
+import { type AgentOffer, describeFault, DragomanError, type MachineAway } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
 import type { RunnerRow } from './runner-access.ts';
 
@@ -18,11 +18,29 @@ export function awayOf({ presence, config, now }: Parts, runner: Machine): Machi
   return { machine: runner.name, since: runner.last_seen_at, state };
 }
 
-/** Refuses work for a machine that will hardly do it: one that is gone for long, or was removed. */
-export function checkTakesWork(parts: Parts, runner: Machine): void {
+/** Work for a machine that is gone is refused. */
+export class MachineGoneError extends DragomanError {
+  readonly away: MachineAway;
+
+  constructor(away: MachineAway) {
+    super('conflict', describeGone(away));
+    this.away = away;
+  }
+}
+
+/** Refuses work for a machine that will hardly do it: one that is gone for long or was removed, or whose disk is full. */
+export function checkTakesWork(parts: Parts, runner: Machine & Pick<RunnerRow, 'agents_json'>): void {
   const away = awayOf(parts, runner);
-  if (away === undefined || away.state === 'away') return;
-  throw new DragomanError('conflict', describeGone(away));
+  if (away === undefined) return checkKeepsWhatIsDone(runner);
+  if (away.state !== 'away') throw new MachineGoneError(away);
+}
+
+/** A machine that can keep nothing says so of its agents, and carries nothing out until it connects anew. */
+function checkKeepsWhatIsDone({ name, agents_json }: Pick<RunnerRow, 'name' | 'agents_json'>): void {
+  const problems = (JSON.parse(agents_json) as AgentOffer[]).map(({ problem }) => problem);
+  const full = problems.find((problem) => problem?.code === 'data-folder');
+  if (full !== undefined)
+    throw new DragomanError('conflict', `The machine ${name} cannot work at the moment: ${describeFault(full)}`);
 }
 
 function describeGone({ machine, since, state }: MachineAway): string {

@@ -13,20 +13,33 @@ const MOST_MACHINES = 50;
 /** How long what a machine says of its folders and agents may be, in characters of JSON. Every list of machines holds it. */
 const LONGEST_OFFER = 64 * 1024;
 
+/** What a runner is to the servers, as far as the one that it connects to knows. */
+interface RunnerPlace {
+  isServer: boolean;
+  homeRunnerId?: string | undefined;
+}
+
 /**
  * Takes note of a runner that connects. It belongs to whoever's token it came with first. With a new outbox, numbers
  * start again; commands that were not carried out stay as they are.
  */
-export async function greetRunner(parts: HubParts, caller: Caller, hello: RunnerHello): Promise<RunnerWelcome> {
+export async function greetRunner(
+  parts: HubParts,
+  caller: Caller,
+  hello: RunnerHello,
+  { isServer, homeRunnerId }: RunnerPlace,
+): Promise<RunnerWelcome> {
   const offer = offerOf(hello);
   const acked = await parts.db.transaction().execute(async (db) => {
     const said = {
-      name: await nameOf(db, parts, caller, hello),
+      name: await nameOf(db, caller, hello),
       host: hello.host,
       version: hello.version,
       is_shared: hello.isShared ? 1 : 0,
       ...offer,
       outbox_id: hello.outboxId,
+      ...(isServer && { is_server: 1 }),
+      ...(homeRunnerId !== undefined && { home_runner_id: homeRunnerId }),
     };
     const isNew = await db
       .insertInto('hub_runners')
@@ -92,17 +105,12 @@ async function checkCount(db: Transaction<HubTables>, caller: Caller): Promise<v
     );
 }
 
-/** A machine of somebody else's that is called like the server itself is shown with its owner. */
-async function nameOf(
-  db: Transaction<HubTables>,
-  { presence }: HubParts,
-  caller: Caller,
-  { id, name }: RunnerHello,
-): Promise<string> {
-  const { localRunnerId } = presence;
-  if (localRunnerId === undefined || localRunnerId === id || isRoleAtLeast(caller.role, 'admin')) return name;
-  const server = await db.selectFrom('hub_runners').select('name').where('id', '=', localRunnerId).executeTakeFirst();
-  return server !== undefined && looksLike(server.name, name) ? `${name} (${caller.userName})` : name;
+/** A machine of somebody else's that is called like a server's own is shown with its owner. */
+async function nameOf(db: Transaction<HubTables>, caller: Caller, { id, name }: RunnerHello): Promise<string> {
+  if (isRoleAtLeast(caller.role, 'admin')) return name;
+  const servers = await db.selectFrom('hub_runners').select(['id', 'name']).where('is_server', '=', 1).execute();
+  if (servers.some((server) => server.id === id)) return name;
+  return servers.some((server) => looksLike(server.name, name)) ? `${name} (${caller.userName})` : name;
 }
 
 /**

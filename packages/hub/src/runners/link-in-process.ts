@@ -12,18 +12,18 @@ import { takeBatch } from './take-batch.ts';
 const MOST_REST_MS = 16;
 
 /**
- * The way to the hub for a runner inside the same process. The first one that introduces itself here is the machine
- * that sessions start on where nobody names another.
+ * The way to the hub for a runner inside the same process: the server's own, or that of a terminal, whose home is the server's own
+ * on the same machine.
  *
  * A batch is acknowledged after twice the time that it took, so that half of the time is left to runners elsewhere: their
  * requests need several turns of the event loop for what is one call here. Readers have the batch by then; only the next one waits.
  */
-export function linkInProcess(parts: HubParts, owner: Caller): HubLink {
+export function linkInProcess(parts: HubParts, owner: Caller, homeRunnerId?: string): HubLink {
   const checkOwner = async (runnerId: string) => checkOwnsRunner(owner, await findRunner(parts.db, runnerId));
   return {
     async hello(hello, signal) {
       signal.throwIfAborted();
-      const welcome = await greetRunner(parts, owner, hello);
+      const welcome = await greetRunner(parts, owner, hello, { isServer: homeRunnerId === undefined, homeRunnerId });
       parts.presence.localRunnerId = hello.id;
       return welcome;
     },

@@ -34,7 +34,7 @@ export function toHubRunner({ presence }: Pick<HubParts, 'presence'>, row: Runne
     owner: row.owner_name,
     isShared: row.is_shared === 1,
     isConnected: presence.isConnected(row),
-    ...(presence.localRunnerId === row.id && { isServer: true }),
+    ...(row.is_server === 1 && { isServer: true }),
     lastSeenAt: row.last_seen_at,
     folders: JSON.parse(row.folders_json) as string[],
     agents: JSON.parse(row.agents_json) as AgentOffer[],

@@ -50,9 +50,9 @@ export async function readCommands(parts: HubParts, runnerId: string, after: num
 /** What the hub believes to be going on at a runner. */
 export async function readSync(parts: HubParts, runnerId: string): Promise<RunnerSync> {
   const { db } = parts;
-  const { handled } = await db
+  const { handled, commanded } = await db
     .selectFrom('hub_runners')
-    .select('handled')
+    .select(['handled', 'commanded'])
     .where('id', '=', runnerId)
     .executeTakeFirstOrThrow();
   const open = await db
@@ -91,7 +91,7 @@ export async function readSync(parts: HubParts, runnerId: string): Promise<Runne
       ...(unbegun && { unbegun }),
     });
   }
-  return { handled, open: told };
+  return { handled, commanded, open: told };
 }
 
 /** A runner tells that the agent is ready before it gives it a prompt, so without that word nobody has begun. */

@@ -11,6 +11,14 @@ const AWAY_AFTER_MS = 40_000;
 /** What is stored of a runner that says whether it is there. */
 type Stored = Pick<HubTables['hub_runners'], 'id' | 'last_seen_at' | 'connected_to'>;
 
+/** What is known beforehand of the runner of this machine. */
+export interface LocalRunner {
+  /** Where the server has one already: sessions start there unless another is named. */
+  localRunnerId?: string | undefined;
+  /** How long it may take from one process to the next; it is not away meanwhile. */
+  handoverMs?: number | undefined;
+}
+
 /**
  * Which runners are connected.
  *
@@ -22,8 +30,9 @@ type Stored = Pick<HubTables['hub_runners'], 'id' | 'last_seen_at' | 'connected_
 export class RunnerPresence {
   /** When this hub was opened. */
   readonly openedAt: number;
-  /** The runner inside this very process, once it has introduced itself. */
+  /** The runner of the machine that this process is on, where it has one. */
   localRunnerId: string | undefined;
+  readonly handoverMs: number;
   readonly #here = new Map<string, AbortController>();
   /** When a runner was told to have left. */
   readonly #left = new Map<string, number>();
@@ -33,11 +42,30 @@ export class RunnerPresence {
 
   readonly #processes: Pick<LiveProcesses, 'id' | 'isAlive' | 'met'>;
 
-  constructor(engine: StoreEngine, now: () => number, processes: Pick<LiveProcesses, 'id' | 'isAlive' | 'met'>) {
+  constructor(
+    engine: StoreEngine,
+    now: () => number,
+    processes: Pick<LiveProcesses, 'id' | 'isAlive' | 'met'>,
+    local: LocalRunner = {},
+  ) {
     this.#isShared = engine === 'postgres';
     this.#now = now;
     this.openedAt = now();
     this.#processes = processes;
+    this.localRunnerId = local.localRunnerId;
+    this.handoverMs = local.handoverMs ?? 0;
+    if (local.localRunnerId !== undefined) this.#left.set(local.localRunnerId, this.openedAt);
+  }
+
+  /** Whether its stream is open here. */
+  has(runnerId: string): boolean {
+    return this.#here.has(runnerId);
+  }
+
+  /** Whether the runner of this machine has just left: it goes from one process to another, and is back in a moment. */
+  isHandedOver(runnerId: string): boolean {
+    const leftAt = runnerId === this.localRunnerId ? this.#left.get(runnerId) : undefined;
+    return leftAt !== undefined && this.#now() - leftAt < this.handoverMs;
   }
 
   /** Names this process among those that share the database. */
@@ -47,7 +75,7 @@ export class RunnerPresence {
 
   /** Whether commands would reach it now. */
   isConnected({ id, last_seen_at, connected_to }: Stored): boolean {
-    if (this.#here.has(id)) return true;
+    if (this.#here.has(id) || this.isHandedOver(id)) return true;
     // What was here and is not has left, whatever its row says until that is written.
     if (connected_to !== null) return connected_to !== this.processId && this.#processes.isAlive(connected_to);
     return (

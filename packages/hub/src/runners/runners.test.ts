@@ -26,6 +26,7 @@ for (const engine of STORE_ENGINES) {
 
     expect(sync).toEqual({
       handled: 1,
+      commanded: 3,
       open: [{ sessionId: two.id, turnId: 't', approvalIds: [], lastAt: expect.any(Number) }],
     });
     const commands = (await runner.caughtUp(client)).commands;
@@ -304,6 +305,7 @@ test('a machine that is away and has no sessions is forgotten for good; one that
   await forget();
 
   expect(await client.listRunners()).toEqual({ runners: [] });
+  expect(await runner.connect()).toEqual({ handled: 0, commanded: 0, open: [] });
 });
 
 test('postgres: a question is answered although the hub lost its connection to the other processes meanwhile', async () => {
@@ -322,6 +324,26 @@ test('postgres: a question is answered although the hub lost its connection to t
 
   expect(await listing).toEqual(result);
   await channel.close();
+});
+
+test('machines are asked through servers whose clocks are apart', async () => {
+  const door = await openHubDoor({ engine: 'postgres' });
+  const ahead = await door.another(() => Date.now() + 3_600_000);
+  const runner = new ScriptedRunner(ahead.link(door.owner.caller), { id: 'run_desk' });
+  await runner.connect();
+  const { client } = door.owner;
+  const result = { path: '/', isRepository: false, folders: [] };
+
+  const listing = client.listFolder({ runnerId: 'run_desk' });
+  const { askId } = await runner.asked();
+  // Somebody asks through the other server meanwhile, which clears away what is over.
+  door.sendTo(ahead);
+  const another = client.listFolder({ runnerId: 'run_desk' });
+  const { askId: anotherId } = await runner.asked();
+  await runner.link.reply('run_desk', anotherId, { result });
+  await runner.link.reply('run_desk', askId, { result });
+
+  expect(await Promise.all([listing, another])).toEqual([result, result]);
 });
 
 test('two processes of the hub on one PostgreSQL share machines: a prompt at one reaches the runner at the other', async () => {

@@ -1,4 +1,5 @@
 import { DragomanError, isTerminalRunner, type RunnerAsk, type RunnerMessage } from '@dragoman/protocol';
+import { storeTime } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import { sendWaitingPrompts } from '../inbox/send-waiting-prompts.ts';
 import { endUnheard } from '../sessions/end-while-away.ts';
@@ -53,8 +54,8 @@ export async function streamCommands(
     clearInterval(sign);
     for (const stop of unhear) stop();
     if (presence.leave(runnerId, stream)) {
-      await noteLeft(parts, runnerId);
-      if (!presence.isClosed) noteUnheard(parts, runnerId);
+      if (presence.isHandedOver(runnerId) && !presence.isClosed) noteLeftLater(parts, runnerId);
+      else await noteGone(parts, runnerId);
     }
   }
   stream.signal.throwIfAborted();
@@ -93,14 +94,27 @@ async function pump(parts: HubParts, runnerId: string, { receive, bell, ended, a
   }
 }
 
-function openAsks({ db, now }: HubParts, runnerId: string): Promise<{ id: string; ask_json: string }[]> {
+function openAsks({ db, engine, now }: HubParts, runnerId: string): Promise<{ id: string; ask_json: string }[]> {
   return db
     .selectFrom('hub_asks')
     .select(['id', 'ask_json'])
     .where('runner_id', '=', runnerId)
     .where('reply_json', 'is', null)
-    .where('expires_at', '>', now())
+    .where('expires_at', '>', storeTime(engine, now))
     .execute();
+}
+
+/** A runner that is back by then was not away. */
+function noteLeftLater(parts: HubParts, runnerId: string): void {
+  const { presence } = parts;
+  setTimeout(() => {
+    if (!presence.has(runnerId) && !presence.isClosed) void noteGone(parts, runnerId);
+  }, presence.handoverMs).unref();
+}
+
+async function noteGone(parts: HubParts, runnerId: string): Promise<void> {
+  await noteLeft(parts, runnerId);
+  if (!parts.presence.isClosed) noteUnheard(parts, runnerId);
 }
 
 function noteUnheard(parts: HubParts, runnerId: string): void {

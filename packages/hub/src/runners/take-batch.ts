@@ -9,6 +9,7 @@ import { LockedSession } from '../log/locked-session.ts';
 import type { NewEvent } from '../log/session-change.ts';
 import { type HeardEvent, settleLateEvents } from './late-events.ts';
 import { readRecord } from './read-record.ts';
+import { tellWorkElsewhere } from './work-elsewhere.ts';
 
 type Parts = Pick<HubParts, 'log' | 'logger'>;
 
@@ -127,8 +128,10 @@ async function takeRecords(
     const news: { session: LockedSession; events: NewEvent[] }[] = [];
     for (const [sessionId, own] of events) {
       const session = sessions.get(sessionId);
-      if (session?.session.runner_id !== runnerId) passedOver.withoutSession += own.length;
-      else if (isCareful) passedOver.failed += await appendEach(session, own);
+      if (session?.session.runner_id !== runnerId) {
+        passedOver.withoutSession += own.length;
+        if (session !== undefined) news.push({ session, events: await tellWorkElsewhere(session, runner, own) });
+      } else if (isCareful) passedOver.failed += await appendEach(session, own);
       else news.push({ session, events: await withAttachments(session, await settleLateEvents(session, own)) });
     }
     await LockedSession.appendToAll(news);
@@ -144,7 +147,7 @@ async function takeRecords(
 async function lockRunner(db: Transaction<HubTables>, engine: StoreEngine, runnerId: string) {
   const query = db
     .selectFrom('hub_runners')
-    .select(['outbox_id', 'acked', 'handled', 'commanded'])
+    .select(['id', 'name', 'outbox_id', 'acked', 'handled', 'commanded'])
     .where('id', '=', runnerId);
   const runner = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
   if (runner === undefined)

@@ -37,7 +37,7 @@ export async function createSession(
   signal: AbortSignal,
 ): Promise<HubSession> {
   const content = body.prompt === undefined ? undefined : promptContent(body.prompt);
-  const runner = await chooseRunner(parts, caller, body.runnerId);
+  const runner = await chooseRunner(parts, caller, body);
   checkMayUseRunner(caller, runner);
   checkTakesWork(parts, runner);
   const folder = await findFolder(parts, runner, body.folder, signal);
@@ -89,7 +89,10 @@ async function begin(
   await change.append([{ at: parts.now(), event: { type: 'prompt-queued', prompt } }]);
 }
 
-/** A repeated call has the first one's answer; the same id for something else is a mistake. */
+/**
+ * A repeated call has the first one's answer; the same id for something else is a mistake. Two such calls at once may have
+ * chosen two machines, where none was named: the session is on that of the first.
+ */
 async function checkSame(
   parts: HubParts,
   caller: Caller,
@@ -100,7 +103,7 @@ async function checkSame(
   const isSame =
     session.by_user_id === caller.userId &&
     session.agent === info.agent &&
-    session.runner_id === info.runnerId &&
+    (body.runnerId === undefined || session.runner_id === body.runnerId) &&
     session.folder === info.folder;
   if (!isSame)
     throw new DragomanError('conflict', `The id ${info.id} is that of another session; a new session needs a new id.`);

@@ -29,10 +29,10 @@ export async function showSessions(
   rows: readonly SessionRow[],
 ): Promise<HubSession[]> {
   if (rows.length === 0) return [];
-  const { db, presence } = parts;
+  const { db } = parts;
   const runners = await db
     .selectFrom('hub_runners')
-    .select(['id', 'name', 'last_seen_at', 'connected_to', 'forgotten_at'])
+    .select(['id', 'name', 'last_seen_at', 'connected_to', 'forgotten_at', 'home_runner_id'])
     .where('id', 'in', [...new Set(rows.map((row) => row.runner_id))])
     .execute();
   const machines = new Map(runners.map((runner) => [runner.id, awayOf(parts, runner)]));
@@ -47,12 +47,12 @@ export async function showSessions(
     )
     .execute();
   const readSeqs = new Map(reads.map(({ session_id, seq }) => [session_id, seq]));
-  const { localRunnerId } = presence;
+  const homes = new Map(runners.map((runner) => [runner.id, runner.home_runner_id]));
   return rows.map((row) => {
-    const isInTerminal = isTerminalRunner(row.runner_id) && localRunnerId !== undefined;
+    const homeRunnerId = homes.get(row.runner_id) ?? undefined;
     const isOnline = machines.has(row.runner_id) && machines.get(row.runner_id) === undefined;
-    const away = isInTerminal ? undefined : machines.get(row.runner_id);
-    const shown = isInTerminal ? { ...row, runner_id: localRunnerId } : row;
+    const away = isTerminalRunner(row.runner_id) ? undefined : machines.get(row.runner_id);
+    const shown = homeRunnerId === undefined ? row : { ...row, runner_id: homeRunnerId };
     return toHubSession(shown, { isOnline, away, readSeq: readSeqs.get(row.id) ?? 0 });
   });
 }

@@ -78,6 +78,7 @@ for (const engine of STORE_ENGINES) {
     await desk.say(sessionId, [said('All is tidy.'), { type: 'turn-finished', turnId: 't1', reason: 'done' }]);
     await desk.connect();
     expect((await desk.command('close')).command).toEqual({ type: 'close', isRemoved: false });
+    await desk.say(sessionId, [said('And tidier still.'), { type: 'agent-state', state: 'stopped' }]);
     expect(await client.getSession({ sessionId })).toMatchObject({ status: 'running', turnId: 't2' });
 
     await laptop.say(sessionId, [{ type: 'turn-finished', turnId: 't2', reason: 'done' }]);
@@ -96,6 +97,7 @@ for (const engine of STORE_ENGINES) {
       'Half of it is tidy.',
       'Moved from desk to laptop, where it works in /home/ann/app.',
       'Go on.',
+      'desk went on after this session was moved; what its agent did there is not shown, and its files may differ.',
     ]);
   });
 }
@@ -107,6 +109,43 @@ test('a prompt that waited for a machine that is gone goes to the machine that t
   await client.moveSession({ sessionId, runnerId: 'run_laptop' });
 
   expect((await laptop.command('prompt')).command.prompt.id).toBe('p-waits');
+});
+
+test('a machine that only ends the agent of a session that was moved did not go on', async () => {
+  const { door, client, desk, sessionId } = await openMoved();
+  await client.moveSession({ sessionId, runnerId: 'run_laptop' });
+
+  await desk.greet();
+  await desk.say(sessionId, [
+    { type: 'turn-finished', turnId: 't1', reason: 'interrupted' },
+    { type: 'agent-state', state: 'stopped' },
+  ]);
+
+  expect((await viewOf(door, sessionId)).messages.at(-1)?.blocks[0]?.block).toMatchObject({
+    text: 'Moved from desk to laptop, where it works in /code/app.',
+  });
+});
+
+test('a session that had a worktree says on which machine that stays, and where', async () => {
+  const { door, client, desk, laptop } = await openMoved();
+  await desk.connect();
+  const { id: sessionId } = await client.createSession({
+    agent: 'scribe',
+    folder: '/code/app',
+    runnerId: 'run_desk',
+    worktree: true,
+  });
+  await desk.say(sessionId, [{ type: 'agent-state', state: 'ready', cwd: '/trees/app', branch: 'dragoman/app' }]);
+
+  await client.moveSession({ sessionId, runnerId: 'run_laptop', folder: '/home/ann/app' });
+  await laptop.say(sessionId, [{ type: 'agent-state', state: 'ready', cwd: '/other/app' }]);
+  await client.moveSession({ sessionId, runnerId: 'run_laptop', agent: 'able' });
+
+  const { messages } = await viewOf(door, sessionId);
+  expect(messages.flatMap(({ blocks }) => blocks.map(({ block }) => ('text' in block ? block.text : '')))).toEqual([
+    'Moved from desk to laptop, where it works in /home/ann/app. Its worktree stays on desk, in /trees/app.',
+    'Moved from laptop to laptop, where it works in /home/ann/app.',
+  ]);
 });
 
 test('a session can go to another agent, which starts anew', async () => {

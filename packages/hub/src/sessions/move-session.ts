@@ -12,7 +12,7 @@ import { checkMayActIn, findSession, getSession } from './find-session.ts';
 import { toActor } from './to-actor.ts';
 
 /** Where a session is to go. */
-type MoveBody = z.output<(typeof HUB_CALLS)['moveSession']['body']>;
+export type MoveBody = z.output<(typeof HUB_CALLS)['moveSession']['body']>;
 
 /**
  * Moves a session to another machine, folder or agent. Its agent goes on from its own log where that can be reached from
@@ -45,7 +45,13 @@ export async function moveSession(
       .executeTakeFirst();
     const isSameAgent = session.agent === offer.name;
     const machine = { runnerId: runner.id, machine: runner.name };
-    const from = { runnerId: session.runner_id, machine: before?.name ?? session.runner_id };
+    const isOtherMachine = session.runner_id !== runner.id;
+    const from = {
+      runnerId: session.runner_id,
+      machine: before?.name ?? session.runner_id,
+      // It may hold what was never committed, so no machine deletes it when the session is deleted elsewhere.
+      ...(isOtherMachine && session.worktree === 1 && session.cwd !== null && { worktree: session.cwd }),
+    };
     await changeRunner(parts, change, {
       runnerId: runner.id,
       columns: {
@@ -55,6 +61,7 @@ export async function moveSession(
         branch: null,
         capabilities_json: JSON.stringify(offer.capabilities),
         moved_seq: session.seq,
+        left_runner_id: isOtherMachine ? session.runner_id : null,
         ...(!isSameAgent && { agent_session_id: null, model: null, mode: null }),
       },
       events: [

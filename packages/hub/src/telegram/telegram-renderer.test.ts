@@ -36,6 +36,23 @@ test('what a command printed is shown although it also changed a file [UAP-35]',
   expect(text).toContain('built in 2 s');
 });
 
+test.each([
+  [
+    'en' as const,
+    '⚠️ desk went offline at 2026-03-01 14:05 UTC. Send /stop to end the turn, or /move to continue on another machine.',
+  ],
+  ['zh' as const, '⚠️ desk 于 2026-03-01 14:05 UTC 离线。发送 /停止 结束本轮，或发送 /移动 换一台机器继续。'],
+])('in %s a turn whose machine is away says that in the place of its work [UAP-35]', (language, line) => {
+  const session = sessionOf();
+  session.turn('go');
+  const away = { machine: 'desk', since: Date.UTC(2026, 2, 1, 14, 5, 59), state: 'away' as const };
+  const scene = { ...sceneOf(session), language, away };
+
+  const [post] = partMaker()(scene.view).flatMap((part) => telegramRenderer.part(part, scene));
+
+  expect(writePlain(post!.body.type === 'text' ? post!.body.blocks.slice(-1) : [])).toBe(line);
+});
+
 test('of an edit only the change is shown [UAP-35]', () => {
   const text = shown(
     { type: 'tool_use', id: 'c', name: 'edit', kind: 'edit', input: { filePath: 'a.ts' } },

@@ -1,7 +1,9 @@
 import type { ContentBlockOf, Row, RowOf, SessionPart } from '@dragoman/protocol';
+import { awayText } from '../channels/away-words.ts';
 import type { ChannelRenderer, Scene } from '../channels/channel.ts';
 import { shareablePart } from '../channels/shareable-part.ts';
 import { fileBody } from './show-attachment.ts';
+import { oneLine } from './rich-text.ts';
 import { showApproval, showNote } from './show-approval.ts';
 import { faultBlocks, planBlocks, showRow } from './show-row.ts';
 import { type Piece, type SplitPost, splitPosts } from './split-posts.ts';
@@ -121,7 +123,11 @@ function endingOf({ rows, turn }: SessionPart, scene: Scene): Block[] {
   ];
 }
 
-function workingBlock({ language }: Scene): Block {
+function workingBlock({ language, away }: Scene): Block {
+  if (away !== undefined) {
+    const text = awayText({ ...away, machine: oneLine(away.machine, 60) }, language, { isRunning: true });
+    return { type: 'text', gap: true, spans: [{ text: `⚠️ ${text}` }] };
+  }
   return { type: 'text', gap: true, spans: [{ text: `⏳ ${TELEGRAM_WORDS[language].working}`, italic: true }] };
 }
 

@@ -40,7 +40,7 @@ export interface TerminalDesk {
   /** The id of the agent's session, by its own id or by the one it has here. */
   find(id: string): Promise<{ agentSessionId: string } | undefined>;
   /** Takes a session from where it is, unless something goes on there, so that its agent lets go of it. */
-  claim(agentSessionId: string, to: { runnerId: string; isServerRunning: boolean }): Promise<void>;
+  claim(agentSessionId: string, to: { runnerId: string; home: HomeRunner }): Promise<void>;
   /** Makes the session known where it is not, and works on it from now on. Returns its id here. */
   take(session: TerminalSession): Promise<string>;
   prompt(sessionId: string, prompt: { id: string; text: string }): Promise<void>;
@@ -57,6 +57,12 @@ export interface TerminalDesk {
 
 const CHANNEL = 'terminal';
 
+/** The server's own runner, and whether anybody works on its sessions: the server, or agents that one left at work. */
+interface HomeRunner {
+  id: string;
+  isThere: boolean;
+}
+
 /** The hub for who works in a terminal of this machine. */
 export function terminalDesk(parts: HubParts, caller: Caller): TerminalDesk {
   const findRow = (id: string): Promise<SessionRow | undefined> =>
@@ -71,13 +77,12 @@ export function terminalDesk(parts: HubParts, caller: Caller): TerminalDesk {
       const row = await findRow(id);
       return row === undefined || row.agent_session_id === null ? undefined : { agentSessionId: row.agent_session_id };
     },
-    async claim(agentSessionId, { runnerId, isServerRunning }) {
+    async claim(agentSessionId, { runnerId, home }) {
       const known = await findRow(agentSessionId);
       if (known === undefined) return;
       await parts.log.change(known.id, async (change) => {
         const { session } = change;
-        const isThere = (await isTerminalThere(parts, session.runner_id)) ?? isServerRunning;
-        if (isThere && (session.turn_id !== null || session.queued > 0))
+        if ((await isAnybodyThere(parts, session.runner_id, home)) && (session.turn_id !== null || session.queued > 0))
           throw new DragomanError(
             'conflict',
             `Session ${session.id} is running elsewhere. Wait for it, or stop it in the console.`,
@@ -160,9 +165,14 @@ export function terminalDesk(parts: HubParts, caller: Caller): TerminalDesk {
   };
 }
 
-/** Whether the terminal is there that a session is with; nothing where it is with none. */
-async function isTerminalThere({ db, presence }: HubParts, runnerId: string): Promise<boolean | undefined> {
-  if (!isTerminalRunner(runnerId)) return undefined;
+/** Whether anybody works where a session is. With SQLite whatever is no terminal is at home, and its row tells nothing. */
+async function isAnybodyThere(
+  { db, engine, presence }: HubParts,
+  runnerId: string,
+  { id: homeId, isThere }: HomeRunner,
+): Promise<boolean> {
+  const isHome = runnerId === homeId || (engine === 'sqlite' && !isTerminalRunner(runnerId));
+  if (isHome && (isThere || engine === 'sqlite')) return isThere;
   const runner = await db
     .selectFrom('hub_runners')
     .select(['id', 'last_seen_at', 'connected_to'])

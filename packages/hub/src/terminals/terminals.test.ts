@@ -9,7 +9,7 @@ async function openTerminal(engine: (typeof STORE_ENGINES)[number]) {
   const door = await openHubDoor({ engine });
   const home = await door.runner();
   const process = await door.another();
-  const runner = new ScriptedRunner(process.link(door.owner.caller), { id: newTerminalRunnerId() });
+  const runner = new ScriptedRunner(process.link(door.owner.caller, home.hello.id), { id: newTerminalRunnerId() });
   await runner.connect();
   const desk = process.terminal(door.owner.caller);
   const take = (id: string) =>
@@ -80,7 +80,7 @@ for (const engine of STORE_ENGINES) {
       ],
       prompt,
     );
-    const to = { runnerId: runner.hello.id, isServerRunning: true };
+    const to = { runnerId: runner.hello.id, home: { id: home.hello.id, isThere: true } };
     await expect(desk.claim('its-own', to)).rejects.toMatchObject({
       code: 'conflict',
       message: `Session ${id} is running elsewhere. Wait for it, or stop it in the console.`,
@@ -94,6 +94,53 @@ for (const engine of STORE_ENGINES) {
     expect((await runner.command('prompt')).session).toMatchObject({ sessionId: id, agentSessionId: 'its-own' });
   });
 }
+
+test('what a terminal leaves waits for the server of its own machine, also where another server shares the database', async () => {
+  const { door, home, runner, take, desk, client } = await openTerminal('postgres');
+  const server = await door.another();
+  const elsewhere = new ScriptedRunner(server.link(door.owner.caller), { id: 'run_elsewhere', name: 'elsewhere' });
+  await elsewhere.connect();
+  const id = await take(newId('ses'));
+  await desk.prompt(id, { id: 'p-1', text: 'do it' });
+  await runner.command('prompt');
+  await home.leave();
+  await runner.leave();
+  await client.sendPrompt({ sessionId: id, id: 'p-2', text: 'more' });
+
+  // It gives a sign of life, and looks for what is left, as soon as it connects.
+  await elsewhere.leave();
+  await elsewhere.connect();
+  expect(await elsewhere.caughtUp(client)).toMatchObject({ commands: [] });
+  expect(await client.getSession({ sessionId: id })).toMatchObject({ runnerId: home.hello.id });
+
+  await home.connect();
+  expect((await home.command('prompt')).session.sessionId).toBe(id);
+});
+
+test('every server shows a session of a terminal on the machine of that terminal', async () => {
+  const { door, home, take, client } = await openTerminal('postgres');
+  const id = await take(newId('ses'));
+  const server = await door.another();
+  await new ScriptedRunner(server.link(door.owner.caller), { id: 'run_elsewhere', name: 'elsewhere' }).connect();
+
+  door.sendTo(server);
+
+  expect(await client.getSession({ sessionId: id })).toMatchObject({ runnerId: home.hello.id, isOnline: true });
+});
+
+test('a terminal takes no session away from a turn that runs on another machine', async () => {
+  const { door, home, runner, desk, client } = await openTerminal('postgres');
+  const server = await door.another();
+  const elsewhere = new ScriptedRunner(server.link(door.owner.caller), { id: 'run_elsewhere', name: 'elsewhere' });
+  await elsewhere.connect();
+  const session = { agent: 'scribe', folder: '/one', runnerId: 'run_elsewhere', prompt: { id: 'p-1', text: 'go' } };
+  const { id } = await client.createSession(session);
+  const prompt = await elsewhere.command('prompt');
+  await elsewhere.say(id, [{ type: 'turn-started', turnId: 't', promptId: 'p-1' }], prompt);
+
+  const to = { runnerId: runner.hello.id, home: { id: home.hello.id, isThere: false } };
+  await expect(desk.claim(id, to)).rejects.toMatchObject({ code: 'conflict' });
+});
 
 test('no runner elsewhere may call itself a terminal of this machine', async () => {
   const door = await openHubDoor();

@@ -7,6 +7,7 @@ export const COMMAND_NAMES = {
   status: { en: ['status', 'info'], zh: ['状态'] },
   new: { en: ['new'], zh: ['新建', '新会话', '新建会话'] },
   stop: { en: ['stop', 'cancel'], zh: ['停止', '停', '中止', '取消'] },
+  move: { en: ['move'], zh: ['移动', '移到', '转移'] },
   queue: { en: ['queue'], zh: ['队列', '排队'] },
   steer: { en: ['steer', 'now'], zh: ['插话', '立即'] },
   approve: { en: ['approve', 'allow', 'yes'], zh: ['批准', '允许', '同意'] },

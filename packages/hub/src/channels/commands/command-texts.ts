@@ -26,6 +26,11 @@ const en: Record<CommandName, CommandText> = {
     example: '/new claude ~/app @desk',
   },
   stop: { about: 'stop the agent', usage: '/stop', example: '/stop' },
+  move: {
+    about: 'continue on another machine',
+    usage: '/move [MACHINE] [FOLDER]',
+    example: '/move laptop ~/app',
+  },
   queue: {
     about: 'list queued prompts, or remove one',
     usage: '/queue [drop NUMBER or all]',
@@ -68,6 +73,7 @@ const zh: Record<CommandName, CommandText> = {
     example: '/新建 claude ~/app @desk',
   },
   stop: { about: '停止智能体', usage: '/停止', example: '/停止' },
+  move: { about: '换一台机器继续', usage: '/移动 [机器] [文件夹]', example: '/移动 laptop ~/app' },
   queue: { about: '查看或撤回排队的提示词', usage: '/队列 [撤回 序号或全部]', example: '/队列 撤回 1' },
   steer: { about: '在智能体工作时补充说明', usage: '/插话 内容', example: '/插话 请用另一个文件' },
   approve: { about: '批准智能体的请求', usage: '/批准 [序号] [始终]', example: '/批准 1' },

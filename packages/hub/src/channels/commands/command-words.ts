@@ -28,7 +28,6 @@ export interface CommandWords {
   open: (link: string) => string;
   statusOf: {
     where: (agent: string, folder: string, machine: string) => string;
-    away: string;
     model: (name: string) => string;
     mode: (name: string) => string;
     queued: (count: number) => string;
@@ -45,6 +44,11 @@ export interface CommandWords {
   wholePath: (path: string) => string;
   stopping: string;
   nothingRuns: string;
+  moveWhere: (agent: string) => string;
+  moveNowhere: (agent: string) => string;
+  noMachineFor: (name: string, agent: string, machines: string) => string;
+  stopFirst: string;
+  moved: (machine: string, folder: string) => string;
   queue: string;
   queueEmpty: string;
   dropped: (count: number) => string;
@@ -120,7 +124,6 @@ const en: CommandWords = {
   open: (link) => `[Open in the console](${link})`,
   statusOf: {
     where: (agent, folder, machine) => `**${agent}** in **${folder}** on **${machine}**`,
-    away: 'The machine is offline.',
     model: (name) => `Model: ${name}`,
     mode: (name) => `Mode: ${name}`,
     queued: (count) => `${count} ${count === 1 ? 'prompt' : 'prompts'} queued`,
@@ -138,6 +141,12 @@ const en: CommandWords = {
     `**${path}** is not a full path. Enter the full path of the folder, such as \`/home/me/app\` or \`~/app\`.`,
   stopping: 'Stopping.',
   nothingRuns: 'Nothing is running.',
+  moveWhere: (agent) => `Which machine should **${agent}** continue on?`,
+  moveNowhere: (agent) => `No other connected machine that you can use has the agent **${agent}**.`,
+  noMachineFor: (name, agent, machines) =>
+    `There’s no other connected machine **${name}** with the agent **${agent}**. Available machines: ${machines}.`,
+  stopFirst: 'The agent is running. Send `/stop` before moving the session.',
+  moved: (machine, folder) => `The session continues on **${machine}** in **${folder}**.`,
   queue: '**Queued prompts**',
   queueEmpty: 'No queued prompts.',
   dropped: (count) => (count === 1 ? 'Removed.' : `${count} prompts removed.`),
@@ -228,7 +237,6 @@ const zh: CommandWords = {
   open: (link) => `[在控制台中打开](${link})`,
   statusOf: {
     where: (agent, folder, machine) => `**${agent}**，**${machine}** 上的 **${folder}**`,
-    away: '机器已离线。',
     model: (name) => `模型：${name}`,
     mode: (name) => `模式：${name}`,
     queued: (count) => `${count} 条提示词在排队`,
@@ -245,6 +253,12 @@ const zh: CommandWords = {
   wholePath: (path) => `**${path}** 不是完整路径。请写出文件夹的完整路径，例如 \`/home/me/app\` 或 \`~/app\`。`,
   stopping: '正在停止。',
   nothingRuns: '没有正在运行的任务。',
+  moveWhere: (agent) => `**${agent}** 在哪台机器上继续？`,
+  moveNowhere: (agent) => `没有其他已连接且你可以使用的机器提供智能体 **${agent}**。`,
+  noMachineFor: (name, agent, machines) =>
+    `没有其他已连接且提供智能体 **${agent}** 的机器 **${name}**。可用的有：${machines}。`,
+  stopFirst: '智能体正在运行。请先发送 `/停止`，再移动会话。',
+  moved: (machine, folder) => `会话在 **${machine}** 上的 **${folder}** 中继续。`,
   queue: '**排队的提示词**',
   queueEmpty: '没有排队的提示词。',
   dropped: (count) => (count === 1 ? '已撤回。' : `已撤回 ${count} 条提示词。`),

@@ -174,6 +174,52 @@ for (const engine of STORE_ENGINES) {
     ]);
   });
 
+  test(`${engine}: a session is moved to another machine that is connected and offers its agent`, async () => {
+    const { door, runner, chatter, create } = await open({ engine });
+    const id = await create('app');
+    await chatter.say(`/switch ${id}`);
+    expect(await chatter.ask('/move')).toEqual(['No other connected machine that you can use has the agent **able**.']);
+    const laptop = await door.runner({ id: 'run_laptop', name: 'My laptop', outboxId: 'outbox-2' });
+    const tower = await door.runner({ id: 'run_tower', name: 'tower', outboxId: 'outbox-3' });
+    await door.runner({ id: 'run_other', name: 'other', outboxId: 'outbox-4', agents: [] });
+    await tower.leave();
+
+    expect(await chatter.ask('/move')).toEqual(['Which machine should **able** continue on?']);
+    expect(await labels(chatter, '/move')).toEqual([['My laptop']]);
+    expect(await chatter.ask('/move tower')).toEqual([
+      'There’s no other connected machine **tower** with the agent **able**. Available machines: My laptop.',
+    ]);
+    expect(await chatter.ask('/move @tower my laptop')).toEqual([
+      'That doesn’t look right. Use `/move [MACHINE] [FOLDER]`, for example `/move laptop ~/app`.',
+    ]);
+    await runner.say(id, [
+      { type: 'agent-state', state: 'ready' },
+      { type: 'turn-started', turnId: 't' },
+    ]);
+    expect(await chatter.ask('/move my laptop')).toEqual([
+      'The agent is running. Send `/stop` before moving the session.',
+    ]);
+    await runner.leave();
+    expect(await chatter.ask('/移动 @"my laptop" /code/there')).toEqual([
+      'The session continues on **My laptop** in **\\/code\\/there**.',
+    ]);
+    expect(await door.owner.client.getSession({ sessionId: id })).toMatchObject({
+      runnerId: laptop.hello.id,
+      folder: '/code/there',
+    });
+  });
+
+  test(`${engine}: who may not act in a session does not move it from a chat either`, async () => {
+    const { door, create } = await open({ engine });
+    const id = await create('app');
+    const reader = await door.bound(await door.person('reader', 'viewer'), 'reader');
+    await reader.say(`/switch ${id}`);
+
+    expect(await reader.ask('/move @run_laptop')).toEqual([
+      'This requires the member role. An admin can change your role in the console.',
+    ]);
+  });
+
   test(`${engine}: models and modes are shown with buttons, and changed by name or a part of it`, async () => {
     const { runner, chatter, create } = await open({ engine });
     const sessionId = await create('alpha');

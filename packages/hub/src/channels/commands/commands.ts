@@ -4,6 +4,7 @@ import { bindCommand, unbindCommand } from './bind-commands.ts';
 import type { CommandName } from './command-names.ts';
 import { helpCommand } from './help-command.ts';
 import { historyCommand } from './history-command.ts';
+import { moveCommand } from './move-command.ts';
 import { muteCommand, unmuteCommand } from './mute-command.ts';
 import { newCommand } from './new-command.ts';
 import { queueCommand } from './queue-command.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: Record<CommandName, (talk: Talk, args: string) => Promise
   status: statusCommand,
   new: newCommand,
   stop: stopCommand,
+  move: moveCommand,
   queue: queueCommand,
   steer: steerCommand,
   approve: approveCommand,

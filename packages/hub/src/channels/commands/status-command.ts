@@ -1,3 +1,4 @@
+import { awayLine } from '../people/away-line.ts';
 import { plainLine } from '../note-text.ts';
 import { consoleLink } from '../people/console-link.ts';
 import { type Reply, say, type Talk } from '../people/talk.ts';
@@ -12,18 +13,19 @@ export async function statusCommand(talk: Talk, args: string): Promise<Reply> {
   if (session === undefined) return noSession(talk);
   const words = COMMAND_WORDS[talk.language];
   const of = words.statusOf;
-  const { model, mode, queued, waitingApprovals, inputTokens, outputTokens, costUsd } = session;
-  const runner = await talk.ears.parts.db
+  const { parts } = talk.ears;
+  const { away, model, mode, queued, waitingApprovals, inputTokens, outputTokens, costUsd } = session;
+  const runner = await parts.db
     .selectFrom('hub_runners')
     .select('name')
     .where('id', '=', session.runnerId)
     .executeTakeFirst();
   const machine = plainLine(runner?.name ?? session.runnerId, 60);
-  const link = consoleLink(talk.ears.parts, `/sessions/${session.id}`);
+  const link = consoleLink(parts, `/sessions/${session.id}`);
   const count = (tokens: number) => tokens.toLocaleString('en-US');
   const lines = [
     words.status[session.status],
-    ...(session.isOnline ? [] : [of.away]),
+    ...(away === undefined ? [] : [awayLine(talk, away, { isRunning: session.turnId !== undefined })]),
     ...(model === undefined ? [] : [of.model(plainLine(model, 60))]),
     ...(mode === undefined ? [] : [of.mode(plainLine(mode, 60))]),
     ...(queued === 0 ? [] : [of.queued(queued)]),

@@ -22,6 +22,7 @@ import { createSession, type SessionBody } from '../../sessions/create-session.t
 import { checkFolderIsThere } from '../../sessions/find-folder.ts';
 import { getSession } from '../../sessions/find-session.ts';
 import { listSessions, type SessionQuery } from '../../sessions/list-sessions.ts';
+import { type MoveBody, moveSession } from '../../sessions/move-session.ts';
 import { readView } from '../../sessions/read-view.ts';
 import { type SessionUpdate, updateSession } from '../../sessions/update-session.ts';
 import { withBoundRoles } from './bindings.ts';
@@ -38,7 +39,7 @@ export interface ActingOptions {
 }
 
 /** A machine may have to be asked where a folder is. */
-const CREATE_MS = 20_000;
+const ASK_MACHINE_MS = 20_000;
 
 /** Somebody may not do what they asked for. */
 export class RoleError extends DragomanError {
@@ -86,7 +87,7 @@ export function actAs({ parts, search, channel, userId, madeBy, signal }: Acting
           parts,
           caller,
           { ...body, ...(body.prompt !== undefined && { prompt: { ...body.prompt, channel } }) },
-          AbortSignal.any([signal, AbortSignal.timeout(CREATE_MS)]),
+          AbortSignal.any([signal, AbortSignal.timeout(ASK_MACHINE_MS)]),
         ),
       ),
     /** Refuses a folder that is not there, as far as its machine can be asked. */
@@ -98,6 +99,14 @@ export function actAs({ parts, search, channel, userId, madeBy, signal }: Acting
       }),
     updateSession: (sessionId: string, update: SessionUpdate) =>
       as('updateSession', (caller) => updateSession(parts, caller, sessionId, update)),
+    moveSession: (sessionId: string, body: MoveBody) =>
+      as('moveSession', (caller) =>
+        moveSession(parts, caller, {
+          ...body,
+          sessionId,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MACHINE_MS)]),
+        }),
+      ),
     sendPrompt: (sessionId: string, body: Omit<PromptBody, 'channel'>) =>
       as('sendPrompt', (caller) => sendPrompt(parts, caller, sessionId, { ...body, channel })),
     withdrawPrompt: (sessionId: string, promptId: string) =>

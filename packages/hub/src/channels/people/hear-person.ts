@@ -115,7 +115,8 @@ async function hearOnce(ears: Ears, heard: Heard): Promise<PressAnswer | undefin
   if (heard.type === 'moved') return hearMove(ears, heard);
   if (heard.type === 'edited') return hearEdit(ears, heard);
   // In a group people also talk with one another.
-  if (heard.type === 'message' && !heard.isForUs) return undefined;
+  if (heard.type === 'message' && !heard.isForUs && !(await answeredPost(ears, heard.chat.chatId, heard)))
+    return undefined;
   const { db } = ears.parts;
   const channel = ears.channel.name;
   if (await wasHeard(db, channel, heard.id)) return undefined;
@@ -204,7 +205,6 @@ async function hearMessage(talk: Talk, message: Extract<Heard, { type: 'message'
 async function talkOf(ears: Ears, chat: ChatRow, user: BoundUser, heard: Heard): Promise<Talk> {
   const { parts, search, channel, signal } = ears;
   const place = { channel: channel.name, chatId: chat.chat_id };
-  const replyTo = heard.type === 'message' ? heard.replyTo : undefined;
   return {
     ears,
     place,
@@ -216,8 +216,14 @@ async function talkOf(ears: Ears, chat: ChatRow, user: BoundUser, heard: Heard):
     language: chat.language,
     heardId: heard.id,
     messageId: heard.type === 'message' ? heard.messageId : undefined,
-    answers: replyTo === undefined ? undefined : await findPostByMessage(parts.db, channel.name, chat.chat_id, replyTo),
+    answers: await answeredPost(ears, chat.chat_id, heard),
   };
+}
+
+/** The post of ours that a message is a reply to, whichever process posted it. */
+async function answeredPost({ parts, channel }: Ears, chatId: string, heard: Heard) {
+  if (heard.type !== 'message' || heard.replyTo === undefined) return undefined;
+  return findPostByMessage(parts.db, channel.name, chatId, heard.replyTo);
 }
 
 /** Notes that it was heard, and what is to be said about it, both or neither. */

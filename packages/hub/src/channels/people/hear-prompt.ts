@@ -5,6 +5,7 @@ import type { Heard } from '../heard.ts';
 import { plainLine } from '../note-text.ts';
 import type { Note } from '../note.ts';
 import { RoleError } from './act-as.ts';
+import { awayLine } from './away-line.ts';
 import { noteOwnPrompt, setSession } from './chat-store.ts';
 import { derivedId } from './derived-id.ts';
 import { whyNoPlace } from './machine-barred.ts';
@@ -84,7 +85,7 @@ async function sendTo(talk: Talk, message: Message, promptId: string, sessionId:
 async function waitNotes({ ears, acts, language }: Talk, before: HubSession, promptId: string): Promise<Note[]> {
   const words = PEOPLE_WORDS[language];
   const { db } = ears.parts;
-  const { isOnline, turnId, status } = await acts.getSession(before.id);
+  const { away, turnId, status } = await acts.getSession(before.id);
   const rows = await db
     .selectFrom('hub_prompts')
     .select(['id', 'state'])
@@ -96,13 +97,12 @@ async function waitNotes({ ears, acts, language }: Talk, before: HubSession, pro
   // The agent has it, and has not begun; it is before all that are queued.
   const sent = turnId === undefined ? rows.filter(({ state }) => state === 'sent').length : 0;
   const buttons = [[{ label: words.withdraw, action: { type: 'command' as const, text: `/queue drop ${promptId}` } }]];
-  if (!isOnline) {
-    const runner = await db
-      .selectFrom('hub_runners')
-      .select('name')
-      .where('id', '=', before.runnerId)
-      .executeTakeFirst();
-    return [{ text: words.machineAway(plainLine(runner?.name ?? before.runnerId, 60)) }];
+  if (away !== undefined) {
+    const isRunning = turnId !== undefined;
+    const stop = { label: words.stop, action: { type: 'command' as const, text: '/stop' } };
+    const move = { label: words.move, action: { type: 'command' as const, text: '/move' } };
+    const text = awayLine({ ears, language }, away, { isRunning, effect: words.queuedAway });
+    return [{ text, buttons: [...buttons, isRunning ? [stop, move] : [move]] }];
   }
   if (place === -1) return [];
   if (place + sent > 0) return [{ text: words.queuedBehind(place + sent), buttons }];

@@ -37,7 +37,9 @@ export interface PeopleWords {
   queuedNext: string;
   queuedStart: string;
   queuedBehind: (count: number) => string;
-  machineAway: (machine: string) => string;
+  queuedAway: string;
+  stop: string;
+  move: string;
   withdraw: string;
   switched: (title: string) => string;
   startedAgain: (agent: string, folder: string, machine: string) => string;
@@ -105,7 +107,9 @@ const en: PeopleWords = {
   queuedNext: 'Queued until the current turn ends.',
   queuedStart: 'Queued until the agent starts.',
   queuedBehind: (count) => `Queued behind ${count} ${count === 1 ? 'prompt' : 'prompts'}.`,
-  machineAway: (machine) => `${machine} is offline. Your prompt is queued until it reconnects.`,
+  queuedAway: 'Your prompt is queued until it reconnects.',
+  stop: 'Stop',
+  move: 'Move…',
   withdraw: 'Remove from queue',
   switched: (title) => `Your message belongs to **${title}**, so this chat now shows it.`,
   startedAgain: (agent, folder, machine) =>
@@ -172,7 +176,9 @@ const zh: PeopleWords = {
   queuedNext: '已排队：当前这一轮结束后处理。',
   queuedStart: '已排队：智能体启动后处理。',
   queuedBehind: (count) => `已排队：前面还有 ${count} 条提示词。`,
-  machineAway: (machine) => `${machine} 已离线。你的提示词已排队，等它恢复连接。`,
+  queuedAway: '你的提示词已排队，等它恢复连接。',
+  stop: '停止',
+  move: '移动…',
   withdraw: '撤回',
   switched: (title) => `那条消息属于 **${title}**，本聊天现在显示它。`,
   startedAgain: (agent, folder, machine) =>

@@ -161,6 +161,21 @@ test('a reply to a post of another session goes there, and the chat shows it fro
   expect((await runner.command('prompt')).session.sessionId).toBe(sessionId);
 });
 
+test('a reply to a post of the bot is for the bot, also where only the store knows that it is one', async () => {
+  const { door, runner, chatter, sessionId } = await openTurn();
+  const block = { type: 'text' as const, text: 'the answer' };
+  await runner.say(sessionId, [
+    { type: 'block-stop', messageId: 'm', role: 'assistant', blockId: 'b', block },
+    { type: 'turn-finished', turnId: 't', reason: 'done' },
+  ]);
+  const { messageId } = await door.shown(chatter.chatId, ({ text }) => text.includes('the answer'));
+
+  await chatter.say('to somebody else', { replyTo: 'theirs', isForUs: false });
+  await chatter.say('thanks', { replyTo: messageId, isForUs: false });
+
+  expect((await runner.command('prompt')).command.prompt.content).toEqual([{ type: 'text', text: 'thanks' }]);
+});
+
 test('a session that is switched to in the middle of a turn is shown from the beginning of that turn', async () => {
   const { door, runner, chatter, sessionId } = await openTurn();
   await runner.say(sessionId, [

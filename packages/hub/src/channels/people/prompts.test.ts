@@ -170,12 +170,55 @@ test('who writes before the agent has started is not told of a turn that there i
   expect(await chatter.ask('two')).toEqual(['Queued behind 1 prompt.']);
 });
 
-test('a machine that is away is told of, and the prompt waits', async () => {
+test('a machine that is away is told of, and the prompt waits: it can be taken back, or the session moved', async () => {
   const { runner, chatter, door, sessionId } = await openSession();
   await runner.leave();
 
-  expect(await chatter.ask('hello')).toEqual(['desk is offline. Your prompt is queued until it reconnects.']);
+  const [note] = await chatter.say('hello');
+
+  expect(note!.text).toBe(
+    'desk is offline. Your prompt is queued until it reconnects. Send /move to continue on another machine.',
+  );
+  expect(note!.buttons!.map((row) => row.map(({ label }) => label))).toEqual([['Remove from queue'], ['Move…']]);
   expect(await promptsOf(door, sessionId)).toHaveLength(1);
+  await chatter.press('Remove from queue');
+  expect(await chatter.ask('/queue')).toEqual(['No queued prompts.']);
+});
+
+test('a machine that is away for longer is told of with the time, and what can be done', async () => {
+  const { runner, chatter, door, sessionId } = await openSession();
+  await runner.say(sessionId, [{ type: 'turn-started', turnId: 't' }]);
+  await runner.leave();
+  const last_seen_at = Date.now() - 5.5 * 60_000;
+  await door.store.tables<HubTables>().updateTable('hub_runners').set({ last_seen_at }).execute();
+
+  const [note] = await chatter.say('still there?');
+
+  expect(note!.text).toBe(
+    'desk went offline 5 minutes ago. Your prompt is queued until it reconnects. Send /stop to end the turn, or /move to continue on another machine.',
+  );
+  expect(note!.buttons!.at(-1)!.map(({ label }) => label)).toEqual(['Stop', 'Move…']);
+  expect((await chatter.ask('/status')).join()).toContain(
+    'desk went offline 5 minutes ago. Send /stop to end the turn, or /move to continue on another machine.',
+  );
+});
+
+test.each([
+  [
+    'en' as const,
+    'desk was removed. Send /move to continue on another machine.',
+    'That didn’t work: desk was removed. Send /move to continue on another machine.',
+  ],
+  ['zh' as const, 'desk 已被移除。发送 /移动 换一台机器继续。', '没有成功：desk 已被移除。发送 /移动 换一台机器继续。'],
+])('in %s a machine that was removed is told of as such, and its sessions take no prompt', async (language, is, no) => {
+  const { runner, chatter, door } = await openSession();
+  const speaker = await door.bound(door.owner, `boss-${language}`, language);
+  await speaker.say(`/switch ${(await chatter.chat())!.session_id}`);
+  await runner.leave();
+  await door.owner.client.removeRunner({ runnerId: runner.hello.id });
+
+  expect((await speaker.ask('/status')).join()).toContain(is);
+  expect(await speaker.ask('go on')).toEqual([no]);
 });
 
 test('images and files go along as the agent takes them, and one that is no good does not spoil the rest', async () => {

@@ -1,10 +1,12 @@
-import type { SessionPart, SessionView } from '@dragoman/protocol';
+import type { MachineAway, SessionPart, SessionView } from '@dragoman/protocol';
+import { awayText } from '../../channels/away-words.ts';
 import type { Scene } from '../../channels/channel.ts';
 import { small } from './call-panel.ts';
 import type { MarkdownElement } from './card-json.ts';
 import { type CardWords, WORDS } from './card-words.ts';
 import { cleanLine } from './clean-text.ts';
 import { elementId } from './element-id.ts';
+import { escapeMarkdown } from './escape-markdown.ts';
 import type { LarkBody } from './lark-body.ts';
 import { type CardUnits, cardOf, drawCard, layOutCards } from './lay-out-cards.ts';
 import { convertRows } from './message-converter.ts';
@@ -23,7 +25,7 @@ export function cardsOf(part: SessionPart, scene: Scene): CardBody[] {
   const isRunning = runs(part, scene.view);
   const units = convertRows(part, { words, link: scene.link, ownPrompts: scene.ownPrompts });
   const cards = layOutCards(units);
-  const working = stateElement(part, scene.view, words);
+  const working = stateElement(part, scene, words);
   if (cards.length === 0)
     return isRunning ? [{ type: 'card', card: cardOf([working]), summary: words.working, isStreaming: true }] : [];
   return cards.flatMap((card, index): CardBody[] => {
@@ -52,10 +54,17 @@ function knownBody(body: CardBody): CardBody {
 }
 
 /** What goes on while the answer is not over; the only thing of it that is not a row. */
-function stateElement({ key }: SessionPart, { approvals }: SessionView, words: CardWords): MarkdownElement {
-  const isWaiting = approvals.some(({ decided }) => decided === undefined);
-  const text = isWaiting ? `✋ ${words.waiting}` : `⏳ ${words.working}`;
-  return { ...small(`<font color='${isWaiting ? 'orange' : 'grey'}'>${text}</font>`), element_id: elementId('w', key) };
+function stateElement({ key }: SessionPart, { view, away, language }: Scene, words: CardWords): MarkdownElement {
+  const isWaiting = view.approvals.some(({ decided }) => decided === undefined);
+  const colour = isWaiting || away !== undefined ? 'orange' : 'grey';
+  const text =
+    away !== undefined ? awayLine(away, language) : isWaiting ? `✋ ${words.waiting}` : `⏳ ${words.working}`;
+  return { ...small(`<font color='${colour}'>${text}</font>`), element_id: elementId('w', key) };
+}
+
+function awayLine(away: MachineAway, language: Scene['language']): string {
+  const text = awayText({ ...away, machine: cleanLine(away.machine, 60) }, language, { isRunning: true });
+  return `⚠️ ${escapeMarkdown(text)}`;
 }
 
 /** Whether the turn that the part belongs to still goes on. */

@@ -186,6 +186,20 @@ test('a prompt from this very chat is not said again; one from elsewhere is, wit
   expect(lastCard(session.view(), { ownPrompts: new Map([['pmt_1', 'om_1']]) }).lines).toEqual(['Hi.', '⏳ Working…']);
 });
 
+test('a turn whose machine is away says that in the place of its work', () => {
+  const session = sessionOf();
+  session.turn('Go.');
+  const away = { machine: 'de*sk', since: Date.UTC(2026, 2, 1, 14, 5, 59), state: 'gone' as const };
+
+  expect(lastCard(session.view(), { away }).lines.at(-1)).toBe(
+    '⚠️ de*sk went offline at 2026-03-01 14:05 UTC. Send /stop to end the turn, or /move to continue on another machine.',
+  );
+  expect(lastCard(session.view(), { away, language: 'zh' }).lines.at(-1)).toBe(
+    '⚠️ de*sk 于 2026-03-01 14:05 UTC 离线。发送 /停止 结束本轮，或发送 /移动 换一台机器继续。',
+  );
+  expect(lastCard(session.view()).lines.at(-1)).toBe('⏳ Working…');
+});
+
 test('images are in the card, and files are messages of their own', () => {
   const session = sessionOf();
   session.turn('draw');
