@@ -1,4 +1,4 @@
-import { createNativeHost, NATIVE_CAPABILITIES } from '@dragoman/agent/backend';
+import { createNativeHost, NATIVE_CAPABILITIES, NATIVE_MODES } from '@dragoman/agent/backend';
 import { listModelNames } from '@dragoman/gateway/model';
 import type { CodeSearch } from '@dragoman/protocol';
 import { type AgentConfig, AgentRegistry, type AgentSetup, type RunnerLog, registerBackends } from '@dragoman/runner';
@@ -63,6 +63,8 @@ export function agentBackends(options: AgentBackendsOptions): AgentBackends {
     title: 'Dragoman',
     capabilities: NATIVE_CAPABILITIES,
     needsNoSetup: true,
+    comesFirst: true,
+    choices: { models: 'gateway' as const, modes: [...NATIVE_MODES] },
     usual: ({ model = config().agent.model ?? 'default', mode = config().agent.agent }: AgentSetup) => ({
       model,
       mode,

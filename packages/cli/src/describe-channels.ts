@@ -1,4 +1,5 @@
 import { channelKinds, readChannelState } from '@dragoman/hub/setup';
+import { storeTime } from '@dragoman/server/base';
 import type { StoreReader } from './read-store.ts';
 import type { DragomanConfig } from './rooms.ts';
 
@@ -9,7 +10,7 @@ export async function describeChannels(readStore: StoreReader, config: DragomanC
   if (names.length === 0) return 'none set up';
   const states =
     (await readStore((store) =>
-      Promise.all(names.map((name) => readChannelState(store.tables(), name, Date.now()))),
+      Promise.all(names.map((name) => readChannelState(store.tables(), name, storeTime(store.engine)))),
     )) ?? [];
   const told = names.map((name, index) => {
     const state = states[index];

@@ -5,6 +5,7 @@ import { ClientReports, type UsageTables } from '@dragoman/gateway';
 import { checkSqlite, type DataFolder, openDataFolder, SecretsFile } from '@dragoman/server/base';
 import { examineAgent } from './examine-agent.ts';
 import { describeChannels } from './describe-channels.ts';
+import { describeServers } from './describe-servers.ts';
 import { examineHostedAgents, type HostedAgentsReport } from './examine-hosted-agents.ts';
 import { type Finding, find } from './finding.ts';
 import type { Places } from './load-setup.ts';
@@ -42,6 +43,7 @@ async function examineGround(view: ServerView): Promise<Finding[]> {
     find('secrets', () => `${new SecretsFile(folder.secretsFile).read().size} stored`),
     find('database', view.describeStore),
     find('server', view.describeServer),
+    ...(view.places.location.databaseUrl === undefined ? [] : [find('servers', () => describeServers(view.readStore))]),
     find('word vectors', () => describeBuiltInFile()),
     find('clients', () => describeReports(view.readStore)),
     find('channels', () => describeChannels(view.readStore, view.config)),

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { HubLink } from '@dragoman/protocol';
 import { openRunner, PRESETS, type Runner, type RunnerOptions } from '@dragoman/runner';
 import { agentBackends, type AgentBackends, type AgentBackendsOptions } from './agent-backends.ts';
+import { runnerFolder } from './runner-folder.ts';
 import { VERSION } from './version.ts';
 
 /** Where the agents of this process answer to, and who may use them where the configuration says nothing. */
@@ -13,14 +13,24 @@ export interface HostAgentsOptions extends AgentBackendsOptions {
   /** What the machine is called where the configuration says nothing. */
   name?: string | undefined;
   isShared: boolean;
+  retry?: RunnerOptions['retry'];
+  /** See `RunnerOptions`. */
+  onWork?: RunnerOptions['onWork'];
+}
+
+/** Agents that are hosted. */
+export interface AgentHost extends Runner {
+  /** What is between this machine and the hub. */
+  folder: string;
 }
 
 /** Hosts every kind of agent for a hub, beside the files of this machine. */
-export function hostAgents(options: HostAgentsOptions): Pick<Runner, 'finished' | 'id' | 'refresh' | 'close'> {
+export function hostAgents(options: HostAgentsOptions): AgentHost {
   const { setup, config, link, log } = options;
   const backends = agentBackends(options);
+  const folder = runnerFolder(setup, options.hubUrl);
   const runner = openOrClose(backends, {
-    folder: join(setup.folder.path, 'runner', placeOf(options.hubUrl)),
+    folder,
     registry: backends.registry,
     agents: backends.configured,
     presets: PRESETS,
@@ -32,11 +42,23 @@ export function hostAgents(options: HostAgentsOptions): Pick<Runner, 'finished' 
     isShared: () => config().runner.isShared ?? options.isShared,
     maxSessions: () => config().runner.maxSessions,
     idleMinutes: () => config().runner.idleMinutes,
+    retry: options.retry,
+    onWork: options.onWork,
     log,
   });
   return {
+    folder,
     id: runner.id,
     finished: runner.finished,
+    get isConnected() {
+      return runner.isConnected;
+    },
+    get liveSessions() {
+      return runner.liveSessions;
+    },
+    get isBusy() {
+      return runner.isBusy;
+    },
     refresh: () => runner.refresh(),
     async close() {
       await runner.close();
@@ -53,9 +75,4 @@ function openOrClose(backends: AgentBackends, options: RunnerOptions): Runner {
     void backends.close().catch(() => {}); // Nothing was started.
     throw error;
   }
-}
-
-/** A folder for each hub that this machine answers to: its outbox and its worktrees are between the two. */
-function placeOf(hubUrl: string | undefined): string {
-  return hubUrl === undefined ? 'server' : new URL(hubUrl).host.replaceAll(/[^\w.-]/g, '_');
 }

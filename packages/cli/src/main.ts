@@ -36,6 +36,10 @@ command('serve', 'start the server')
   )
   .action(async (options) => (await import('./commands/serve.ts')).serve(options));
 
+command('stop', 'stop the server and its agents')
+  .addOption(jsonOption('print {"isStopped":…}'))
+  .action(async (options) => (await import('./commands/stop.ts')).stop(options));
+
 const token = program
   .command('token')
   .description('create, list and revoke client tokens')
@@ -125,6 +129,10 @@ command('run [prompt...]', 'run the agent in this folder; the prompt can also be
 command('acp', 'run the agent for an editor, over the Agent Client Protocol on standard input and output') //
   .action(async (options) => (await import('./commands/acp.ts')).acp(options));
 
+program
+  .command('server-runner', { hidden: true })
+  .addOption(configOption())
+  .action(async (options) => (await import('./commands/server-runner.ts')).serverRunner(options));
 command('runner', 'connect this machine and its agents to a server')
   .requiredOption('--hub <url>', 'URL of the server')
   .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN)')
@@ -146,7 +154,7 @@ command('check [command...]', 'run an agent through a test conversation and chec
 
 const sessions = program
   .command('sessions')
-  .description('list, show, fork, revert and delete sessions')
+  .description('list, show, fork, revert, move, stop and delete sessions')
   .helpOption('-h, --help', 'print help');
 command('list', 'list the sessions of this project, latest first', sessions, { isDefault: true })
   .option('--all', 'list the sessions of all projects')
@@ -180,11 +188,19 @@ command('move <id> <machine>', 'move a session of a server to another of its mac
   .addOption(jsonOption('print {"id":…,"runnerId":…,"folder":…,"agent":…}'))
   .action(async (id, machine, options) => (await import('./commands/machines.ts')).moveSession(id, machine, options));
 
+command('stop <id>', 'stop the turn of a session of a server', sessions)
+  .option('--server <url>', 'use another server (default: the one that runs here)')
+  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .addOption(jsonOption('print {"id":…,"turnId":…}'))
+  .action(async (id, options) => (await import('./commands/machines.ts')).stopSession(id, options));
+
 const machines = program
   .command('machines')
   .description('list the machines of a server, and remove those that are gone')
   .helpOption('-h, --help', 'print help');
-command('list', 'list machines, and since when they are offline', machines, { isDefault: true })
+command('list', 'list machines, since when they are offline, and the sessions that wait for them', machines, {
+  isDefault: true,
+})
   .option('--server <url>', 'use another server (default: the one that runs here)')
   .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
   .addOption(jsonOption('print a JSON list'))
@@ -245,7 +261,7 @@ const stayAlive = setInterval(() => {}, 2 ** 30);
 try {
   await program.parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
-  process.exitCode = report(withoutSqlite(error));
+  process.exitCode = report(await withFullDisk(withoutSqlite(error)));
 } finally {
   clearInterval(stayAlive);
 }
@@ -261,6 +277,13 @@ function withDefaultCommand(args: string[]): string[] {
 /** Advice such as `dragoman token list`, as this user has to type it. */
 function withHowToRun(message: string): string {
   return message.replace(ADVICE, (_whole, command: string) => howToRun(command));
+}
+
+/** A disk without room is told in a sentence, whatever was being written. */
+async function withFullDisk(error: unknown): Promise<unknown> {
+  if (error instanceof DragomanError || error instanceof CommanderError) return error;
+  const { diskFullError, isFullDisk } = await import('@dragoman/server/base');
+  return isFullDisk(error) ? diskFullError(error) : error;
 }
 
 function report(error: unknown): number {

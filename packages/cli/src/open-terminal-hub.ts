@@ -6,8 +6,8 @@ import { VERSION } from './version.ts';
 /** The hub inside a command, on the store that a server may have open too. */
 export interface TerminalHub {
   desk: TerminalDesk;
-  /** The way to it for a runner of the terminal. */
-  link: HubLink;
+  /** The way to it for a runner of the terminal, whose home is the server's runner on the same machine. */
+  link(homeRunnerId: string): HubLink;
   close: Hub['close'];
 }
 
@@ -21,5 +21,9 @@ export async function openTerminalHub({
   const { openHub } = await import('@dragoman/hub');
   const hub = await openHub({ store, config: () => setup.config.value, log, version: VERSION });
   const caller = { ...owner, tokenName: 'terminal', tokenId: undefined };
-  return { desk: hub.terminal(caller), link: hub.link(caller), close: () => hub.close() };
+  return {
+    desk: hub.terminal(caller),
+    link: (homeRunnerId) => hub.link(caller, homeRunnerId),
+    close: () => hub.close(),
+  };
 }

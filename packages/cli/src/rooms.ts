@@ -12,6 +12,7 @@ import {
 } from '@dragoman/server/base';
 import type { z } from 'zod';
 import { checkEmbedding } from './check-embedding.ts';
+import { consoleAssetMigrations } from './console/console-asset-tables.ts';
 import { checkTranscription } from './check-transcription.ts';
 
 /** The whole configuration. Each room adds its sections here. */
@@ -33,4 +34,5 @@ export const roomMigrations: readonly RoomMigrations[] = [
   contextMigrations,
   agentMigrations,
   hubMigrations,
+  consoleAssetMigrations,
 ];

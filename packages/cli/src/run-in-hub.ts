@@ -5,8 +5,9 @@ import { type SessionRunner, SessionStore } from '@dragoman/agent';
 import { createNativeHost, NATIVE_CAPABILITIES, type NativePorts } from '@dragoman/agent/backend';
 import { type AgentBackend, type AgentError, DragomanError, newId, newTerminalRunnerId } from '@dragoman/protocol';
 import { findRunning } from '@dragoman/server/base';
-import { AgentRegistry, openRunner, type Runner, runnerIdIn } from '@dragoman/runner';
+import { AgentRegistry, isRunnerIn, openRunner, type Runner, runnerIdIn } from '@dragoman/runner';
 import { answerAnywhere, type TerminalAnswers } from './answer-anywhere.ts';
+import { runnerFolder } from './runner-folder.ts';
 import type { LocalAgent } from './open-local-agent.ts';
 import { openTerminalHub, type TerminalHub } from './open-terminal-hub.ts';
 import { VERSION } from './version.ts';
@@ -92,7 +93,7 @@ export class RunInHub {
         registry,
         agents: () =>
           Object.fromEntries(Object.entries(setup.config.value.agents).filter(([, { backend }]) => backend === NATIVE)),
-        link: hub.link,
+        link: hub.link(this.#homeRunnerId),
         roots: () => [],
         name: hostname(),
         host: hostname(),
@@ -114,8 +115,9 @@ export class RunInHub {
   /** Takes a session of earlier from where it is; resolves when it can be opened here. */
   async claim(agentSessionId: string): Promise<void> {
     const { setup } = this.#local!;
-    const isServerRunning = findRunning(setup.folder) !== undefined;
-    await this.#hub!.desk.claim(agentSessionId, { runnerId: this.#runner!.id, isServerRunning });
+    const isThere = findRunning(setup.folder) !== undefined || isRunnerIn(runnerFolder(setup, undefined));
+    const home = { id: this.#homeRunnerId, isThere };
+    await this.#hub!.desk.claim(agentSessionId, { runnerId: this.#runner!.id, home });
     this.#taken.add(agentSessionId);
     const until = Date.now() + RELEASE_MS;
     const sessions = new SessionStore(this.#local!.store);

@@ -1,8 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import { claimServerLock, Leases } from '@dragoman/server';
 import { onTestFinished } from 'vitest';
 import { openSetup } from './load-setup.ts';
 import { startServer } from './start-server.ts';
 import { VERSION } from './version.ts';
+
+const PROGRAM = [
+  process.execPath,
+  '--conditions=@dragoman/source',
+  fileURLToPath(new URL('../bin/dragoman.js', import.meta.url)),
+] as const;
 
 /** A server of this process on the data folder that the environment names. It stops with the test, or before. */
 export async function serveHere({ token }: { token?: string } = {}) {
@@ -17,7 +24,7 @@ export async function serveHere({ token }: { token?: string } = {}) {
     signal: new AbortController().signal,
     onWait: () => {},
   });
-  const server = await startServer(setup, { startedAt, lock, leases: new Leases(), token });
+  const server = await startServer(setup, { startedAt, lock, leases: new Leases(), token, program: PROGRAM });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= server.stop().then(() => lock.release()));
   onTestFinished(stop);

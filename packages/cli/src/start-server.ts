@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { augmentHandlers, contextPlugin } from '@dragoman/context/setup';
 import { gatewayPlugin, openCallBook } from '@dragoman/gateway';
 import { hubPlugin } from '@dragoman/hub/setup';
@@ -17,9 +18,11 @@ import {
   openLog,
   openStore,
   openTracing,
+  type OwnState,
   OWNER_NAME,
   ProcessTokens,
   type ServerLock,
+  settingsForNextStart,
   settingsPlugin,
   SharedSettings,
   stopDoor,
@@ -30,9 +33,11 @@ import {
 } from '@dragoman/server';
 import { lazyWorkplace } from './console/lazy-workplace.ts';
 import { workplacePlugin } from './console/workplace-plugin.ts';
-import { consolePages, sendPage } from './console/console-pages.ts';
+import { ConsoleAssets } from './console/console-assets.ts';
+import { BUILT_ASSETS, consolePages, sendPage } from './console/console-pages.ts';
 import { lazyContext } from './lazy-context.ts';
 import { lazyHub } from './lazy-hub.ts';
+import type { ProgramCommand } from './server-runner/runner-process.ts';
 import type { Setup } from './load-setup.ts';
 import { mcpLoginUses } from './mcp-auth-store.ts';
 import { type DragomanConfig, roomMigrations } from './rooms.ts';
@@ -43,10 +48,12 @@ import { VERSION } from './version.ts';
 export interface StartOptions {
   /** When it was started, as its lock says. */
   startedAt: number;
-  lock: Pick<ServerLock, 'announce' | 'leave' | 'prove'>;
+  lock: Pick<ServerLock, 'announce' | 'leave' | 'prove' | 'runnerToken'>;
   leases: Leases;
   /** A token that counts while it runs. */
   token: string | undefined;
+  /** How the process for agents is started. */
+  program: ProgramCommand;
 }
 
 /** A server that is up. */
@@ -54,13 +61,13 @@ export interface Server {
   url: string;
   /** A link that logs one browser in as the owner, once. */
   createLoginLink(): Promise<string>;
-  /** Ends it in good order. */
-  stop(): Promise<void>;
+  /** Ends it in good order, and its agents; those at work may be left to the next server. */
+  stop(ending?: { leavesWorking: boolean }): Promise<void>;
 }
 
 /** Puts the server together, from the ground up, and takes it apart in the opposite order. */
 export async function startServer(setup: Setup, options: StartOptions): Promise<Server> {
-  const { startedAt, lock, leases, token: processToken } = options;
+  const { startedAt, lock, leases, token: processToken, program } = options;
   let inForce = setup.config;
   let config = inForce.value;
   /** The setup with the configuration that is in force. */
@@ -73,6 +80,8 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
   let confidential = confidentialValues(config);
   /** What other servers on the same database changed is taken as soon as the configuration is watched. */
   let takeShared: (() => void) | undefined;
+  /** What this server makes of its settings, as soon as it listens. */
+  let ownState: (() => OwnState) | undefined;
   const log = await openLog(config.log, { confidential: () => confidential });
   const store = await openStore(setup.location, {
     rooms: roomMigrations,
@@ -83,17 +92,28 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     const shared =
       store.engine === 'sqlite'
         ? undefined
-        : await SharedSettings.open({ store, file: setup.folder.sharedFile, log, changed: () => takeShared?.() });
+        : await SharedSettings.open({
+            store,
+            file: setup.folder.sharedFile,
+            log,
+            changed: () => takeShared?.(),
+            ownState: () => ownState?.(),
+          });
     if (shared !== undefined) {
       inForce = loadConfig(setup.source);
       config = inForce.value;
       confidential = confidentialValues(config);
       takeKeysFromEnvironment(inForce.environmentNames);
     }
-    const tokens = new TokenStore(store.tables<AccessTables>());
+    const started = config;
+    const forNextStart = () => settingsForNextStart(started, config);
+    const tokens = new TokenStore(store.tables<AccessTables>(), Date.now, (err) =>
+      log.warn({ err }, 'the last use of a token could not be written down'),
+    );
     const owner = await tokens.openUser(OWNER_NAME, 'admin');
     const processTokens = new ProcessTokens();
     if (processToken !== undefined) processTokens.add(processToken, owner);
+    processTokens.add(lock.runnerToken, owner);
     await refuseOpenHouse(config.server.host, tokens, processToken);
 
     const metrics = new Metrics();
@@ -104,7 +124,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
     if (tracing !== undefined) metrics.countDroppedSpans(() => tracing.dropped);
     const book = openCallBook({ store, folder: setup.folder.path, budgetConfig: () => config.budgets, log });
     const door = openDoor({
-      config: config.server,
+      config: () => config.server,
       access: { tokens, processTokens, failedAttempts: new FailedAttempts() },
       facts: {
         version: VERSION,
@@ -154,10 +174,12 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       openContext: context.open,
       owner: agentOwner,
       book,
+      program,
       log,
     });
     await door.register(hubPlugin, { handlers: hub.handlers });
-    consolePages(door);
+    const assets = store.engine === 'sqlite' ? undefined : await ConsoleAssets.open({ store, folder: BUILT_ASSETS });
+    consolePages(door, { elsewhere: assets });
     const workplace = lazyWorkplace({
       store,
       setup: live,
@@ -171,6 +193,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       source: setup.source,
       watch: () => watch,
       store,
+      forNextStart,
       shared,
       tokens,
       version: VERSION,
@@ -203,10 +226,11 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
 
     const watch = watchConfig(setup.source, inForce, {
       changed(loaded: LoadedConfig<DragomanConfig>) {
-        for (const section of changedForNextStart(config, loaded.value))
-          log.warn(`"${section}" was changed; restart the server to apply it`);
+        const told = forNextStart();
         inForce = loaded;
         config = loaded.value;
+        for (const setting of forNextStart())
+          if (!told.includes(setting)) log.warn(`"${setting}" was changed; restart the server to apply it`);
         confidential = confidentialValues(config);
         takeKeysFromEnvironment(loaded.environmentNames);
         hub.refresh();
@@ -224,15 +248,22 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
         // Told to the listener.
       }
     };
-    if (shared !== undefined) takeShared();
+    if (shared !== undefined) {
+      takeShared();
+      const name = `${hostname()}:${new URL(url).port}`;
+      ownState = () => ({ name, problem: watch.problem, forNextStart: forNextStart() });
+      await shared.refresh();
+    }
 
     return {
       url,
       createLoginLink: async () => `${publicUrl}/login#${await tokens.createLoginCode(owner.id)}`,
-      async stop() {
+      async stop({ leavesWorking } = { leavesWorking: false }) {
+        await hub.endAgents({ leavesWorking }).catch((err: unknown) => log.error({ err }, 'agents could not be ended'));
         lock.leave();
         watch.stop();
         await shared?.close();
+        assets?.close();
         stopping.abort();
         const cut = await stopDoor(door, config.server.timeouts.stopMs);
         if (cut > 0) log.warn({ cut }, 'connections were cut because they did not end in time');
@@ -266,15 +297,4 @@ async function refuseOpenHouse(host: string, tokens: TokenStore, processToken: s
       `Listening on ${host} opens the server to other machines; the given token has ${processToken.length} characters and needs at least 20.`,
     );
   }
-}
-
-/** What cannot change under a running server. */
-function changedForNextStart(before: DragomanConfig, after: DragomanConfig): string[] {
-  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-  return [
-    ...(isSame(before.server, after.server) ? [] : ['server']),
-    ...(isSame(before.log.format, after.log.format) ? [] : ['log.format']),
-    ...(isSame(before.limits, after.limits) ? [] : ['limits']),
-    ...(isSame(before.telemetry, after.telemetry) ? [] : ['telemetry']),
-  ];
 }

@@ -1,11 +1,14 @@
 /** What a shell expects of a program that Ctrl-C ended. */
 export const INTERRUPTED_EXIT_CODE = 130;
 
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type EndSignal = (typeof END_SIGNALS)[number];
+
 export interface Interruption {
   /** Aborted by the first Ctrl-C. */
   signal: AbortSignal;
-  /** Resolves then. */
-  promise: Promise<void>;
+  /** Resolves then, with what was sent. */
+  promise: Promise<EndSignal>;
 }
 
 /**
@@ -14,14 +17,14 @@ export interface Interruption {
  */
 export function untilInterrupted(): Interruption {
   const controller = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<EndSignal>();
   let patience = process.env['npm_lifecycle_event'] === undefined ? 1 : 2;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  for (const signal of END_SIGNALS)
     process.on(signal, () => {
       if (patience === 0) process.exit(INTERRUPTED_EXIT_CODE);
       patience -= 1;
       controller.abort();
-      resolve();
+      resolve(signal);
     });
   // An end that Node comes to by itself puts the listeners away first: a signal that is repeated then would end it instead.
   process.on('beforeExit', () => process.exit());

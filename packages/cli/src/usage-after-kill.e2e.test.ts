@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type RunningDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
+import { runDragoman, type RunningDragoman, serveDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { says } from './chat-answer.fixture.ts';
 
@@ -21,11 +21,16 @@ test('a call whose answer has ended is in the usage, though the database was loc
   await first.stop('SIGKILL');
   other.exec('rollback');
 
+  const doctor = await runDragoman(['doctor'], { home });
+  expect(doctor.stdout).toMatch(
+    /FAIL +server +not running; usage of about \d model calls? is kept in the data folder until a server starts on it/,
+  );
   const second = await serveDragoman([], { home });
   const usage = await fetch(`${second.url}/api/usage?by=model`, {
     headers: { authorization: `Bearer ${second.token}` },
   });
   expect(await usage.json()).toMatchObject({ rows: [{ key: 'fake/m', calls: doors.length }] });
+  expect((await runDragoman(['doctor'], { home })).stdout).not.toContain('data folder until');
 });
 
 /** Makes a streamed call and reads it to its end. */

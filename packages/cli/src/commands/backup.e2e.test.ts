@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHubClient } from '@dragoman/protocol';
-import { freshLocation, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { AgentRegistry, httpLink, openRunner } from '@dragoman/runner';
+import { closedPort, freshLocation, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 
 test('a copy made while the server runs lets the same token in elsewhere, also on PostgreSQL', async () => {
   const home = tempFolder();
@@ -57,6 +58,37 @@ test('sessions go on where a backup is restored: their machine is the new server
   expect(await hub.getSession({ sessionId })).toMatchObject({ status: 'failed', isOnline: true });
   await hub.sendPrompt({ sessionId, text: 'go' });
   await expect.poll(async () => (await hub.getSession({ sessionId })).lastText, { timeout: 60_000 }).toBe('Heard go.');
+});
+
+test('nothing is restored while any runner of the data folder runs', async () => {
+  const home = tempFolder();
+  await (await serveDragoman([], { home })).stop();
+  const file = join(tempFolder(), 'copy.sqlite');
+  await runDragoman(['backup', file], { home });
+  const target = tempFolder();
+  const place = join(target, 'runner', 'hub.example');
+  const log = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+  const runner = openRunner({
+    folder: place,
+    registry: new AgentRegistry(),
+    agents: () => ({}),
+    link: httpLink({ url: `http://127.0.0.1:${await closedPort()}`, token: 'none' }),
+    roots: () => [],
+    name: 'm',
+    host: 'm',
+    version: '0',
+    isShared: () => false,
+    log,
+  });
+  onTestFinished(() => runner.close());
+
+  expect(await runDragoman(['backup', file, '--restore'], { home: target })).toMatchObject({
+    exitCode: 1,
+    stderr: `dragoman: ${place} is in use by a "dragoman runner" or "dragoman run" command. End that first.\n`,
+  });
+  expect(existsSync(join(target, 'dragoman.sqlite'))).toBe(false);
+  await runner.close();
+  expect(await runDragoman(['backup', file, '--restore'], { home: target })).toMatchObject({ exitCode: 0 });
 });
 
 test('a copy is not made over a file, nor from nothing', async () => {

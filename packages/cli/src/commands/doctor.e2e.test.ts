@@ -41,7 +41,7 @@ test('before the first start everything is well and nothing is made', async () =
     {
       subject: 'agents',
       isWell: true,
-      says: expect.stringMatching(/^\d+ of \d+ ready: chat, native\b/) as string,
+      says: expect.stringMatching(/^\d+ of \d+ ready: native, chat\b/) as string,
     },
   ]);
   expect(existsSync(home)).toBe(false);
@@ -128,8 +128,8 @@ test('what the configuration says of agents is held against what is there: folde
   expect(wrong.exitCode).toBe(1);
   expect(wrong.wrong).toEqual([
     `folders: runner.folders: ${join(there, 'gone')}, ${join(home, 'dragoman.json')} does not exist or is not a folder`,
-    expect.stringContaining('agent talk: There is no model named "nowhere". Available models: offline/offline.'),
     expect.stringContaining('agent tuned: There is no model named "nothing".'),
+    expect.stringContaining('agent talk: There is no model named "nowhere". Available models: offline/offline.'),
   ]);
 
   const mistaken = await examine({ runner: { folders: ['code'] }, hub: { approvalMinutes: 0 } });
@@ -181,8 +181,8 @@ test('each agent is told with what it needs; one that is missing is wrong only w
 
   const well = await examine();
   expect(well.exitCode).toBe(0);
-  expect(well.stdout).toMatch(/ok +agents +\d of \d+ ready: chat, native\b/);
-  expect(well.stdout).toMatch(/\nagent +kind +to start it\nchat +chat +ready\nnative +native +ready\n/);
+  expect(well.stdout).toMatch(/ok +agents +\d of \d+ ready: native, chat\b/);
+  expect(well.stdout).toMatch(/\nagent +kind +to start it\nnative +native +ready\nchat +chat +ready\n/);
   expect(well.stdout).toMatch(/\nclaude +claude +npm install -g @anthropic-ai\/claude-code\n/);
   expect(well.stdout).toMatch(/\ngemini +acp +npm install -g @google\/gemini-cli\n/);
 

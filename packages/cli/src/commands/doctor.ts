@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AgentOffer } from '@dragoman/protocol';
+import { countLeftBehind } from '@dragoman/gateway';
+import { runnerProcessIn } from '@dragoman/runner';
 import {
   describeLocation,
   explainConfig,
@@ -9,16 +11,18 @@ import {
   type ExplainedSetting,
   type LoadedConfig,
 } from '@dragoman/server/base';
-import { describeWaiting } from '../describe-waiting.ts';
+import { describeLeftBehind, describeWaiting } from '../describe-waiting.ts';
 import { examineServer } from '../examine-server.ts';
 import { whatItNeeds } from '../examine-hosted-agents.ts';
 import { EXIT_CODES } from '../exit-code.ts';
 import type { Finding } from '../finding.ts';
+import { runnerFolder } from '../runner-folder.ts';
 import { howToRun } from '../how-to-run.ts';
 import { formatTable } from '../format-table.ts';
 import { type CommonOptions, findPlaces, type Places } from '../load-setup.ts';
 import { readStore } from '../read-store.ts';
 import { type DragomanConfig, roomMigrations } from '../rooms.ts';
+import { describeOldProcess } from '../server-runner/old-process.ts';
 import { print, printJson } from '../terminal/print.ts';
 import { VERSION } from '../version.ts';
 
@@ -102,7 +106,13 @@ async function describeStore({ location }: Places): Promise<string> {
 
 async function describeServer({ folder }: Places): Promise<string> {
   const running = findRunning(folder);
-  if (running === undefined) return 'not running';
+  if (running === undefined) {
+    const leftBehind = countLeftBehind(folder.path);
+    if (leftBehind > 0) throw new Error(`not running; ${describeLeftBehind(leftBehind)}`);
+    const agents = runnerProcessIn(runnerFolder({ folder }, undefined));
+    if (agents === undefined) return 'not running';
+    return `not running; agents that it left are still at work (process ${agents.pid}). End them with: dragoman stop`;
+  }
   const response = await fetch(`${running.url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => {
     throw new Error(`should be running at ${running.url} (process ${running.pid}) but does not respond`);
   });
@@ -122,5 +132,6 @@ async function describeServer({ folder }: Places): Promise<string> {
     restingTargets === 0
       ? ''
       : `; ${restingTargets} ${restingTargets === 1 ? 'target' : 'targets'} paused after failures`;
-  return `running at ${running.url} (process ${running.pid})${resting}`;
+  const old = describeOldProcess(runnerFolder({ folder }, undefined));
+  return `running at ${running.url} (process ${running.pid})${resting}${old === undefined ? '' : `; ${old}`}`;
 }

@@ -1,11 +1,12 @@
-import { createHubClient, DragomanError, type HubClient, type HubRunner } from '@dragoman/protocol';
+import { createHubClient, DragomanError, type HubClient, type HubRunner, type HubSession } from '@dragoman/protocol';
 import { findProven } from '@dragoman/server';
 import { formatMoment } from '../format-moment.ts';
 import { formatTable } from '../format-table.ts';
+import { howToRun } from '../how-to-run.ts';
 import { type CommonOptions, findPlaces } from '../load-setup.ts';
 import { remoteServer } from '../remote-server.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printError, printJson } from '../terminal/print.ts';
 
 interface ServerOptions extends CommonOptions {
   server?: string;
@@ -13,9 +14,13 @@ interface ServerOptions extends CommonOptions {
   json?: boolean;
 }
 
-/** The machines of a server: which are connected, and since when the others are not. */
+/** So many sessions of a machine are listed. */
+const LISTED = 20;
+
+/** The machines of a server: which are connected, since when the others are not, and which sessions wait for those. */
 export async function listMachines(options: ServerOptions): Promise<void> {
-  const { runners } = await (await openClient(options)).listRunners();
+  const client = await openClient(options);
+  const { runners } = await client.listRunners();
   if (options.json === true) return printJson(runners, 2);
   print(
     formatTable(
@@ -28,6 +33,31 @@ export async function listMachines(options: ServerOptions): Promise<void> {
       ]),
     ),
   );
+  const waiting = await Promise.all(
+    runners.map(async (runner) => (runner.isConnected ? [] : toRows(runner, await openSessions(client, runner)))),
+  );
+  const rows = waiting.flat();
+  if (rows.length === 0) return;
+  print(`\nOpen sessions on offline machines:\n\n${formatTable(['machine', 'id', 'state', 'title'], rows)}`);
+  printError(`To continue one on another machine: ${howToRun('sessions move ID MACHINE')}`);
+  printError(`To stop its turn: ${howToRun('sessions stop ID')}`);
+}
+
+/** Those that can go on, the latest first. */
+async function openSessions(client: HubClient, { id }: HubRunner): Promise<HubSession[]> {
+  const { sessions } = await client.listSessions({ runnerId: id, archived: false, limit: LISTED });
+  return sessions.filter(({ status }) => status !== 'stopped' && status !== 'failed');
+}
+
+function toRows({ name }: HubRunner, sessions: readonly HubSession[]): string[][] {
+  return sessions.map(({ id, status, title }) => [cleanLine(name), id, status, cleanLine(title)]);
+}
+
+/** Stops the turn of a session of a server; where its machine is offline, the turn is over at once. */
+export async function stopSession(sessionId: string, options: ServerOptions): Promise<void> {
+  const { turnId } = await (await openClient(options)).cancelTurn({ sessionId });
+  if (options.json === true) printJson({ id: sessionId, ...(turnId !== undefined && { turnId }) });
+  else print(turnId === undefined ? 'Nothing is running.' : 'Stopping.');
 }
 
 /** Forgets a machine that is gone. Its sessions can still be read, and moved. */
@@ -55,7 +85,10 @@ export async function moveSession(
     ...(agent !== undefined && { agent }),
   });
   if (options.json === true) printJson({ id: moved.id, runnerId, folder: moved.folder, agent: moved.agent });
-  else print(`Moved to ${cleanLine(name)}, where it works in ${cleanLine(moved.folder)}.`);
+  else {
+    print(`Moved to ${cleanLine(name)}, where it works in ${cleanLine(moved.folder)}.`);
+    print('What its agent still does on the machine before is not shown.');
+  }
 }
 
 /** The server that is named; else the one that runs on this machine. */

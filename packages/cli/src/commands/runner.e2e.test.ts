@@ -29,8 +29,8 @@ test('a runner tells where it is connected and what it offers, takes a changed c
   await expect.poll(async () => (await desk())?.isConnected, { timeout: 60_000 }).toBe(true);
   expect(await desk()).toMatchObject({ folders: [folder], isShared: false });
   write({ agents: { mine: { backend: 'text', command: ['cat'] } } });
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('\nAgents: mine, chat, native');
-  expect((await desk())!.agents[0]).toMatchObject({ name: 'mine' });
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('\nAgents: native, mine, chat');
+  expect((await desk())!.agents[1]).toMatchObject({ name: 'mine' });
 
   runner.process.kill('SIGINT');
   const { exitCode, stdout, stderr } = await runner.finished;
@@ -43,7 +43,7 @@ test('a runner tells where it is connected and what it offers, takes a changed c
   ]);
   // What waits for one hub is kept apart from what waits for another.
   expect(readdirSync(join(home, 'runner'))).toEqual([new URL(url).host.replace(':', '_')]);
-  expect(agents).toMatch(/^Agents: chat, native.*\. To see what others need: dragoman doctor --all$/);
+  expect(agents).toMatch(/^Agents: native, chat.*\. To see what others need: dragoman doctor --all$/);
   await expect.poll(async () => (await desk())?.isConnected, { timeout: 60_000 }).toBe(false);
 });
 

@@ -1,19 +1,14 @@
 import { DragomanError, type RunnerHello } from '@dragoman/protocol';
 import { httpLink } from '@dragoman/runner';
-import { openStore, openTracing, takeKeysFromEnvironment, traceSettings, watchConfig } from '@dragoman/server/base';
-import { type AgentCalls, openAgentCalls } from '../agent-calls.ts';
-import { agentCodeSearch } from '../agent-code-search.ts';
-import { type CommandLog, openCommandLog } from '../command-log.ts';
-import { hostAgents } from '../host-agents.ts';
-import { lazyContext } from '../lazy-context.ts';
+import type { CommandLog } from '../command-log.ts';
+import { hostForHub } from '../host-for-hub.ts';
+import { openHostingLog } from '../hosting-log.ts';
 import { type CommonOptions, openSetup } from '../load-setup.ts';
 import { remoteServer } from '../remote-server.ts';
-import { roomMigrations } from '../rooms.ts';
 import { settleMemory } from '../settle-memory.ts';
 import { print } from '../terminal/print.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { watchedLink } from '../watched-link.ts';
-import { VERSION } from '../version.ts';
 
 /** What `dragoman runner` is told. */
 export interface RunnerOptions extends CommonOptions {
@@ -28,68 +23,28 @@ export async function runner(options: RunnerOptions): Promise<void> {
   const interrupted = untilInterrupted();
   const { url, token } = remoteServer(options.hub, options.token, '--hub');
   const setup = openSetup(options);
-  let inForce = setup.config;
-  const log = openCommandLog(true);
-  const tracing = openTracing(traceSettings(inForce.value.telemetry, process.env), {
-    version: VERSION,
-    onTrouble: (message) => log.warn({}, message),
-  });
-  const store = await openStore(setup.location, { rooms: roomMigrations, onIdleError: () => {} });
-  let calls: AgentCalls | undefined;
-  const context = lazyContext({
-    store,
-    folder: setup.folder.path,
-    config: () => inForce.value,
-    log,
-    watch: false,
-    calls: () => calls,
-  });
+  const log = openHostingLog(setup.config.value);
   const link = httpLink({ url, token });
-  try {
-    const opened = (calls = await openAgentCalls(store, { setup, log }));
-    const { userId } = opened.owner;
-    const host = hostAgents({
-      openStore: () => Promise.resolve(store),
-      setup: {
-        ...setup,
-        get config() {
-          return inForce;
-        },
-      },
-      config: () => inForce.value,
-      codeSearch: agentCodeSearch(async () => ({ context: await context.open(), userId })),
-      calls: () => opened,
-      link: watchedLink(link, tellConnected(url)),
+  await hostForHub(
+    {
+      setup,
+      link,
+      watched: watchedLink(link, tellConnected(url)),
       hubUrl: url,
       name: options.name,
       isShared: options.share ?? false,
-      log: withoutRefusal(log),
-    });
-    const watch = watchConfig(setup.source, setup.config, {
-      changed(loaded) {
-        inForce = loaded;
-        takeKeysFromEnvironment(loaded.environmentNames);
-        host.refresh();
-      },
-      refused: (error) => log.error({ err: error }, 'The configuration was not changed.'),
-    });
-    try {
+      log,
+      runnerLog: withoutRefusal(log),
+    },
+    async (host) => {
       print(`Connecting to ${url}. Press Ctrl-C to stop.`);
-      await Promise.race([interrupted.promise, host.finished]);
-    } catch (error) {
-      throw toRefusal(error, url);
-    } finally {
-      watch.stop();
-      await host.close();
-    }
-  } finally {
-    await link.close();
-    await context.close();
-    await calls?.book.usageLog.close();
-    await store.close();
-    await tracing?.close();
-    log.close();
-  }
+      try {
+        await Promise.race([interrupted.promise, host.finished]);
+      } catch (error) {
+        throw toRefusal(error, url);
+      }
+    },
+  );
 }
 
 /** Tells the first connection with what is offered, and later ones in a word. */

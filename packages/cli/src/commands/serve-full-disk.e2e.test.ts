@@ -4,7 +4,15 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fillDisk, mountSmallDisk, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import {
+  fillDisk,
+  freshLocation,
+  mountSmallDisk,
+  runDragoman,
+  serveDragoman,
+  tablesOnSmallDisk,
+  tempFolder,
+} from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
@@ -97,4 +105,48 @@ test('while the disk is full every door that writes says so in its own form, and
   makeRoom();
   await expect.poll(health, { timeout: 10_000 }).toEqual([200, 'ok']);
   expect((await call('/api/sessions', session)).status).toBe(200);
+});
+
+test('while the disk of PostgreSQL is full that is said too, until there is room, whether anybody writes or not (needs the right to mount)', async ({
+  skip,
+}) => {
+  const { databaseUrl } = await freshLocation('postgres');
+  const disk = await tablesOnSmallDisk(databaseUrl!, 32);
+  if (disk === undefined) return skip('small disks cannot be made here');
+  const server = await serveDragoman([], { env: { DRAGOMAN_DATABASE_URL: databaseUrl! } });
+  onTestFinished(() => server.stop().then(() => {}));
+  const health = async () => {
+    const answer = await fetch(`${server.url}/health`);
+    return [answer.status, ((await answer.json()) as { status: string }).status];
+  };
+  const content = randomBytes(300_000).toString('base64');
+  const blobName = createHash('sha256').update('a.txt').update(content).digest('hex');
+  const upload = async () => {
+    const answer = await fetch(`${server.url}/batch-upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ blobs: [{ path: 'a.txt', content, blob_name: blobName }] }),
+    });
+    return [answer.status, ((await answer.json()) as { error?: { message: string } }).error?.message];
+  };
+  expect(await health()).toEqual([200, 'ok']);
+
+  const makeRoom = fillDisk(disk, 0);
+  expect(await upload()).toEqual([507, 'The disk of the database is full. Free up some space there, then try again.']);
+  expect(await health()).toEqual([503, 'the disk is full']);
+
+  makeRoom();
+  await expect.poll(health, { timeout: 10_000 }).toEqual([200, 'ok']);
+  expect((await upload())[0]).toBe(200);
+});
+
+test('a command that finds no room says so in a sentence (needs the right to mount)', async ({ skip }) => {
+  const disk = tempFolder();
+  if (!mountSmallDisk(disk, 4)) skip('small disks cannot be made here');
+  const home = join(disk, 'home');
+  const setSecret = () => runDragoman(['secret', 'set', 'KEY'], { home, input: 'a'.repeat(100_000) });
+  expect((await setSecret()).exitCode).toBe(0);
+  fillDisk(disk, 0);
+
+  expect(await setSecret()).toEqual({ exitCode: 1, stdout: '', stderr: `dragoman: ${FULL}\n` });
 });

@@ -53,7 +53,7 @@ test('a server without --exit-when-idle takes leases too, and stays', async () =
 });
 
 test.each(['idleness', 'SIGTERM'])(
-  'a turn that runs when a server ends by %s is ended with its processes, and is known to be',
+  'a turn that runs when a server ends by %s goes on; dragoman stop ends it with its processes, and it is known to be',
   async (reason) => {
     const home = tempFolder();
     const agents = { slow: { backend: 'text', command: ['sh', '-c', 'echo I am $$; exec sleep 600'] } };
@@ -69,11 +69,18 @@ test.each(['idleness', 'SIGTERM'])(
     if (reason === 'idleness') close();
     else first.process.kill('SIGTERM');
     expect(await first.finished).toMatchObject({ exitCode: 0 });
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(process.kill(pid, 0)).toBe(true);
 
+    expect(await runDragoman(['stop'], { home })).toMatchObject({
+      exitCode: 0,
+      stdout: 'Stopped the agents that an earlier server left at work.\n',
+    });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     const second = await serveDragoman([], { home });
     const again = createHubClient({ url: second.url, token: second.token });
-    expect(await log(again)).toMatch(/"type":"turn-finished","turnId":"\w+","reason":"interrupted"/);
+    await expect
+      .poll(() => log(again), { timeout: 60_000 })
+      .toMatch(/"type":"turn-finished","turnId":"\w+","reason":"interrupted"/);
   },
 );
 

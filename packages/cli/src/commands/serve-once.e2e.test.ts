@@ -34,6 +34,7 @@ describe('one server for each data folder', () => {
     const { home, url } = first;
     expect(lockOf(home)).toEqual({
       pid: first.process.pid,
+      ...(process.platform === 'linux' && { birth: expect.stringMatching(/^[0-9a-f-]{36}\/\d+$/) as string }),
       url,
       startedAt: expect.any(Number),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

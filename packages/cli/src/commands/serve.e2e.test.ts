@@ -73,7 +73,7 @@ describe('starting', () => {
       join(home, 'dragoman.json'),
       '{ "log": { "level": "debug" }, "server": { "bodyLimits": { "apiBytes": 2000 } } }',
     );
-    await server.untilLogged('\\"server\\" was changed; restart the server to apply it');
+    await server.untilLogged('\\"server.bodyLimits\\" was changed; restart the server to apply it');
     await server.untilLogged('the configuration was read again');
   });
 });

@@ -104,15 +104,17 @@ async function serveUntilEnd(setup: Setup, options: ServeOptions, stay: Stay): P
   const token = given ?? (options.json === true ? newTokenText().text : undefined);
   const leases = new Leases();
 
-  const server = await startServer(setup, { startedAt, lock, leases, token });
+  const program = [process.execPath, ...process.execArgv, process.argv[1]!] as const;
+  const server = await startServer(setup, { startedAt, lock, leases, token, program });
   if (options.json === true) sayOnce({ url: server.url, token });
   else print(welcome(server.url, await server.createLoginLink(), setup));
 
   settleMemory();
   const endings: Promise<unknown>[] = [interrupted.promise, lock.lost];
   if (idleMs !== undefined) endings.push(leases.untilIdle(idleMs));
-  await Promise.race(endings);
-  await server.stop();
+  const ending = await Promise.race(endings);
+  // Ctrl-C is for everything. Whoever restarts a server, or leaves it alone, wants the agents to go on; a container ends with it.
+  await server.stop({ leavesWorking: ending !== 'SIGINT' && process.pid !== 1 });
   if (lock.isLost)
     throw new DragomanError(
       'data-folder',

@@ -198,7 +198,7 @@ test('a session is removed for good, but not while another process works on it',
   await here.provider.request(2);
 
   expect(await sessions(here, 'remove', id)).toMatch(
-    new RegExp(`^1 dragoman: Session ${id} is in use by another process \\(.*:${work.process.pid}:.*\\)\\.\n$`),
+    new RegExp(`^1 dragoman: Session ${id} is in use by another process \\(${work.process.pid} on \\S+\\)\\.\n$`),
   );
   work.process.kill('SIGINT');
   await work.finished;

@@ -143,7 +143,7 @@ test('what cannot be checked says why', async () => {
     '2 dragoman: Give the command of an agent, such as "dragoman uap check -- ./agent.sh", or its name with --agent.',
   );
   expect(await failing(['--agent', 'nobody'])).toMatch(
-    /^1 dragoman: there is no agent named "nobody" on this machine; there are: chat, native, ollama, /,
+    /^1 dragoman: there is no agent named "nobody" on this machine; there are: native, chat, ollama, /,
   );
   expect(await failing(['--backend', 'smoke', '--', 'sh'])).toMatch(
     /^1 dragoman: there is no backend named "smoke"; registered are: acp, chat, claude, .*native, ollama, text, uap$/,

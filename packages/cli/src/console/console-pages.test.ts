@@ -14,7 +14,7 @@ function statusOf(url: string, path: string): Promise<number> {
 }
 
 test('whatever stands in the address of a file that is not there, the answer is a refusal and not a failure', async () => {
-  const { url, logged } = await openTestDoor({}, consolePages);
+  const { url, logged } = await openTestDoor({}, (door) => consolePages(door));
   const names = [
     'x%252fy.js',
     'x%2fy.js',

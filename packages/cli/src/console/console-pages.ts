@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { howToRun } from '../how-to-run.ts';
+import type { ConsoleAssets } from './console-assets.ts';
 
 /** Where the console is built to; see `packages/web`. Who works on it may name another folder. */
 const BUILT =
   process.env['DRAGOMAN_CONSOLE'] === undefined
     ? new URL('../../console/', import.meta.url)
     : pathToFileURL(`${process.env['DRAGOMAN_CONSOLE']}/`);
+
+/** Where files with their hash in their name are. */
+export const BUILT_ASSETS: string = fileURLToPath(new URL('assets/', BUILT));
 
 /** Every address of the console. One document serves them all, and shows the page that the address names. */
 const PAGES = ['/', '/login', '/new', '/sessions', '/sessions/:sessionId', '/gateway', '/context', '/settings'];
@@ -28,14 +34,20 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Workers live outside of pages and have a policy of their own: they ask this server, and load nothing. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
+const HASHED = 'public, max-age=31536000, immutable';
+
 const NOT_BUILT = 'The console is not built. Build it with: npm run build:console\n';
 
 /**
  * The console's pages: the built files of `packages/web`, packed when they were built.
  *
- * They hold nothing secret, so they are open to everybody; what they show is asked for with the browser's login.
+ * They hold nothing secret, so they are open to everybody; what they show is asked for with the browser's login. What another
+ * version asks for may be among the files that servers on the same database keep.
  */
-export function consolePages(door: FastifyInstance): void {
+export function consolePages(
+  door: FastifyInstance,
+  { elsewhere }: { elsewhere?: Pick<ConsoleAssets, 'read'> | undefined } = {},
+): void {
   const isPublic = { config: { access: 'public', isQuiet: true } } as const;
   for (const page of PAGES) door.get(page, isPublic, (_request, reply) => sendPage(reply));
   for (const file of NAMED_FILES)
@@ -52,7 +64,9 @@ export function consolePages(door: FastifyInstance): void {
     if (file.startsWith('live-worker-')) reply.header('content-security-policy', WORKER_POLICY);
     // The frame that loads it is of no origin, and so of another one than this.
     if (file.startsWith('diagram-frame-')) reply.header('cross-origin-resource-policy', 'cross-origin');
-    return sendFile(request, reply, `assets/${file}`, 'public, max-age=31536000, immutable');
+    if (elsewhere !== undefined && isPlain(file) && !existsSync(`${BUILT_ASSETS}${file}`))
+      return sendKept(request, reply, file, elsewhere);
+    return sendFile(request, reply, `assets/${file}`, HASHED);
   });
 }
 
@@ -110,18 +124,45 @@ function sendDocument(reply: FastifyReply, name: string, policy: (nonce: string)
     .send(readFileSync(file, 'utf8').replace('__NONCE__', nonce).replace('__COMMAND__', howToRun('').trim()));
 }
 
+async function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  elsewhere: Pick<ConsoleAssets, 'read'>,
+): Promise<FastifyReply> {
+  const type = TYPES[extname(name)];
+  const kept = type === undefined ? undefined : await elsewhere.read(name);
+  if (type === undefined || kept === undefined) return sendMissing(reply);
+  const isSentPacked = kept.isPacked && takesBrotli(request);
+  if (isSentPacked) reply.header('content-encoding', 'br');
+  const body = kept.isPacked && !isSentPacked ? await unpack(kept.body) : kept.body;
+  return reply.header('vary', 'accept-encoding').header('cache-control', HASHED).type(type).send(body);
+}
+
+const unpack = promisify(brotliDecompress);
+
+function sendMissing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n');
+}
+
+function takesBrotli(request: FastifyRequest): boolean {
+  return /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+}
+
+/** The name of an asset is one part of a path, but an encoded slash is decoded before it comes here. */
+function isPlain(name: string): boolean {
+  return /^[\w./-]{1,200}$/.test(name) && !name.includes('..');
+}
+
 function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): FastifyReply {
   const type = TYPES[extname(name)];
-  // The name of an asset is one part of a path, but an encoded slash is decoded before it comes here.
-  const isPlain = /^[\w./-]{1,200}$/.test(name) && !name.includes('..');
-  const path = isPlain ? fileURLToPath(new URL(name, BUILT)) : '';
-  if (type === undefined || !existsSync(path))
-    return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n');
-  const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${path}.br`);
-  if (takesBrotli) reply.header('content-encoding', 'br');
+  const path = isPlain(name) ? fileURLToPath(new URL(name, BUILT)) : '';
+  if (type === undefined || !existsSync(path)) return sendMissing(reply);
+  const isSentPacked = takesBrotli(request) && existsSync(`${path}.br`);
+  if (isSentPacked) reply.header('content-encoding', 'br');
   return reply
     .header('vary', 'accept-encoding')
     .header('cache-control', caching)
     .type(type)
-    .send(readFileSync(takesBrotli ? `${path}.br` : path));
+    .send(readFileSync(isSentPacked ? `${path}.br` : path));
 }

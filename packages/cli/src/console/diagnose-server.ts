@@ -3,6 +3,8 @@ import { describeWaiting } from '../describe-waiting.ts';
 import { examineServer } from '../examine-server.ts';
 import type { Setup } from '../load-setup.ts';
 import type { DragomanConfig } from '../rooms.ts';
+import { runnerFolder } from '../runner-folder.ts';
+import { describeOldProcess } from '../server-runner/old-process.ts';
 
 /** The running server, as it is asked about itself. */
 export interface RunningParts {
@@ -42,7 +44,8 @@ export async function diagnoseServer({
       return `${store.engine}: ${describeLocation(setup.location)}, up to date`;
     },
     async describeServer() {
-      const place = `running at ${url} (process ${process.pid})`;
+      const old = describeOldProcess(runnerFolder(setup, undefined));
+      const place = `running at ${url} (process ${process.pid})${old === undefined ? '' : `; ${old}`}`;
       if (usageWaiting > 0) throw new Error(`${place}; ${describeWaiting(usageWaiting)}`);
       const names = resting.map(({ name }) => name).join(', ');
       return resting.length === 0 ? place : `${place}; paused after failures: ${names}`;

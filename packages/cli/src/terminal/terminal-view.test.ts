@@ -569,16 +569,27 @@ test('a call shows what it is about as its arguments come in, and that it waitin
   expect(screen.text).toBe('');
 });
 
-test('a tool of somebody else is called by its name, and by its title where it has one', () => {
+test('a tool of somebody else is called by its name, what it was given, and what its title says more', () => {
   const { session, view, written } = onPipe();
   session.startStep();
   session.startTool('jira_search', { q: 'x' }).complete('jira_search');
-  session.startTool('jira_search', { q: 'x' }).complete('three\nissues');
-  session.startTool('jira_search', { q: 'x' }).complete('jira_search of x');
+  session.startTool('jira_search', { q: 'x', password: 'hunter2' }).complete('three\nissues');
+  session.startTool('jira_search', { q: 'x', max: 5 }).complete('jira_search in two projects');
+  session.startTool('jira_search', { q: 'x' }).complete('jira: search');
+  session.startTool('jira_search', {}).complete('three issues');
   view.end();
 
   expect(written()).toBe(
-    '✓ jira_search  0 ms\n✓ jira_search three issues  0 ms\n✓ jira_search of x  0 ms\n\nclaude-sonnet-5 · 1 step · 3 tool calls\n',
+    [
+      '✓ jira_search x  0 ms',
+      '✓ jira_search x · three issues  0 ms',
+      '✓ jira_search q: x, max: 5 · in two projects  0 ms',
+      '✓ jira_search x  0 ms',
+      '✓ jira_search three issues  0 ms',
+      '',
+      'claude-sonnet-5 · 1 step · 5 tool calls',
+      '',
+    ].join('\n'),
   );
 });
 

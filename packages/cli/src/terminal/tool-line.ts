@@ -1,4 +1,4 @@
-import { describeToolCall, type ToolPart } from '@dragoman/protocol';
+import { describeToolCall, otherCallTitle, type ToolPart } from '@dragoman/protocol';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { formatCount, formatDuration } from './format-amounts.ts';
 import type { Paint, StyleName } from './paint.ts';
@@ -98,8 +98,9 @@ function progressOf({ tool, state }: ToolPart, context: ToolLineContext): string
 /** The tool and what it is about: what it says itself, unless that is less than its arguments say. A command is told as it is. */
 function titleOf({ tool, state }: ToolPart, { cwd }: ToolLineContext): string {
   const input = state.status === 'pending' && Object.keys(state.input).length === 0 ? inputIn(state.raw) : state.input;
-  const { title, description = '' } = describeToolCall(tool, input);
+  const { title, description } = describeToolCall(tool, input);
   const own = fromHere(cleanLine('title' in state ? (state.title ?? '') : ''), cwd);
+  if (description === undefined) return cleanLine(otherCallTitle(title, input, own));
   const asked = fromHere(cleanLine(description), cwd);
   const name = cleanLine(title);
   const isTold = own === name || asked.includes(own) || (tool === 'bash' && asked !== '');
