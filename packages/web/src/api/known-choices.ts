@@ -1,11 +1,6 @@
 import type { AgentOffer } from '@dragoman/protocol';
 import { useCall } from './calls.ts';
 
-/** Agents of our own ask the gateway, so its names are theirs. */
-const ASKS_GATEWAY = ['native', 'chat'];
-/** The modes our own agent always has; a project may add others. */
-const NATIVE_MODES = ['build', 'plan'];
-
 /** What is known of an agent before it runs and tells it itself. */
 export interface KnownChoices {
   models: readonly string[];
@@ -16,13 +11,13 @@ export interface KnownChoices {
 
 /** The models and modes that are known of an agent. */
 export function useKnownChoices(agent: AgentOffer | undefined, isWanted = true): KnownChoices {
-  const hasModels = isWanted && agent?.capabilities.models === true && ASKS_GATEWAY.includes(agent.backend);
+  const hasModels = isWanted && agent?.capabilities.models === true && agent.choices?.models === 'gateway';
   const gateway = useCall('readGateway', undefined, { isEnabled: hasModels, staleMs: 60_000 });
   const usual = agent?.usual?.model;
   const route = gateway.data?.routes.find(({ name }) => name === usual);
   return {
     usualModel: route?.targets[0] ?? (usual === 'default' ? undefined : usual),
     models: hasModels ? (gateway.data?.models ?? []) : [],
-    modes: isWanted && agent?.capabilities.modes === true && agent.backend === 'native' ? NATIVE_MODES : [],
+    modes: isWanted && agent?.capabilities.modes === true ? (agent.choices?.modes ?? []) : [],
   };
 }

@@ -1,6 +1,7 @@
-import { WifiOff } from 'lucide-react';
+import { HardDrive, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useConnection, useIsOffline } from '../api/connection.ts';
+import { useIsDiskFull } from '../api/server-health.ts';
 import { useIsServerLate } from '../api/waiting-requests.ts';
 import { Button } from '../design/button.tsx';
 import { Spinner } from '../design/spinner.tsx';
@@ -10,12 +11,14 @@ import { appWords } from './app-words.ts';
 /** A moment without a connection is not worth a word. */
 const PATIENCE_MS = 1500;
 
-/** Says that the server cannot be reached, for as long as that is so; everything on the page stays. */
+/** Says that the server cannot be reached or has no room left, for as long as that is so; everything on the page stays. */
 export function ConnectionBanner() {
   const state = useConnection();
   const isOffline = useIsOffline();
   const isLate = useIsServerLate();
-  if (!isOffline && (state === undefined || state === 'live')) return isLate ? <LateLine /> : null;
+  const isDiskFull = useIsDiskFull();
+  if (!isOffline && (state === undefined || state === 'live'))
+    return isDiskFull ? <FullLine /> : isLate ? <LateLine /> : null;
   return <Banner isAway={isOffline || state === 'waiting'} />;
 }
 
@@ -26,6 +29,19 @@ function LateLine() {
     <p role="status" className="flex items-center gap-2 border-b border-line bg-panel px-4 py-1.5 text-sm text-faint">
       <Spinner size={13} />
       {words.late}
+    </p>
+  );
+}
+
+function FullLine() {
+  const words = appWords.use();
+  return (
+    <p
+      role="status"
+      className="flex items-center gap-2 border-b border-warn/40 bg-warn-wash px-4 py-1.5 text-sm text-warn"
+    >
+      <HardDrive size={15} aria-hidden className="shrink-0" />
+      {words.diskFull}
     </p>
   );
 }

@@ -14,6 +14,12 @@ test('who stays at the end has not gone up, whatever the content does', () => {
   ]);
 });
 
+test('who is at the beginning of content that was gone for a moment and is longer now has not gone up', () => {
+  const isUp = (top: number, most: number, isAsked: boolean) =>
+    hasGoneUp({ top: 1389, most: 1389 }, { top, most }, { isAsked });
+  expect([isUp(0, 1425, false), isUp(0, 1425, true), isUp(0, 1389, false)]).toEqual([false, true, true]);
+});
+
 test('who goes further up than the content shrank has gone up, with or without a key', () => {
   const isUp = (top: number, most: number) => hasGoneUp(END, { top, most }, { isAsked: false });
   expect([isUp(3332, 3354), isUp(3054, 4205), isUp(3200, 3310)]).toEqual([true, true, true]);

@@ -59,7 +59,15 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^it is unclear what the repository would run$/, '无法查明仓库会运行什么'],
   [/^it is unclear in which folder git would run$/, '无法确定 git 会在哪个文件夹运行'],
   // Machines that are away.
+  [
+    /^Moved from (.+) to (.+), where it works in (.+)\. Its worktree stays on (.+), in (.+)\.$/s,
+    '已从 $1 移到 $2，在那里的文件夹 $3 中工作。它的工作树保留在 $4 上：$5。',
+  ],
   [/^Moved from (.+) to (.+), where it works in (.+)\.$/s, '已从 $1 移到 $2，在那里的文件夹 $3 中工作。'],
+  [
+    /^(.+) went on after this session was moved; what its agent did there is not shown, and its files may differ\.$/s,
+    '会话移走后，$1 上的智能体仍在继续；它在那里所做的内容不会显示，那里的文件可能不同。',
+  ],
   [
     /^The agent has no log of this conversation here, so it was given the text of it\.$/,
     '智能体在这里没有这段对话的记录，因此收到了对话的文本。',
@@ -68,6 +76,7 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
     /^The machine (.+) has been offline since (.+)\. Start its runner again, or move the session to another machine\.$/s,
     '机器 $1 自 $2 起离线。请重新启动它的 runner，或把会话移到另一台机器。',
   ],
+  [/^The machine (.+) cannot work at the moment: (.+)$/s, '机器 $1 目前无法工作：$2'],
   [
     /^The machine (.+) was removed, so its sessions can only be read\. Move the session to another machine to continue\.$/s,
     '机器 $1 已被移除，它的会话只能查看。把会话移到另一台机器后可以继续。',
@@ -143,6 +152,9 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
     /^running at (\S+) \(process (\d+)\); usage of (\d+) model calls? is kept in the data folder until the database is available$/,
     '运行于 $1（进程 $2）；数据库恢复之前，$3 次模型调用的用量保存在数据文件夹中',
   ],
+  [/^(\S+): still uses earlier settings$/, '$1：仍在使用之前的设置'],
+  [/^(\S+): still uses earlier settings: (.+)$/s, '$1：仍在使用之前的设置：$2'],
+  [/^(\S+): restart it to apply ([\w., ]+)$/, '$1：重启后 $2 才会生效'],
   [/^(sqlite|postgres): (?:[Tt]he database )?(.+), up to date$/, '$1：$2，已是最新'],
   [/^(\d+) words of (\d+) dimensions: (.+)$/s, '$1 个词，$2 维：$3'],
   [/^(.+) will be created on the first start$/, '$1 将在首次启动时创建'],

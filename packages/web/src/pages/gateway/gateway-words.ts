@@ -27,7 +27,6 @@ export const gatewayWords = defineWords({
     },
     beforeSaving: (model: string) => `${model}, tested before its provider was saved`,
     conflict: 'The settings have changed since you opened them',
-    fileProblem: 'The configuration file has errors, so the last valid version is in use',
   },
   zh: {
     title: '网关',
@@ -48,7 +47,6 @@ export const gatewayWords = defineWords({
     },
     beforeSaving: (model: string) => `${model}（模型服务保存之前的测试）`,
     conflict: '设置在你打开后已被修改',
-    fileProblem: '配置文件有错误，仍在使用上一个有效版本',
   },
 });
 

@@ -19,10 +19,7 @@ interface AgentChipProps {
 export function AgentChip({ agents, chosen, isWrong, onChoose }: AgentChipProps) {
   const words = newSessionWords.use();
   const aboutOf = useAgentAbout();
-  // Our own comes first; the others keep the order of the machine.
-  const ready = agents
-    .filter(({ problem }) => problem === undefined)
-    .toSorted((one, other) => Number(other.backend === 'native') - Number(one.backend === 'native'));
+  const ready = agents.filter(({ problem }) => problem === undefined);
   const others = agents.filter(({ problem }) => problem !== undefined);
   return (
     <Popover

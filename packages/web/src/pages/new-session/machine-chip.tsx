@@ -17,8 +17,9 @@ export function MachineChip({ runners, chosen, onChoose }: MachineChipProps) {
   if (runners.length < 2) return null;
   const iconOf = ({ isConnected }: HubRunner) =>
     isConnected ? <Monitor size={15} aria-hidden /> : <MonitorOff size={15} aria-hidden />;
+  const server = runners.filter(({ isServer }) => isServer === true).length > 1 ? words.server : words.thisServer;
   const aboutOf = ({ isServer, isConnected }: HubRunner) =>
-    [...(isServer === true ? [words.server] : []), ...(isConnected ? [] : [words.away])].join(' · ');
+    [...(isServer === true ? [server] : []), ...(isConnected ? [] : [words.away])].join(' · ');
   return (
     <Popover
       label={words.machine}

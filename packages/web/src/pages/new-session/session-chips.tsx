@@ -68,7 +68,7 @@ export function SessionChips({ likely, known, runners, sessions, worktree, wrong
           icon={<SlidersHorizontal size={15} aria-hidden />}
           usual={words.defaultMode}
           usualName={agent.usual?.mode}
-          aboutOf={(name) => (agent.backend === 'native' ? words.modes[name as keyof typeof words.modes] : undefined)}
+          aboutOf={(name) => (known.modes.includes(name) ? words.modes[name as keyof typeof words.modes] : undefined)}
           placeholder={words.findMode}
           names={namesIn([...known.modes, ...before.map((session) => session.mode)])}
           chosen={mode}

@@ -20,8 +20,8 @@ function session(agentName: string, runnerId: string, folder: string, createdAt:
 
 const SERVER = runner('run_a', [
   agent('codex', { problem: { code: 'missing', message: 'not installed' } }),
-  agent('claude'),
   agent('native', { capabilities: { models: true, modes: true } }),
+  agent('claude'),
 ]);
 const LAPTOP = runner('run_b', [agent('claude')]);
 
@@ -46,11 +46,11 @@ test('what failed before it began is not offered again', () => {
   ]);
 });
 
-test('without sessions the first machine and its own agent are likely, and the folder is for the person to say', () => {
+test('without sessions the first machine and its first agent that works are likely, and the folder is for the person to say', () => {
   expect(fillIn(EMPTY, [SERVER, LAPTOP], [])).toEqual({
     ...USUAL,
     runner: SERVER,
-    agent: SERVER.agents[2],
+    agent: SERVER.agents[1],
     folder: '',
   });
 });
@@ -66,7 +66,7 @@ test('the latest session is likely to be repeated, but a folder never moves to a
   expect(fillIn({ ...EMPTY, runnerId: 'run_a' }, [SERVER, LAPTOP], sessions)).toEqual({
     ...USUAL,
     runner: SERVER,
-    agent: SERVER.agents[1],
+    agent: SERVER.agents[2],
     folder: '',
   });
 });
@@ -75,7 +75,7 @@ test('what was chosen once holds only where it still means something: its machin
   const kept = { ...EMPTY, runnerId: 'run_gone', agent: 'native', folder: '/old', model: 'm', mode: 'plan' };
   expect(fillIn(kept, [SERVER], [])).toEqual({
     runner: SERVER,
-    agent: SERVER.agents[2],
+    agent: SERVER.agents[1],
     folder: '',
     model: 'm',
     mode: 'plan',

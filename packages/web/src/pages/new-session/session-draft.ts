@@ -30,10 +30,7 @@ export function fillIn(
   const agents = runner?.agents ?? [];
   const ready = agents.filter(({ problem }) => problem === undefined);
   const agent =
-    agents.find(({ name }) => name === draft.agent) ??
-    ready.find(({ name }) => name === latest?.agent) ??
-    ready.find(({ backend }) => backend === 'native') ??
-    ready[0];
+    agents.find(({ name }) => name === draft.agent) ?? ready.find(({ name }) => name === latest?.agent) ?? ready[0];
   // A folder of another machine means nothing here, nor do models and modes of another agent.
   const isSameMachine = draft.runnerId === undefined || draft.runnerId === runner?.id;
   const isSameAgent = draft.agent === undefined || draft.agent === agent?.name;

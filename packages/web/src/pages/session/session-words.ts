@@ -85,7 +85,7 @@ export const sessionWords = defineWords({
     move: 'Move to another machine…',
     moveTitle: 'Move this session',
     moveAbout:
-      'The next prompt continues there. The agent reads its own log of the conversation where it can be reached, else it is given the text. Files are not copied.',
+      'The next prompt continues there. The agent reads its own log of the conversation where it can be reached, else it is given the text. Files are not copied. What the agent still does on the current machine is not shown.',
     moveMachine: 'Machine',
     moveFolder: 'Folder on that machine',
     moveAgent: 'Agent',
@@ -202,7 +202,8 @@ export const sessionWords = defineWords({
     forgottenFoot: '仅可查看：这个会话的机器已被移除。',
     move: '移到另一台机器…',
     moveTitle: '移动这个会话',
-    moveAbout: '下一条提示词会在那里继续。能读到智能体自己的对话记录时用它，否则把对话文本交给智能体。文件不会复制。',
+    moveAbout:
+      '下一条提示词会在那里继续。能读到智能体自己的对话记录时用它，否则把对话文本交给智能体。文件不会复制。智能体在当前机器上继续做的内容不会显示。',
     moveMachine: '机器',
     moveFolder: '那台机器上的文件夹',
     moveAgent: '智能体',

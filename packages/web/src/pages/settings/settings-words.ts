@@ -19,8 +19,6 @@ export const settingsWords = defineWords({
     },
     adminsOnly: 'Only admins can view and change this',
     adminsOnlyAbout: 'Ask an admin for the admin role, or to make the change for you.',
-    notInForce: 'The configuration file has errors',
-    notInForceAbout: 'The last valid version is still in use. Fix the file and save it to reload.',
     overridden: 'Set by a command-line option or environment variable, so it can’t be changed here.',
     thisOne: 'Current',
     secretsHint:
@@ -56,8 +54,6 @@ export const settingsWords = defineWords({
     },
     adminsOnly: '只有管理员可以查看和修改',
     adminsOnlyAbout: '请让管理员授予你管理员角色，或由其代为修改。',
-    notInForce: '配置文件有错误',
-    notInForceAbout: '仍在使用上一个有效版本。请修正文件，保存后会重新加载。',
     overridden: '由启动选项或环境变量设定，无法在这里修改。',
     thisOne: '当前',
     secretsHint: '填写的值会作为机密保存，之后不再显示。可用 {env:NAME} 引用服务器的环境变量。',

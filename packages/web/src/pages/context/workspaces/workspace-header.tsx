@@ -11,6 +11,7 @@ import { Notice } from '../../../design/notice.tsx';
 import { say, sayError } from '../../../design/toasts.tsx';
 import { contextWords } from '../context-words.ts';
 import { isWorking } from './use-workspaces.ts';
+import { workspacePlace } from './workspace-place.ts';
 import { WorkspaceState } from './workspace-state.tsx';
 
 /** A workspace: where it is, how it stands, and what can be done with it. */
@@ -22,7 +23,7 @@ export function WorkspaceHeader({ workspace }: { workspace: WorkspaceInfo }) {
     changes: ['listWorkspaces', 'listLeftOut', 'searchCode'],
     onDone: () => say(words.refreshing),
   });
-  const { id: workspaceId, name, root, problem } = workspace;
+  const { id: workspaceId, name, problem } = workspace;
   return (
     <header className="flex flex-col gap-2">
       <Link
@@ -35,7 +36,7 @@ export function WorkspaceHeader({ workspace }: { workspace: WorkspaceInfo }) {
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <h2 className="contained text-lg font-semibold">{name}</h2>
-          <p className="contained font-mono text-xs text-faint">{root}</p>
+          <p className="contained font-mono text-xs text-faint">{workspacePlace(workspace)}</p>
         </div>
         {mayAct && (
           <>

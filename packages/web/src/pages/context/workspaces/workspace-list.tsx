@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { WorkspaceInfo } from '@dragoman/protocol/console';
 import { contextWords } from '../context-words.ts';
+import { workspacePlace } from './workspace-place.ts';
 import { WorkspaceState } from './workspace-state.tsx';
 
 /** Every workspace, the one used last first. */
@@ -24,8 +25,11 @@ export function WorkspaceList({
               className="block px-4 py-2.5 -outline-offset-2 hover:bg-hover lg:aria-[current=page]:bg-accent-wash"
             >
               <span className="contained block truncate text-sm font-medium">{workspace.name}</span>
-              <span className="contained block truncate font-mono text-2xs text-faint" title={workspace.root}>
-                {workspace.root}
+              <span
+                className="contained block truncate font-mono text-2xs text-faint"
+                title={workspacePlace(workspace)}
+              >
+                {workspacePlace(workspace)}
               </span>
               <WorkspaceState workspace={workspace} />
             </Link>

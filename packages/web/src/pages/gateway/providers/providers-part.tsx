@@ -8,7 +8,7 @@ import { Notice } from '../../../design/notice.tsx';
 import { Panel, Section } from '../../../design/page.tsx';
 import { SkeletonRows } from '../../../design/skeleton.tsx';
 import { ProviderSetup } from '../../../provider-setup/provider-setup.tsx';
-import { gatewayWords } from '../gateway-words.ts';
+import { SettingsState } from '../../../settings-state/settings-state.tsx';
 import { ProviderRow } from './provider-row.tsx';
 import { providersWords } from './providers-words.ts';
 
@@ -23,7 +23,7 @@ export function ProvidersPart() {
   const own = gateway.data?.providers.filter(({ isBuiltIn }) => !isBuiltIn);
   return (
     <>
-      <SettingsProblem />
+      <SettingsState />
       <Section
         title={words.title}
         about={words.about}
@@ -74,20 +74,5 @@ export function ProvidersPart() {
         />
       )}
     </>
-  );
-}
-
-/** A file with a mistake is not in force; whoever can mend it should know. */
-function SettingsProblem() {
-  const words = gatewayWords.use();
-  const isAdmin = useIsAdmin();
-  const problem = useCall('readSettings', undefined, { isEnabled: isAdmin }).data?.problem;
-  if (problem === undefined) return null;
-  return (
-    <div className="mb-4">
-      <Notice tone="warn" title={words.fileProblem}>
-        <pre className="text-xs whitespace-pre-wrap">{problem}</pre>
-      </Notice>
-    </div>
   );
 }

@@ -12,14 +12,16 @@ const SHOWN = ['calls', 'failed', 'limited', 'refused', 'blocked', 'redactions',
 /** These say that something is not as it should be. */
 const ALARMING: ReadonlySet<keyof Counters> = new Set(['failed', 'limited', 'refused']);
 
-/** What this process counted since it started; those that other processes made are in the log alone. */
+/** What the servers counted since they started; calls of agents are in the log alone. */
 export function CountersPanel() {
   const words = requestsWords.use();
   const formats = useFormats();
   const gateway = useCall('readGateway', undefined, { everyMs: 5000 });
   const counters = gateway.data?.counters;
+  const { servers = 1 } = counters ?? {};
+  const say = servers > 1 ? (ago: string) => words.countersOfAll(formats.count(servers), ago) : words.countersAbout;
   return (
-    <Section title={words.counters} about={counters && <TimeAgo at={counters.since} say={words.countersAbout} />}>
+    <Section title={words.counters} about={counters && <TimeAgo at={counters.since} say={say} />}>
       {gateway.error !== null && counters === undefined ? (
         <Failure error={gateway.error} onRetry={() => void gateway.refetch()} />
       ) : (

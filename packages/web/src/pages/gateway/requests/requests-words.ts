@@ -6,7 +6,9 @@ export const requestsWords = defineWords({
     about: 'Finished requests, newest first. Their contents are neither shown nor stored.',
     counters: 'Since the server started',
     countersAbout: (ago: string) =>
-      `Requests through this server, which started ${ago}. The list below has those of dragoman run, too.`,
+      `Requests of clients through this server, which started ${ago}. The list below also has those of agents and other servers.`,
+    countersOfAll: (servers: string, ago: string) =>
+      `Requests of clients through all ${servers} servers, the first of which started ${ago}. The list below also has those of agents.`,
     counts: {
       calls: 'Requests',
       failed: 'Failed',
@@ -73,7 +75,10 @@ export const requestsWords = defineWords({
     title: '请求',
     about: '请求结束后显示，最新的在最前。其中的内容既不显示也不保存。',
     counters: '服务器启动以来',
-    countersAbout: (ago: string) => `经过此服务器（${ago}启动）的请求。下面的列表还包括 dragoman run 的请求。`,
+    countersAbout: (ago: string) =>
+      `客户端经过此服务器（${ago}启动）的请求。下面的列表还包括智能体和其他服务器的请求。`,
+    countersOfAll: (servers: string, ago: string) =>
+      `客户端经过全部 ${servers} 台服务器（最早的一台${ago}启动）的请求。下面的列表还包括智能体的请求。`,
     counts: {
       calls: '请求',
       failed: '失败',

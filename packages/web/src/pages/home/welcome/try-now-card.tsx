@@ -20,8 +20,10 @@ export function TryNowCard() {
   const navigate = useNavigate();
   const [folder, setFolder] = useState('');
   const [typed, setTyped] = useState<string>();
-  const machine = useUsableRunners()?.[0]?.id;
-  const check = useFolderCheck(machine, folder);
+  const machine = useUsableRunners()?.[0];
+  // Machines offer the usual agent first; one that uses the models of the server has the offline model.
+  const agent = machine?.agents.find(({ problem, choices }) => problem === undefined && choices?.models === 'gateway');
+  const check = useFolderCheck(machine?.id, folder);
   const [isTried, setTried] = useState(false);
   const question = typed ?? words.suggestions.config;
   const start = useAction('createSession', {
@@ -29,14 +31,14 @@ export function TryNowCard() {
   });
   const ask = () => {
     setTried(true);
-    if (folder.trim() === '' || question.trim() === '') return;
+    if (machine === undefined || agent === undefined || folder.trim() === '' || question.trim() === '') return;
     check.before(() =>
       start.mutate({
-        agent: 'native',
+        agent: agent.name,
         model: OFFLINE_MODEL,
         folder: folder.trim(),
         prompt: { text: question.trim(), channel: 'web' },
-        ...(machine !== undefined && { runnerId: machine }),
+        runnerId: machine.id,
       }),
     );
   };
@@ -87,6 +89,7 @@ export function TryNowCard() {
           type="submit"
           look="primary"
           className="self-start"
+          disabled={agent === undefined}
           isBusy={check.isBusy || start.isPending || start.isSuccess}
         >
           {words.ask}

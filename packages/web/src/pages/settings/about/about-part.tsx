@@ -9,6 +9,7 @@ import { Failure } from '../../../design/failure.tsx';
 import { Panel, Section } from '../../../design/page.tsx';
 import { SkeletonRows } from '../../../design/skeleton.tsx';
 import { useNow } from '../../../design/time-ago.tsx';
+import { SettingsState } from '../../../settings-state/settings-state.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { useFormats } from '../../../words/formats.ts';
 import { AdminsOnly } from '../shared/admins-only.tsx';
@@ -24,6 +25,7 @@ export function AboutPart() {
   const leave = useLogOut();
   return (
     <>
+      <SettingsState />
       <Section title={words.server}>
         <Facts />
       </Section>

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../../design/skeleton.tsx';
 import { say, sayError } from '../../../design/toasts.tsx';
 import { useCommonWords } from '../../../words/common-words.ts';
 import { settingsWords } from '../settings-words.ts';
-import { FileProblem } from '../shared/file-problem.tsx';
+import { SettingsState } from '../../../settings-state/settings-state.tsx';
 import { useRemoveNamed } from '../shared/use-remove-named.ts';
 import { namedIn, useSettings } from '../shared/use-settings.ts';
 import { AgentDialog } from './agent-dialog.tsx';
@@ -20,10 +20,7 @@ import { AgentRow } from './agent-row.tsx';
 import { agentsWords } from './agents-words.ts';
 import { Machine } from './machine.tsx';
 
-/** Kinds of agents that are known by name, and have to be installed. */
-const PROGRAMS = new Set(['acp', 'claude', 'codex']);
-
-/** The machines with their agents; admins add agents to the machine of the server, check and change them. */
+/** The machines with their agents; admins add agents to those of servers, check and change them. */
 export function AgentsPart() {
   const words = agentsWords.use();
   const shared = settingsWords.use();
@@ -35,7 +32,7 @@ export function AgentsPart() {
   const remove = useRemoveNamed('agents');
   const configured = namedIn(edited.settings, 'agents');
   const [editing, setEditing] = useState<{ name?: string }>();
-  const server = runners?.find(({ isServer }) => isServer === true);
+  const servers = runners?.filter(({ isServer }) => isServer === true) ?? [];
   const names = Object.keys(configured);
   const open = (name?: string) => {
     edited.forgetError();
@@ -59,7 +56,7 @@ export function AgentsPart() {
         )
       }
     >
-      <FileProblem />
+      <SettingsState />
       {error !== null && runners === undefined && <Failure error={error} onRetry={retry} />}
       {error === null && runners === undefined && (
         <Panel>
@@ -75,13 +72,14 @@ export function AgentsPart() {
         <Machine
           key={runner.id}
           runner={runner}
-          configured={runner === server ? names : []}
+          isOnlyServer={servers.length === 1}
+          configured={runner.isServer === true ? names : []}
           agentOf={(agent) => (
             <AgentRow
               key={agent.name}
               agent={agent}
-              isConfigured={runner === server && names.includes(agent.name)}
-              mayChange={isAdmin && runner === server}
+              isConfigured={runner.isServer === true && names.includes(agent.name)}
+              mayChange={isAdmin && runner.isServer === true}
               onEdit={() => open(agent.name)}
               onRemove={() =>
                 remove.mutate(
@@ -103,7 +101,9 @@ export function AgentsPart() {
             editing.name === undefined ? undefined : { name: editing.name, setting: configured[editing.name] ?? {} }
           }
           taken={names}
-          presets={(server?.agents ?? []).filter(({ name, backend }) => PROGRAMS.has(backend) && !names.includes(name))}
+          presets={(servers.toSorted(serverFirst)[0]?.agents ?? []).filter(
+            ({ name, isPreset }) => isPreset === true && !names.includes(name),
+          )}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -12,19 +12,21 @@ import { agentsWords } from './agents-words.ts';
 
 interface MachineProps {
   runner: HubRunner;
+  /** No other server shares the database, so that nobody takes its machine for another's. */
+  isOnlyServer: boolean;
   /** The agents of the file, which are listed whether they are ready or not. */
   configured: readonly string[];
   agentOf: (agent: AgentOffer) => ReactNode;
 }
 
 /** A machine: how it stands, and its agents. Those that nobody installed are folded away. */
-export function Machine({ runner, configured, agentOf }: MachineProps) {
+export function Machine({ runner, isOnlyServer, configured, agentOf }: MachineProps) {
   const words = agentsWords.use();
   const isListed = ({ name, problem }: AgentOffer) => problem === undefined || configured.includes(name);
   const others = runner.agents.filter((agent) => !isListed(agent));
   return (
     <section aria-label={runner.name} className="mb-5 rounded-lg border border-line bg-panel">
-      <MachineHead runner={runner} />
+      <MachineHead runner={runner} isOnlyServer={isOnlyServer} />
       <ul className="divide-y divide-line">{runner.agents.filter(isListed).map(agentOf)}</ul>
       {others.length > 0 && (
         <details className="border-t border-line">
@@ -36,7 +38,7 @@ export function Machine({ runner, configured, agentOf }: MachineProps) {
   );
 }
 
-function MachineHead({ runner }: { runner: HubRunner }) {
+function MachineHead({ runner, isOnlyServer }: Pick<MachineProps, 'runner' | 'isOnlyServer'>) {
   const words = agentsWords.use();
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-t-lg border-b border-line bg-raised px-3 py-2.5">
@@ -44,7 +46,7 @@ function MachineHead({ runner }: { runner: HubRunner }) {
       <div className="min-w-40 flex-1">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="contained text-sm font-semibold">{runner.name}</h3>
-          {runner.isServer === true && <Badge tone="accent">{words.thisServer}</Badge>}
+          {runner.isServer === true && <Badge tone="accent">{isOnlyServer ? words.thisServer : words.server}</Badge>}
           <Badge tone={runner.isConnected ? 'good' : 'neutral'}>
             {runner.isConnected ? words.connected : words.away}
           </Badge>

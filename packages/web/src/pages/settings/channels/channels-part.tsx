@@ -4,7 +4,7 @@ import { EmptyState } from '../../../design/empty-state.tsx';
 import { Failure } from '../../../design/failure.tsx';
 import { Panel, Section } from '../../../design/page.tsx';
 import { SkeletonRows } from '../../../design/skeleton.tsx';
-import { FileProblem } from '../shared/file-problem.tsx';
+import { SettingsState } from '../../../settings-state/settings-state.tsx';
 import { Rows } from '../shared/rows.tsx';
 import { useSettings } from '../shared/use-settings.ts';
 import { ChannelRow, SeenChannel } from './channel-row.tsx';
@@ -32,7 +32,7 @@ export function ChannelsPart() {
     <>
       {(isAnySetUp || channels.some(({ bindings }) => bindings.length > 0)) && <MyAccounts channels={channels} />}
       <Section title={words.platforms} about={words.platformsAbout}>
-        {isAdmin && <FileProblem />}
+        <SettingsState />
         {shown.length === 0 ? (
           <Panel>
             <EmptyState icon={<MessageCircleOff size={24} aria-hidden />} title={words.nothingSetUp}>

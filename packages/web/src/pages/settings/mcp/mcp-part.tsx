@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../../design/skeleton.tsx';
 import { say, sayError } from '../../../design/toasts.tsx';
 import { settingsWords } from '../settings-words.ts';
 import { AdminsOnly } from '../shared/admins-only.tsx';
-import { FileProblem } from '../shared/file-problem.tsx';
+import { SettingsState } from '../../../settings-state/settings-state.tsx';
 import { Rows } from '../shared/rows.tsx';
 import { useRemoveNamed } from '../shared/use-remove-named.ts';
 import { namedIn, useSettings } from '../shared/use-settings.ts';
@@ -64,7 +64,7 @@ function Servers() {
         </div>
       }
     >
-      <FileProblem />
+      <SettingsState />
       {editing === undefined && edited.saveError !== null && (
         <div className="mb-3">
           <Failure error={edited.saveError} />

@@ -7,7 +7,7 @@ import { Panel, Section } from '../../../design/page.tsx';
 import { SkeletonRows } from '../../../design/skeleton.tsx';
 import { settingsWords } from '../settings-words.ts';
 import { AdminsOnly } from '../shared/admins-only.tsx';
-import { FileProblem } from '../shared/file-problem.tsx';
+import { SettingsState } from '../../../settings-state/settings-state.tsx';
 import { isOverridden, useSettings } from '../shared/use-settings.ts';
 import { permissionsWords } from './permissions-words.ts';
 import { RuleTable } from './rule-table.tsx';
@@ -59,7 +59,7 @@ function Rules({ toolsId }: { toolsId: string }) {
   const isFixed = isOverridden(settings, ['permissions']);
   return (
     <>
-      <FileProblem />
+      <SettingsState />
       {isFixed && (
         <div className="mb-2">
           <Notice>{shared.overridden}</Notice>
