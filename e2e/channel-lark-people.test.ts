@@ -1,5 +1,6 @@
 import { type LarkUser, startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
+import { cutPower } from './agents-process.fixture.ts';
 import {
   bindLark,
   channelsOf,
@@ -13,7 +14,7 @@ import {
   serveChats,
   sessionIn,
 } from './channels.fixture.ts';
-import { blocksOf, projectWith, says, scripted, serveHub, toldBy, turnsOver } from './hub.fixture.ts';
+import { blocksOf, projectWith, says, scripted, serveHub, toldBy, turnsOver, viewUntil } from './hub.fixture.ts';
 
 const HOW_TO_BIND =
   'I don’t know you yet. Open Settings → Channels in the console, choose Connect a chat account, and send me the code it shows, such as /bind 7K2M-Q4XN.';
@@ -81,7 +82,7 @@ test('who is not bound is told how to be, a group is heard once an admin allows 
   expect(lark.messagesIn(eve.chatId).filter(({ from }) => from === 'bot')).toHaveLength(1);
 });
 
-test('the server is killed in the middle of a turn, with a card under way, and starts again: each card is there once, and the final answer comes [UAP-34]', async () => {
+test('the power fails in the middle of a turn, with a card under way, and the server starts again: each card is there once, and the final answer comes [UAP-34]', async () => {
   const lark = await openLark();
   const provider = await startFakeProvider();
   const home = tempFolder();
@@ -96,11 +97,12 @@ test('the server is killed in the middle of a turn, with a card under way, and s
   await lark.say(ann.chatId, ann, `/new native ${projectWith({ 'a.txt': 'a' })}\nsay it`);
   const sessionId = await sessionIn(first.owner, 'lark', ann.chatId);
   const begun = await larkMessage(lark, ann.chatId, ({ card }) => card?.isStreaming === true);
-  await first.stop('SIGKILL');
+  await viewUntil(first.owner, sessionId, (view) => toldBy(view).some((told) => told.startsWith('text The first')));
+  await cutPower(first);
   expect(lark.calls.all.filter(({ outcome }) => outcome === 'hang-after')).toHaveLength(1);
   lark.faults = undefined;
 
-  // The agent ran in the same process: the card says so, and the next prompt lets it go on.
+  // The agent is gone as well: the card says so, and the next prompt lets it go on.
   provider.answer(model({ says: 'Both halves.' }));
   const second = await serve();
   const gone = await larkMessage(lark, ann.chatId, ({ text }) =>

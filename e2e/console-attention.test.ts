@@ -1,5 +1,6 @@
 import { startFakeProvider, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
+import { cutPower } from './agents-process.fixture.ts';
 import { openConsole } from './console.fixture.ts';
 import {
   calls,
@@ -27,7 +28,7 @@ test('work that was interrupted needs its owner, says so everywhere, and is not 
   provider.answer(says('Half of it', held.promise));
   const { id } = await first.owner.createSession({ agent: 'native', folder, prompt: { text: 'Write it all' } });
   await viewUntil(first.owner, id, (view) => toldBy(view).some((told) => told.startsWith('text Half')));
-  await first.stop('SIGKILL');
+  await cutPower(first);
 
   const server = await serveHub(scripted(provider.url), { home });
   await viewUntil(server.owner, id, ({ turn }) => turn?.finishedAt !== undefined);

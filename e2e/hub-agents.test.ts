@@ -76,7 +76,7 @@ echo "回答: 目录中包含 index.ts 和 utils.ts。($question)"
   await expect.poll(names, { timeout: 60_000 }).toContain('other');
   await expect(owner.createSession({ agent: 'mine', folder })).rejects.toMatchObject({
     code: 'bad-request',
-    message: expect.stringMatching(/has no agent "mine"; it offers: other, chat, native/) as string,
+    message: expect.stringMatching(/has no agent "mine"; it offers: native, other, chat/) as string,
   });
 });
 
@@ -92,6 +92,7 @@ test('Gemini is an agent as soon as its command is there: no entry, one prompt [
     name: 'gemini',
     backend: 'acp',
     title: 'Gemini CLI',
+    isPreset: true,
     capabilities: expect.objectContaining({ approvals: true }) as object,
   });
 

@@ -12,7 +12,8 @@ import {
 import { AgentRegistry, httpLink, openRunner } from '@dragoman/runner';
 import { freePort, startDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { projectWith, serveHub, toldBy, turnsOver, viewUntil } from './hub.fixture.ts';
+import { cutPower } from './agents-process.fixture.ts';
+import { type HubServer, projectWith, serveHub, toldBy, turnsOver, viewUntil } from './hub.fixture.ts';
 
 /** Answers in two halves; between them it waits for a file. */
 const PATIENT = `#!/bin/sh
@@ -90,7 +91,7 @@ test('a runner in a process of its own carries on while the hub is down, and doe
     exitCode: 0,
     stderr: '',
     stdout: expect.stringMatching(
-      /^Connecting to .*\nConnected to http:\/\/127\.0\.0\.1:\d+ as "second"\.\nAgents: patient, /,
+      /^Connecting to .*\nConnected to http:\/\/127\.0\.0\.1:\d+ as "second"\.\nAgents: native, patient, /,
     ) as string,
   });
 });
@@ -108,31 +109,31 @@ while read -r prompt; do
 done
 `;
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'a turn whose agent was not ready at a %s of the server begins with its next start, once [UAP-02]',
-  async (signal) => {
-    const home = projectWith({ 'agent.sh': SLOW_TO_START });
-    const agents = { slow: { backend: 'uap', command: ['./agent.sh'] } };
-    const first = await serveHub({ agents }, { home });
-    const { id } = await first.owner.createSession({ agent: 'slow', folder: tempFolder(), prompt: { text: 'go' } });
-    const started = join(home, 'agent.sh.started');
-    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
-    await first.stop(signal);
-    rmSync(started);
+test.each([
+  ['a power cut', cutPower],
+  ['Ctrl-C', (server: HubServer) => server.stop('SIGINT')],
+])('a turn whose agent was not ready at %s begins with the next start of the server, once [UAP-02]', async (_, end) => {
+  const home = projectWith({ 'agent.sh': SLOW_TO_START });
+  const agents = { slow: { backend: 'uap', command: ['./agent.sh'] } };
+  const first = await serveHub({ agents }, { home });
+  const { id } = await first.owner.createSession({ agent: 'slow', folder: tempFolder(), prompt: { text: 'go' } });
+  const started = join(home, 'agent.sh.started');
+  await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+  await end(first);
+  rmSync(started);
 
-    // Once more in the same moment; nobody asks the server for anything.
-    const second = await serveHub(undefined, { home });
-    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
-    await second.stop(signal);
-    writeFileSync(join(home, 'agent.sh.go'), '');
-    const third = await serveHub(undefined, { home });
-    const view = await turnsOver(third.owner, id);
+  // Once more in the same moment; nobody asks the server for anything.
+  const second = await serveHub(undefined, { home });
+  await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+  await end(second);
+  writeFileSync(join(home, 'agent.sh.go'), '');
+  const third = await serveHub(undefined, { home });
+  const view = await turnsOver(third.owner, id);
 
-    expect(toldBy(view)).toEqual(['text go', 'text Begun at last.']);
-    expect(view.turns.map(({ reason }) => reason)).toEqual(['done']);
-    expect(readFileSync(join(home, 'agent.sh.given'), 'utf8')).toBe('given\n');
-  },
-);
+  expect(toldBy(view)).toEqual(['text go', 'text Begun at last.']);
+  expect(view.turns.map(({ reason }) => reason)).toEqual(['done']);
+  expect(readFileSync(join(home, 'agent.sh.given'), 'utf8')).toBe('given\n');
+});
 
 test('a kind of agent that nobody has heard of is one call away from its first session [UAP-05, UAP-17, UAP-25]', async () => {
   const { owner, url, token } = await serveHub({});

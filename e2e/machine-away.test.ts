@@ -102,14 +102,20 @@ test('in a terminal machines are listed with how they are, sessions moved, and m
   const { runners } = await server.owner.listRunners();
   const own = runners.find(({ id }) => id !== laptop)!;
 
-  const { stdout } = await dragoman('machines');
+  const { stdout, stderr } = await dragoman('machines');
   expect(stdout).toMatch(new RegExp(`${laptop} +laptop +\\S+ +offline since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d`));
   expect(stdout).toMatch(new RegExp(`${own.id} .+ connected`));
+  expect(stdout).toMatch(new RegExp(`^laptop +${sessionId} +\\w+ +\\S`, 'm'));
+  expect(stderr).toBe(
+    'To continue one on another machine: dragoman sessions move ID MACHINE\nTo stop its turn: dragoman sessions stop ID\n',
+  );
+  expect((await dragoman('sessions', 'stop', sessionId)).stdout).toBe('Stopping.\n');
+  expect((await dragoman('sessions', 'stop', sessionId)).stdout).toBe('Nothing is running.\n');
   expect((await dragoman('sessions', 'move', sessionId, 'nowhere')).stderr).toContain(
     'dragoman: There is no machine "nowhere"; the server knows: ',
   );
   expect((await dragoman('sessions', 'move', sessionId, own.id)).stdout).toBe(
-    `Moved to ${own.name}, where it works in ${folder}.\n`,
+    `Moved to ${own.name}, where it works in ${folder}.\nWhat its agent still does on the machine before is not shown.\n`,
   );
   expect((await dragoman('machines', 'remove', 'laptop')).stdout).toBe(
     'Removed laptop. Its sessions can still be read, or moved to another machine.\n',

@@ -7,66 +7,23 @@ import {
   type HubClient,
   type LoggedHubEvent,
   type SessionView,
+  type StreamState,
 } from '@dragoman/protocol';
 import { type ConsoleClient, createConsoleClient } from '@dragoman/protocol/console';
-import { cutPostgres, freshLocation, serveDragoman, startDragoman, tempFolder } from '@dragoman/testkit';
+import {
+  cutPostgres,
+  type FinishedRun,
+  freshLocation,
+  runDragoman,
+  serveDragoman,
+  startDragoman,
+  tempFolder,
+} from '@dragoman/testkit';
 import { onTestFinished } from 'vitest';
+import { COUNTING_AGENT } from './counting-agent.fixture.ts';
 
 /** Known to every process, as each makes its own otherwise. */
 const TOKEN = 'drg_the-same-token-at-every-process-of-the-hub';
-
-/** What a prompt asks the counting agent for, as JSON. */
-export interface CountingPrompt {
-  blocks: number;
-  everyMs?: number;
-  /** It asks for an approval before each of these. */
-  askBefore?: number[];
-}
-
-/**
- * An agent that counts, in one block for each number, and notes in its folder what it is answered. The blocks come in pieces.
- */
-const COUNTING_AGENT = `
-import { appendFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
-
-const say = (line) => process.stdout.write(JSON.stringify(line) + '\\n');
-const answers = new Map();
-let count = 0;
-const handlers = {
-  start: () => say({ type: 'ready', capabilities: { approvals: true } }),
-  async prompt({ id, content }) {
-    const { blocks, everyMs = 0, askBefore = [] } = JSON.parse(content[0].text);
-    for (let block = 1; block <= blocks; block++) {
-      if (askBefore.includes(block)) {
-        const approvalId = id + '-' + block;
-        const options = [{ id: 'a', name: 'A', kind: 'allow_once' }, { id: 'b', name: 'B', kind: 'allow_once' }];
-        const answered = new Promise((resolve) => answers.set(approvalId, resolve));
-        say({ type: 'approval-asked', approval: { id: approvalId, title: 'Go on?', options } });
-        await answered;
-      }
-      count += 1;
-      const place = { messageId: 'm', role: 'assistant', blockId: 'b' + count };
-      say({ type: 'block-start', ...place, block: { type: 'text', text: '' } });
-      say({ type: 'block-delta', blockId: place.blockId, delta: String(count) });
-      say({ type: 'block-stop', ...place, block: { type: 'text', text: String(count) } });
-      if (everyMs > 0) await delay(everyMs);
-    }
-    say({ type: 'turn-finished' });
-  },
-  answer({ approvalId, reply }) {
-    appendFileSync('answers.txt', approvalId + ' ' + reply.optionId + '\\n');
-    answers.get(approvalId)?.();
-  },
-};
-createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const message = JSON.parse(line);
-    void handlers[message.type]?.(message);
-  })
-  .on('close', () => process.exit(0));
-`;
 
 /** One process of the hub. */
 export interface HubProcess {
@@ -77,22 +34,31 @@ export interface HubProcess {
   kill(): Promise<unknown>;
 }
 
+/** A runner in a process of its own. */
+export interface RunnerProcess {
+  kill(): Promise<unknown>;
+}
+
 /** A PostgreSQL and any number of processes of one hub on it. */
 export class SharedHub {
   readonly folder: string = tempFolder();
+  readonly token: string = TOKEN;
   readonly #databaseUrl: string;
+  readonly #settings: object;
 
   static async open(): Promise<SharedHub> {
     const { databaseUrl } = await freshLocation('postgres');
     return new SharedHub(databaseUrl!);
   }
 
-  private constructor(databaseUrl: string) {
+  /** On a database that the caller has, with more settings in the file of every process. */
+  constructor(databaseUrl: string, settings: object = {}) {
     this.#databaseUrl = databaseUrl;
+    this.#settings = settings;
     writeFileSync(join(this.folder, 'agent.mjs'), COUNTING_AGENT);
   }
 
-  /** A server with a data folder of its own, and a runner in it that has that name. */
+  /** A server with a data folder of its own, and a runner in it that has that name. One that was killed is started again where it was. */
   async serve(name: string): Promise<HubProcess> {
     const server = await serveDragoman(['--token', TOKEN], {
       home: this.#home(name),
@@ -108,8 +74,19 @@ export class SharedHub {
   }
 
   /** A runner in a process of its own, with its own data folder and no way to the database. */
-  startRunner(name: string, hubUrl: string): void {
-    startDragoman(['runner', '--hub', hubUrl, '--token', TOKEN], { home: this.#home(name) });
+  startRunner(name: string, hubUrl: string): RunnerProcess {
+    const runner = startDragoman(['runner', '--hub', hubUrl, '--token', TOKEN], { home: this.#home(name) });
+    return {
+      kill() {
+        runner.process.kill('SIGKILL');
+        return runner.finished;
+      },
+    };
+  }
+
+  /** Runs a command to its end in the data folder of a server. */
+  run(name: string, args: readonly string[]): Promise<FinishedRun> {
+    return runDragoman(args, { home: this.#home(name), env: { DRAGOMAN_DATABASE_URL: this.#databaseUrl } });
   }
 
   /** A folder for a session to work in. */
@@ -126,9 +103,9 @@ export class SharedHub {
 
   #home(name: string): string {
     const home = join(this.folder, name);
-    mkdirSync(home);
+    mkdirSync(home, { recursive: true });
     const agents = { counter: { backend: 'uap', command: [process.execPath, join(this.folder, 'agent.mjs')] } };
-    writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ agents, runner: { name } }));
+    writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ ...this.#settings, agents, runner: { name } }));
     return home;
   }
 }
@@ -183,7 +160,11 @@ export interface Reader {
 }
 
 /** Follows a session through one process until the test is over. */
-export function follow(client: HubClient, sessionId: string): Reader {
+export function follow(
+  client: HubClient,
+  sessionId: string,
+  { onState, onEvents }: { onState?: (state: StreamState) => void; onEvents?: (events: LoggedHubEvent[]) => void } = {},
+): Reader {
   const leaving = new AbortController();
   const reader = {
     events: [] as LoggedHubEvent[],
@@ -191,9 +172,11 @@ export function follow(client: HubClient, sessionId: string): Reader {
   };
   const followed = client.followSession(sessionId, {
     signal: leaving.signal,
+    onState,
     onEvents(events) {
       reader.events.push(...events);
       reader.view = foldHubEvents(events, reader.view!);
+      onEvents?.(events);
     },
   });
   onTestFinished(async () => {
@@ -214,19 +197,32 @@ export function upTo(last: number): string[] {
   return Array.from({ length: last }, (_, index) => String(index + 1));
 }
 
-/** Everything in the log of a session, from its beginning. */
-export async function wholeView(client: HubClient, sessionId: string): Promise<SessionView | undefined> {
-  let view: SessionView | undefined;
+/** Everything in the log of a session, from its beginning or from an event on. Pages may be shorter than is asked for. */
+export async function wholeLog(client: HubClient, sessionId: string, after = 0): Promise<LoggedHubEvent[]> {
+  const log: LoggedHubEvent[] = [];
   for (;;) {
-    const { events } = await client.readLog({ sessionId, after: view?.seq ?? 0 });
-    if (events.length === 0) return view;
-    view = foldHubEvents(events, view!);
+    const { events } = await client.readLog({ sessionId, after: log.at(-1)?.seq ?? after, limit: 5000 });
+    if (events.length === 0) return log;
+    log.push(...events);
   }
+}
+
+/** What the log of a session adds up to. */
+export async function wholeView(client: HubClient, sessionId: string): Promise<SessionView | undefined> {
+  return foldHubEvents(await wholeLog(client, sessionId));
 }
 
 /** What the agent of a folder was answered, in the order it came. */
 export function answersIn(folder: string): string[] {
-  const file = join(folder, 'answers.txt');
+  return linesOf(join(folder, 'answers.txt'));
+}
+
+/** The prompts that the agents of a folder were given, in the order they came. */
+export function promptsIn(folder: string): string[] {
+  return linesOf(join(folder, 'prompts.txt'));
+}
+
+function linesOf(file: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 

@@ -1,9 +1,9 @@
 import type { HubChange, HubClient } from '@dragoman/protocol';
 import { expect, onTestFinished, test } from 'vitest';
+import type { CountingPrompt } from './counting-agent.fixture.ts';
 import {
   answersIn,
   counted,
-  type CountingPrompt,
   follow,
   type HubProcess,
   openBalancer,

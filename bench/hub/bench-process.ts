@@ -24,6 +24,8 @@ export interface BenchProcess {
   peakMb(): number;
   /** User and system time so far, in ms; Linux counts in hundredths of a second. */
   cpuMs(): number;
+  /** The same of its main thread alone. */
+  mainCpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,8 @@ export interface BenchPlace {
   data?: string;
   /** More for Node, such as a module to load first. */
   flags?: readonly string[];
+  /** More for the environment of the hub, such as its database. */
+  env?: Record<string, string>;
 }
 
 /** `dragoman serve` on the data of this place. */
@@ -54,7 +58,7 @@ export async function startHub(place: BenchPlace): Promise<HubProcess> {
   const args = [...flagsOf(place), ...flags, PROGRAM, 'serve', '--port', '0', '--json'];
   const { line, process } = await start(
     args,
-    { DRAGOMAN_HOME: join(place.folder, data) },
+    { ...place.env, DRAGOMAN_HOME: join(place.folder, data) },
     join(place.folder, `${data}.log`),
   );
   return { ...process, ...(JSON.parse(line) as { url: string; token: string }) };
@@ -114,16 +118,18 @@ function measured(child: ChildProcess, readyMs: number): BenchProcess {
     const text = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;
   };
-  const cpuMs = () => {
-    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  const readCpuMs = (of: string) => {
+    const fields = readFileSync(`/proc/${of}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   };
+  const cpuMs = () => readCpuMs(`${child.pid}`);
   return {
     readyMs,
     readyCpuMs: cpuMs(),
     rssMb: () => status('VmRSS'),
     peakMb: () => status('VmHWM'),
     cpuMs,
+    mainCpuMs: () => readCpuMs(`${child.pid}/task/${child.pid}`),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');

@@ -32,6 +32,8 @@ export async function measureFirstToken(
 export class FirstSeen {
   readonly #lateBy = new Map<number, number>();
   readonly #since = clockMs();
+  /** How late the last one was, in ms. */
+  lastLateMs = 0;
 
   get size(): number {
     return this.#lateBy.size;
@@ -42,7 +44,8 @@ export class FirstSeen {
     for (const logged of events) {
       const stamp = stampIn(logged);
       if (stamp === undefined || stamp.atMs < this.#since || this.#lateBy.has(stamp.index)) continue;
-      this.#lateBy.set(stamp.index, now - stamp.atMs);
+      this.lastLateMs = now - stamp.atMs;
+      this.#lateBy.set(stamp.index, this.lastLateMs);
     }
   }
 

@@ -4,14 +4,24 @@ import { BlockWriter } from '@dragoman/runner';
 
 /** What the agent of the benchmark is asked to do, as the text of a prompt. */
 export type Script =
-  /** Messages at a steady pace, each in three pieces. The first piece tells when it was written; see `stampOf`. */
-  | { type: 'paced'; messages: number; everyMs: number; firstMs?: number }
+  /**
+   * Messages at a steady pace, each in three pieces close together, or as it says. The first piece tells when it was
+   * written; see `stampOf`.
+   */
+  | { type: 'paced'; messages: number; everyMs: number; firstMs?: number; pieces?: Pieces }
   /** Blocks one after the other, as fast as it can. The text of each begins with its number and a stamp. */
   | { type: 'burst'; blocks: number };
 
+/** How a message comes: in so many pieces, so far apart. */
+export interface Pieces {
+  count: number;
+  everyMs: number;
+}
+
 /** About as long as the messages that were sent through HAPI. */
 const FILLER = 'The quick brown fox jumps over the lazy dog, reads the file and says what is in it. '.repeat(3);
-const PIECE_MS = 4;
+const PIECES: Pieces = { count: 3, everyMs: 4 };
+const WORDS = ['The quick brown fox ', 'jumps over the lazy dog. '];
 
 /** Does what the text of a prompt says, until it is done or the signal fires. */
 export type Play = (writer: BlockWriter, prompt: string, signal: AbortSignal) => Promise<void>;
@@ -62,14 +72,14 @@ async function playScript(writer: BlockWriter, prompt: string, signal: AbortSign
 }
 
 async function paced(writer: BlockWriter, script: Extract<Script, { type: 'paced' }>, signal: AbortSignal) {
-  const { messages, everyMs, firstMs = 0 } = script;
+  const { messages, everyMs, firstMs = 0, pieces = PIECES } = script;
   const begin = performance.now() + firstMs;
   for (let index = 0; index < messages; index++) {
     await pause(begin + index * everyMs - performance.now(), undefined, { signal });
     writer.text(`${stamp(index)} `);
-    for (const piece of ['The quick brown fox ', 'jumps over the lazy dog.']) {
-      await pause(PIECE_MS, undefined, { signal });
-      writer.text(piece);
+    for (let piece = 1; piece < pieces.count; piece++) {
+      await pause(pieces.everyMs, undefined, { signal });
+      writer.text(WORDS[(piece - 1) % WORDS.length]!);
     }
     writer.closeAll();
   }
