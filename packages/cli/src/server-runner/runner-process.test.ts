@@ -14,9 +14,17 @@ async function sleeper(): Promise<ProcessIdentity> {
   return identifyProcess(child.pid!);
 }
 
+/** A process that ignores the request to end. */
+async function deafProcess(): Promise<ProcessIdentity> {
+  const program = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000); process.send('ready');";
+  const child = spawn(process.execPath, ['--eval', program], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  return identifyProcess(child.pid!);
+}
+
 test('a process that is told to end does, and one that does not respond is killed', async () => {
-  const [ready, hung] = [await sleeper(), await sleeper()];
-  process.kill(hung.pid, 'SIGSTOP');
+  const [ready, hung] = [await sleeper(), await deafProcess()];
 
   expect(await endProcess(ready, 'SIGTERM')).toBe('ended');
   expect(await endProcess(hung, 'SIGTERM', 10)).toBe('killed');

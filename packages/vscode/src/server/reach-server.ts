@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DragomanError } from '@dragoman/protocol';
 import * as vscode from 'vscode';
 import { ownSetting } from '../settings/own-setting.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
+import { choosePort } from './choose-port.ts';
 import { endServer } from './end-server.ts';
 import { findServer, type FoundServer, personsHome } from './find-server.ts';
 import { type Lease, takeLease } from './lease.ts';
@@ -41,7 +41,7 @@ const IDLE_SECONDS = 60;
 
 /**
  * The server of this window, in the order in which a person would want it: the one they named, one that runs already,
- * one that can be started: on the given port, or the one that was kept, or any.
+ * one that can be started: on the given port, or the one that was kept, or a new one.
  */
 export async function reachServer(parts: ReachParts, signal: AbortSignal, port?: number): Promise<Attached> {
   const named = namedUrl();
@@ -150,7 +150,7 @@ async function start(
   const { program, url } = await startFirst(parts, {
     environment: { home, token, keys, ripgrep: editorsRipgrep() },
     configurationFile,
-    port: (await firstOf([wanted ?? 0, kept], async (port) => ((await isFree(port)) ? port : undefined))) ?? 0,
+    port: await choosePort([wanted ?? 0, kept]),
     idleSeconds: Number((parts.env ?? process.env)['DRAGOMAN_EXTENSION_IDLE_SECONDS']) || IDLE_SECONDS,
     signal,
   });
@@ -209,16 +209,6 @@ function editorsRipgrep(): string | undefined {
   return ['node_modules.asar.unpacked', 'node_modules']
     .map((folder) => join(vscode.env.appRoot ?? '', folder, '@vscode', 'ripgrep', 'bin', name))
     .find((path) => existsSync(path));
-}
-
-async function isFree(port: number): Promise<boolean> {
-  if (port === 0) return false;
-  return new Promise((resolve) => {
-    const probe = createServer()
-      .once('error', () => resolve(false))
-      .once('listening', () => probe.close(() => resolve(true)))
-      .listen(port, '127.0.0.1');
-  });
 }
 
 async function firstOf<Given, Found>(
