@@ -83,6 +83,7 @@ export {
 } from './store/open-store.ts';
 export { databaseTime, storeTime } from './store/store-time.ts';
 export type { ChannelListener, StoreChannel } from './store/store-channel.ts';
+export { WordsChannel } from './store/words-channel.ts';
 export { type Attributes, Span, type SpanKind } from './trace/span.ts';
 export { openTracing, type OpenTracing } from './trace/open-tracing.ts';
 export { parseTraceContext, type TraceContext, type TraceFields } from './trace/trace-context.ts';

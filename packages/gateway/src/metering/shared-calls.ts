@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestInfo } from '@dragoman/protocol/console';
-import type { Store, StoreChannel } from '@dragoman/server';
+import { type Store, WordsChannel } from '@dragoman/server';
 import type { CallCounters } from './call-counters.ts';
 import type { CallWatch } from './call-watch.ts';
 
@@ -14,45 +13,42 @@ export interface SharedCallsOptions {
 }
 
 type Word =
-  | ['counted', sender: string, counters: CallCounters]
-  | ['refused', sender: string, request: RequestInfo]
+  | ['counted', counters: CallCounters]
+  | ['refused', request: RequestInfo]
   /** A server has come, and wants to know what the others counted; or it has gone. */
-  | ['hello' | 'bye', sender: string];
+  | ['hello' | 'bye'];
 
-const CHANNEL = 'dragoman_calls';
 const GATHER_MS = 300;
 const REPEAT_MS = 20_000;
 /** A server that says nothing for so long is gone, and what it counted with it. */
 const GONE_AFTER_MS = 65_000;
-const MOST_BYTES = 7_500;
 
 /**
  * The counters of all servers on one PostgreSQL, and their refusals, which no log holds: whichever of them a page asks, it shows
  * the same.
  */
 export class SharedCalls {
-  readonly #self = randomUUID();
-  readonly #options: SharedCallsOptions;
+  readonly #calls: CallWatch;
   readonly #others = new Map<string, { counters: CallCounters; at: number }>();
-  readonly #opened: Promise<StoreChannel | undefined>;
+  readonly #channel: WordsChannel<Word>;
   readonly #repeating: NodeJS.Timeout;
-  #gathering: NodeJS.Timeout | undefined;
 
-  constructor(options: SharedCallsOptions) {
-    this.#options = options;
-    const { store, calls, log } = options;
-    this.#opened = store
-      .openChannel(CHANNEL, (payload) => {
-        if (payload !== undefined) this.#hear(JSON.parse(payload) as Word);
-      })
-      .catch((err: unknown) => {
-        log.warn({ err }, 'calls are counted at this server alone');
-        return undefined;
-      });
-    const countSoon = () => this.#countSoon();
+  constructor({ store, calls, counters, log }: SharedCallsOptions) {
+    this.#calls = calls;
+    const channel = (this.#channel = new WordsChannel<Word>({
+      store,
+      name: 'dragoman_calls',
+      gatherMs: GATHER_MS,
+      gather: async () => [['counted', await counters()]],
+      hear: (word, sender) => this.#hear(word, sender),
+      log,
+      alone: 'calls are counted at this server alone',
+      unsent: 'other servers could not be told of calls',
+    }));
+    const countSoon = () => channel.sendSoon();
     calls.observe({ ended: countSoon, refused: countSoon, targetFailed() {} });
-    calls.onRefusal = (request) => void this.#tell(['refused', this.#self, request]);
-    void this.#tell(['hello', this.#self]).then(countSoon);
+    calls.onRefusal = (request) => void channel.send([['refused', request]]);
+    void channel.send([['hello']]).then(countSoon);
     this.#repeating = setInterval(countSoon, REPEAT_MS).unref();
   }
 
@@ -70,33 +66,13 @@ export class SharedCalls {
 
   async close(): Promise<void> {
     clearInterval(this.#repeating);
-    clearTimeout(this.#gathering);
-    await this.#tell(['bye', this.#self]);
-    await (await this.#opened)?.close();
+    await this.#channel.close([['bye']]);
   }
 
-  #countSoon(): void {
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      void this.#options.counters().then((counters) => this.#tell(['counted', this.#self, counters]));
-    }, GATHER_MS).unref();
-  }
-
-  async #tell(word: Word): Promise<void> {
-    const payload = JSON.stringify(word);
-    if (Buffer.byteLength(payload) > MOST_BYTES) return;
-    const channel = await this.#opened;
-    await channel
-      ?.notify(payload)
-      .catch((err: unknown) => this.#options.log.warn({ err }, 'other servers could not be told of calls'));
-  }
-
-  #hear(word: Word): void {
-    const [kind, sender, said] = word;
-    if (sender === this.#self) return;
-    if (kind === 'counted') this.#others.set(sender, { counters: said, at: performance.now() });
-    else if (kind === 'refused') this.#options.calls.refusedElsewhere(said);
-    else if (kind === 'hello') this.#countSoon();
+  #hear(word: Word, sender: string): void {
+    if (word[0] === 'counted') this.#others.set(sender, { counters: word[1], at: performance.now() });
+    else if (word[0] === 'refused') this.#calls.refusedElsewhere(word[1]);
+    else if (word[0] === 'hello') this.#channel.sendSoon();
     else this.#others.delete(sender);
   }
 }

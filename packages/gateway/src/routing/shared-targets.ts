@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { DragomanErrorCode } from '@dragoman/protocol';
-import type { Store, StoreChannel } from '@dragoman/server';
+import { type Store, WordsChannel } from '@dragoman/server';
 import type { ProviderConfig } from '../config/gateway-config.ts';
 import type { HttpCaller } from '../upstreams/http-caller.ts';
 import { providerOf, type Rest } from './target-rests.ts';
@@ -35,34 +35,31 @@ type Word =
   /** A conversation was answered by a target. */
   | ['conversation', key: string, target: string];
 
-const CHANNEL = 'dragoman_targets';
 /** What was learned in so short a time is told at once. */
 const GATHER_MS = 20;
-/** So much fits into one word of the database. */
-const MOST_CHARS = 7_000;
 
 /**
  * What the servers on one PostgreSQL learn about targets, told to each other: who rests, which key does, and who answered a
  * conversation. No call waits for it. A dead target costs one call, not one for each server.
  */
 export class SharedTargets {
-  readonly #self = randomUUID();
   readonly #options: SharedTargetsOptions;
-  readonly #opened: Promise<StoreChannel | undefined>;
-  #words: Word[] = [];
-  #gathering: NodeJS.Timeout | undefined;
+  readonly #channel: WordsChannel<Word>;
+  readonly #words: Word[] = [];
 
   constructor(options: SharedTargetsOptions) {
     this.#options = options;
     const { store, watch, http, log } = options;
-    this.#opened = store
-      .openChannel(CHANNEL, (payload) => {
-        if (payload !== undefined) this.#hear(payload);
-      })
-      .catch((err: unknown) => {
-        log.warn({ err }, 'what is learned about targets stays at this server');
-        return undefined;
-      });
+    this.#channel = new WordsChannel<Word>({
+      store,
+      name: 'dragoman_targets',
+      gatherMs: GATHER_MS,
+      gather: () => this.#words.splice(0),
+      hear: (word) => this.#take(word),
+      log,
+      alone: 'what is learned about targets stays at this server',
+      unsent: 'other servers could not be told of targets',
+    });
     watch.rests.onRest = ({ name, code, until, isAsked, failures }, provider) =>
       this.#tell(['rest', name, looksOf(provider), code, until - watch.now(), isAsked, failures]);
     watch.rests.onAnswered = (name, provider, at) =>
@@ -72,31 +69,12 @@ export class SharedTargets {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#gathering);
-    await (await this.#opened)?.close();
+    await this.#channel.close();
   }
 
   #tell(word: Word): void {
     this.#words.push(word);
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      void this.#send();
-    }, GATHER_MS).unref();
-  }
-
-  async #send(): Promise<void> {
-    const words = this.#words.splice(0);
-    const channel = await this.#opened;
-    for (const payload of inPayloads(this.#self, words))
-      await channel
-        ?.notify(payload)
-        .catch((err: unknown) => this.#options.log.warn({ err }, 'other servers could not be told of targets'));
-  }
-
-  #hear(payload: string): void {
-    const [sender, words] = JSON.parse(payload) as [string, Word[]];
-    if (sender === this.#self) return;
-    for (const word of words) this.#take(word);
+    this.#channel.sendSoon();
   }
 
   #take(word: Word): void {
@@ -130,25 +108,6 @@ export class SharedTargets {
     const provider = this.#options.providers()[providerOf(name)];
     return provider !== undefined && looksOf(provider) === looks ? provider : undefined;
   }
-}
-
-/** Words that are too long for any payload are left out. */
-function inPayloads(self: string, words: readonly Word[]): string[] {
-  const payloads: string[] = [];
-  let some: Word[] = [];
-  let size = 0;
-  for (const word of words) {
-    const bytes = Buffer.byteLength(JSON.stringify(word)) + 1;
-    if (bytes > MOST_CHARS) continue;
-    if (size + bytes > MOST_CHARS) {
-      payloads.push(JSON.stringify([self, some]));
-      [some, size] = [[], 0];
-    }
-    some.push(word);
-    size += bytes;
-  }
-  if (some.length > 0) payloads.push(JSON.stringify([self, some]));
-  return payloads;
 }
 
 const looks = new WeakMap<ProviderConfig, string>();
