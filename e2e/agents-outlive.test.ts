@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '@dragoman/server/base';
 import { runDragoman, startFakeProvider, tempFolder } from '@dragoman/testkit';
@@ -167,4 +167,25 @@ test('a server that ends without work at hand leaves no process behind, and agen
   const view = await viewUntil(second.owner, id, ({ turn }) => turn?.reason === 'interrupted');
   expect(counted(view)).toEqual([...upTo(3), '1']);
   await expect.poll(async () => (await second.owner.listRunners()).runners[0]!.isConnected, soon).toBe(true);
+});
+
+test('a session whose agent cannot be started says why, and goes on when it can', async () => {
+  const home = countingHome();
+  const server = await serveHub(undefined, { home });
+  const file = join(home, 'dragoman.json');
+  const configuration = readFileSync(file, 'utf8');
+  writeFileSync(file, '{ "hub": nonsense }');
+
+  const id = await startCounting(server.owner, { blocks: 2 });
+  const waiting = await viewUntil(server.owner, id, ({ messages }) => messages.some(({ role }) => role === 'agent'));
+  const [notice] = waiting.messages.filter(({ role }) => role === 'agent').flatMap(({ blocks }) => blocks);
+  expect(notice).toMatchObject({
+    type: 'notice',
+    level: 'warning',
+    text: `This server runs no agents: the process for agents ended while it started (exit code 2); see ${join(home, 'runner/server/runner.log')}. It will be retried.`,
+  });
+  writeFileSync(file, configuration);
+  const view = await viewUntil(server.owner, id, ({ turns }) => turns[0]?.reason === 'done');
+
+  expect(counted(view)).toEqual(upTo(2));
 });

@@ -16,6 +16,7 @@ export interface HostAgentsOptions extends AgentBackendsOptions {
   retry?: RunnerOptions['retry'];
   /** See `RunnerOptions`. */
   onWork?: RunnerOptions['onWork'];
+  whyWaiting?: RunnerOptions['whyWaiting'];
 }
 
 /** Agents that are hosted. */
@@ -44,6 +45,7 @@ export function hostAgents(options: HostAgentsOptions): AgentHost {
     idleMinutes: () => config().runner.idleMinutes,
     retry: options.retry,
     onWork: options.onWork,
+    whyWaiting: options.whyWaiting,
     log,
   });
   return {

@@ -96,8 +96,9 @@ export function lazyHub(options: LazyHubOptions): LazyHub {
     const calls = () => ({ book, owner });
     const runner = new ServerRunner({
       // A member who may let agents work here has a shell on the server: that is opened by who configures it.
-      standIn: (onWork) =>
+      standIn: (leave) =>
         hostAgents({
+          ...leave,
           openStore,
           setup,
           config,
@@ -106,7 +107,6 @@ export function lazyHub(options: LazyHubOptions): LazyHub {
           link,
           hubUrl: undefined,
           isShared: false,
-          onWork,
           log,
         }),
       startProcess(release, signal) {

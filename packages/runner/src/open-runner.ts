@@ -46,6 +46,8 @@ export interface RunnerOptions {
    * of the first command that needs one, and carries out nothing from then on; whoever opens the folder next does.
    */
   onWork?: (() => void) | undefined;
+  /** Why the other process does not take the work, to be told in a session that waits for it. */
+  whyWaiting?: ((sessionId: string) => string | undefined) | undefined;
 }
 
 /** A runner at work. */
@@ -214,8 +216,7 @@ class OpenRunner implements Runner {
         onMessage: (message) => this.#receive(message),
         onRenewed: (sessionIds) => {
           this.#handled = undefined;
-          for (const sessionId of sessionIds)
-            new BlockWriter((event) => void this.#recorder.record(sessionId, [event])).notice(HISTORY_GAP, 'warning');
+          for (const sessionId of sessionIds) this.#warn(sessionId, HISTORY_GAP);
         },
         onConnection: (isConnected) => {
           this.#isConnected = isConnected;
@@ -285,11 +286,22 @@ class OpenRunner implements Runner {
 
   /** Whether this is work for another process, or comes after such. */
   #leavesTo(message: RunnerMessage): boolean {
-    const { onWork } = this.#options;
-    if (onWork === undefined || this.#isLeaving) return this.#isLeaving;
-    this.#isLeaving = needsAgent(message);
-    if (this.#isLeaving) onWork();
+    const { onWork, whyWaiting } = this.#options;
+    if (onWork === undefined) return false;
+    const waiting = needAgents(message);
+    for (const sessionId of waiting) {
+      const why = whyWaiting?.(sessionId);
+      if (why !== undefined) this.#warn(sessionId, why);
+    }
+    if (waiting.length > 0 && !this.#isLeaving) {
+      this.#isLeaving = true;
+      onWork();
+    }
     return this.#isLeaving;
+  }
+
+  #warn(sessionId: string, text: string): void {
+    new BlockWriter((event) => void this.#recorder.record(sessionId, [event])).notice(text, 'warning');
   }
 
   #carryOut(command: NumberedCommand): void {
@@ -321,7 +333,10 @@ class OpenRunner implements Runner {
 
 const NEEDS_AGENT: ReadonlySet<string> = new Set(['open', 'fork', 'prompt', 'steer', 'revert']);
 
-function needsAgent(message: RunnerMessage): boolean {
-  if (message.type === 'sync') return message.sync.open.some(({ unbegun }) => unbegun !== undefined);
-  return message.type === 'command' && NEEDS_AGENT.has(message.command.command.type);
+/** The sessions that wait for an agent. */
+function needAgents(message: RunnerMessage): string[] {
+  if (message.type === 'sync')
+    return message.sync.open.filter(({ unbegun }) => unbegun !== undefined).map(({ sessionId }) => sessionId);
+  if (message.type !== 'command' || !NEEDS_AGENT.has(message.command.command.type)) return [];
+  return [message.command.session.sessionId];
 }

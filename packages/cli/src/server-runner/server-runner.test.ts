@@ -23,9 +23,9 @@ function serversOn(home: string) {
       isConnected: () => false,
       canConnect,
       patienceMs: 0,
-      standIn: (onWork) =>
+      standIn: (leave) =>
         hostAgents({
-          onWork,
+          ...leave,
           openStore: never,
           setup,
           config: () => setup.config.value,
@@ -153,7 +153,7 @@ test('a process for agents that ends by a crash is told with where it wrote why'
     findProcess: () => undefined,
     isConnected: () => false,
     canConnect: () => Promise.resolve(true),
-    standIn: (onWork) => {
+    standIn: ({ onWork }) => {
       if (!isAsked) queueMicrotask(onWork);
       isAsked = true;
       return runner;
@@ -169,5 +169,39 @@ test('a process for agents that ends by a crash is told with where it wrote why'
         'the process that hosts agents ended unexpectedly',
         { pid: 7, code: null, signal: 'SIGSEGV', logFile: '/runner.log' },
       ],
+    ]);
+});
+
+test('while agents cannot be started, each session that waits for one says why, once, and it is tried again', async () => {
+  const told: unknown[] = [];
+  const waiting = ['one', 'other', 'other', 'one'];
+  const runner = { finished: new Promise<void>(() => {}), refresh() {}, close: () => Promise.resolve() };
+  const log = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+  let starts = 0;
+  const server = new ServerRunner({
+    startProcess: () => Promise.reject(new Error(`memory is short (${++starts})`)),
+    findProcess: () => undefined,
+    isConnected: () => true,
+    canConnect: () => Promise.resolve(true),
+    standIn: ({ onWork, whyWaiting }) => {
+      const next = waiting.shift();
+      if (next !== undefined) {
+        told.push([next, whyWaiting(next)]);
+        onWork();
+      }
+      return runner;
+    },
+    log,
+    startAgainMs: 1,
+  });
+  onTestFinished(() => server.close());
+
+  await expect
+    .poll(() => told)
+    .toEqual([
+      ['one', undefined],
+      ['other', 'This server runs no agents: memory is short (1). It will be retried.'],
+      ['other', undefined],
+      ['one', 'This server runs no agents: memory is short (3). It will be retried.'],
     ]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '@dragoman/protocol';
 import type { Runner, RunnerLog } from '@dragoman/runner';
 import type { RunnerProcess } from './runner-process.ts';
@@ -14,10 +15,18 @@ const START_AGAIN_MS = 10_000;
 /** The runner as the server knows it. */
 export type HostedRunner = Pick<Runner, 'finished' | 'refresh' | 'close'>;
 
+/** How a runner leaves its work to the process that hosts agents. */
+export interface LeaveWork {
+  /** Is called once an agent is needed. */
+  onWork: () => void;
+  /** Why agents cannot be started, once for each session that waits for one. */
+  whyWaiting: (sessionId: string) => string | undefined;
+}
+
 /** How the runner of a server is opened. */
 export interface ServerRunnerOptions {
-  /** Opens it in this process, without agents. It calls `onWork` when one is needed. */
-  standIn: (onWork: () => void) => HostedRunner;
+  /** Opens it in this process, without agents. */
+  standIn: (leave: LeaveWork) => HostedRunner;
   /** Starts the process that hosts agents; `release` lets go of what it needs, once it is ready to take that. */
   startProcess: (release: () => Promise<void>, signal: AbortSignal) => Promise<RunnerProcess>;
   /** The other process that has the runner's folder, which an earlier server started. */
@@ -32,6 +41,7 @@ export interface ServerRunnerOptions {
   retryMs?: number | undefined;
   patienceMs?: number | undefined;
   hungMs?: number | undefined;
+  startAgainMs?: number | undefined;
 }
 
 /**
@@ -52,6 +62,9 @@ export class ServerRunner {
   #starting: Promise<void> | undefined;
   #problem: string | undefined;
   #retry: NodeJS.Timeout | undefined;
+  /** When the process may be started again; undefined where nothing kept it from starting. */
+  #startAgainAt: number | undefined;
+  readonly #toldSessions = new Set<string>();
   #heldSince: number | undefined;
   #old: string | undefined;
   #isAsking = false;
@@ -96,13 +109,15 @@ export class ServerRunner {
     clearTimeout(this.#retry);
     const { standIn, log, retryMs = RETRY_MS } = this.#options;
     try {
-      this.#standIn = standIn(() => {
-        this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+      this.#standIn = standIn({
+        onWork: () => (this.#starting ??= this.#start().finally(() => (this.#starting = undefined))),
+        whyWaiting: (sessionId) => this.#whyWaiting(sessionId),
       });
       this.#standIn.finished.catch(() => {}); // It is in the log.
+      this.#heldSince = undefined;
+      if (this.#startAgainAt !== undefined) return;
       if (this.#problem !== undefined) log.info({}, 'the agents of this machine are hosted by this server now');
       this.#problem = undefined;
-      this.#heldSince = undefined;
     } catch (error) {
       this.#tell(this.#isAdopted(error) ? undefined : error);
       this.#openLater(retryMs);
@@ -169,29 +184,42 @@ export class ServerRunner {
   }
 
   async #start(): Promise<void> {
-    const { startProcess, log } = this.#options;
+    const { startProcess, startAgainMs = START_AGAIN_MS, log } = this.#options;
     const release = async () => {
       const standIn = this.#standIn;
       this.#standIn = undefined;
       await standIn?.close();
     };
+    const { signal } = this.#closing;
     try {
-      const hosting = await startProcess(release, this.#closing.signal);
+      await delay(Math.max((this.#startAgainAt ?? 0) - performance.now(), 0), undefined, { signal });
+      const hosting = await startProcess(release, signal);
       this.#process = hosting;
+      this.#startAgainAt = undefined;
+      this.#problem = undefined;
+      this.#toldSessions.clear();
       log.info({ pid: hosting.pid, logFile: hosting.logFile }, 'agents run in a process of their own');
       void hosting.gone.then((exit) => {
         this.#process = undefined;
         const { pid, logFile } = hosting;
-        if (exit !== undefined && exit.code !== 0 && !this.#closing.signal.aborted)
+        if (exit !== undefined && exit.code !== 0 && !signal.aborted)
           log.warn({ pid, ...exit, logFile }, 'the process that hosts agents ended unexpectedly');
         this.#open();
       });
     } catch (error) {
       await release();
-      if (this.#closing.signal.aborted) return;
+      if (signal.aborted) return;
       this.#tell(error);
-      this.#openLater(START_AGAIN_MS);
+      this.#startAgainAt = performance.now() + startAgainMs;
+      // The machine is there all the same, and its sessions say what they wait for.
+      this.#openLater(0);
     }
+  }
+
+  #whyWaiting(sessionId: string): string | undefined {
+    if (this.#problem === undefined || this.#toldSessions.has(sessionId)) return undefined;
+    this.#toldSessions.add(sessionId);
+    return `${this.#problem}. It will be retried.`;
   }
 }
 
