@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { countNotices } from '../testkit/src/store-location.ts';
 import type { HubProcess } from './hub/bench-process.ts';
 import { percentile } from './hub/measure-first-token.ts';
 import { type FoundCosts, mergeCosts, readCosts, writeCosts } from './scale/costs.ts';
@@ -15,6 +16,8 @@ import { type SharedServers, withServers } from './scale/shared-servers.ts';
 import { tellSimulation } from './scale/tell-simulation.ts';
 import { OFFICE } from './scale/usage.ts';
 
+/** Where the servers of one database tell each other what was stored. */
+const HUB_CHANNEL = 'dragoman_hub';
 const DOCUMENT = fileURLToPath(new URL('../docs/scale.md', import.meta.url));
 
 /** To see what a server does while nothing happens. */
@@ -181,7 +184,10 @@ async function singleCosts(...[database, counts]: Parameters<Part>): Promise<Fou
     const [short, long] = [await call(1), await call(201)];
     await measurePaced(first, { sessions: 2, messages: 20, everyMs: 50 });
     const idleShare = await cpuShare(other, () => pause(IDLE_MS));
+    const told = await countNotices(shared.databaseUrl, HUB_CHANNEL);
     const alone = await measurePaced(first, counts.paced);
+    const notices = told.count;
+    await told.end();
     const streamed = await measurePaced(first, counts.streamed);
     const read = await measurePaced(first, { ...counts.paced, readers: counts.readers });
     // Only the other server is counted: it has the readers, and nothing else to do.
@@ -192,7 +198,7 @@ async function singleCosts(...[database, counts]: Parameters<Part>): Promise<Fou
     const messages = counts.paced.sessions * counts.paced.messages;
     const idle = (idleShare * alone.tookMs) / messages;
     const delivery = atLeast0((read.cpu.servers - alone.cpu.servers) / (counts.readers - 1) / tellings);
-    const notice = atLeast0((alone.cpu.beside - idle) / tellings);
+    const noticesForMessage = atLeast0(alone.cpu.beside - idle);
     const morePieces = counts.streamed.pieces.count - SHORT_PIECES;
     const forPiece = (kind: keyof Cpu) => (streamed.cpu[kind] - alone.cpu[kind]) / morePieces;
     return {
@@ -212,9 +218,9 @@ async function singleCosts(...[database, counts]: Parameters<Part>): Promise<Fou
           database: atLeast0(forPiece('database')),
           runner: atLeast0(forPiece('runners')),
         },
-        notice: { server: notice },
+        notice: { server: (noticesForMessage * messages) / notices },
         elsewhere: {
-          server: atLeast0((elsewhere.cpu.servers - idle) / tellings - notice - delivery),
+          server: atLeast0((elsewhere.cpu.servers - idle - noticesForMessage) / tellings - delivery),
           database: atLeast0((elsewhere.cpu.database - alone.cpu.database) / tellings),
         },
         delivery: { server: delivery },

@@ -16,7 +16,7 @@ export interface Costs {
   message: { server: number; database: number; runner: number; tellings: number };
   /** Each further piece of a message that is streamed, as it is stored; its readers are told once. */
   piece: { server: number; database: number; runner: number };
-  /** Each other server is told that there is something to tell, once for each telling. */
+  /** A server is told by another what was stored there since it told last. */
   notice: { server: number };
   /** A server that has readers of it and did not store it reads it from the database, once for each telling. */
   elsewhere: { server: number; database: number };

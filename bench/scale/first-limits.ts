@@ -1,5 +1,5 @@
 import type { Costs } from './costs.ts';
-import type { Machines } from './simulate.ts';
+import { type Machines, NOTICES_EVERY_MS } from './simulate.ts';
 import { cpuPerSecond, LIMITS, sizeMemory } from './size-machines.ts';
 import type { Usage } from './usage.ts';
 
@@ -22,6 +22,7 @@ const CONNECTIONS = { all: 97, server: 11 };
  */
 export function firstLimits(costs: Costs, usage: Usage, carried: (given: Partial<Machines>) => number): FirstLimit[] {
   const connected = Math.floor(CONNECTIONS.all / CONNECTIONS.server);
+  const noticed = serversNoticed(costs);
   const limits: FirstLimit[] = [
     { what: 'the memory of one machine for agents', users: usersInMemory(costs, usage), remedy: 'add machines' },
     { what: 'the core of one server', users: carried({ servers: 1 }), remedy: 'add servers' },
@@ -32,7 +33,11 @@ export function firstLimits(costs: Costs, usage: Usage, carried: (given: Partial
       users: carried({ servers: connected }),
       remedy: 'raise `max_connections`',
     },
-    { what: 'notices, with any number of servers', users: usersNoticed(costs, usage), remedy: 'shard' },
+    {
+      what: `notices, which are half of what each of ${noticed} servers may do`,
+      users: carried({ servers: noticed }),
+      remedy: 'shard',
+    },
   ];
   return limits.toSorted((one, other) => one.users - other.users);
 }
@@ -46,18 +51,14 @@ function usersInMemory(costs: Costs, usage: Usage): number {
   return users;
 }
 
-/** With so many users every server, however many there are, is busy with being told what others stored. */
-function usersNoticed(costs: Costs, usage: Usage): number {
-  const noticedMs = noticesPerSecond(costs, usage, 2); // One server more is told of everything once more.
-  return noticedMs === 0 ? Infinity : Math.floor((usage.users * LIMITS.use * 1_000) / noticedMs);
+/** With so many servers, half of what each may do is to hear of what the others stored. */
+function serversNoticed({ notice }: Costs): number {
+  return 1 + Math.floor((NOTICES_EVERY_MS * LIMITS.use) / 2 / notice.server);
 }
 
 /** Which share of what servers do is hearing of what others stored. */
 export function noticeShare(costs: Costs, usage: Usage, servers: number): number {
-  return noticesPerSecond(costs, usage, servers) / cpuPerSecond(costs, usage, servers).server;
-}
-
-function noticesPerSecond(costs: Costs, usage: Usage, servers: number): number {
+  const { server } = cpuPerSecond(costs, usage, servers);
   const silent = { ...costs, notice: { server: 0 } };
-  return cpuPerSecond(costs, usage, servers).server - cpuPerSecond(silent, usage, servers).server;
+  return (server - cpuPerSecond(silent, usage, servers).server) / server;
 }

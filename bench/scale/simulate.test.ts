@@ -70,10 +70,11 @@ test('the work of a second is what the users do, times what it costs', () => {
     runner: 1 + 10 + 10,
   };
   expect(cpuPerSecond(COSTS, USAGE, 1)).toEqual(alone);
-  // A message is told twice and a piece once: each time to three other servers, and of two readers three quarters are elsewhere.
-  expect(cpuPerSecond(COSTS, USAGE, 4)).toEqual({
+  // A message is told twice and a piece once. Of two readers three quarters are elsewhere.
+  const silent = { ...COSTS, notice: { server: 0 } };
+  expect(cpuPerSecond(silent, USAGE, 4)).toEqual({
     ...alone,
-    server: alone.server + 120 * 3 * 0.1 + 180 * 0.4,
+    server: alone.server + 180 * 0.4,
     database: alone.database + 180 * 0.2,
   });
 });
@@ -114,13 +115,14 @@ test('machines are added until nobody waits too long and nothing is too busy', (
 });
 
 test('one database that costs twice as much carries about half as many users', () => {
-  const { gatewayCall, prompt, message, piece, question, indexedMb } = COSTS;
+  const { gatewayCall, prompt, message, piece, elsewhere, question, indexedMb } = COSTS;
   const dear: Costs = {
     ...COSTS,
     gatewayCall: { ...gatewayCall, database: 2 },
     prompt: { ...prompt, database: 4 },
     message: { ...message, database: 4 },
     piece: { ...piece, database: 0.5 },
+    elsewhere: { ...elsewhere, database: 0.4 },
     question: { ...question, database: 2 },
     indexedMb: { ...indexedMb, database: 100 },
   };
@@ -130,11 +132,24 @@ test('one database that costs twice as much carries about half as many users', (
   expect(cheap!.users / twice!.users).toBeLessThan(2.7);
 });
 
-test('where each server has to be told of everything, more of them carry fewer users each', () => {
-  const loud = { ...COSTS, notice: { server: 0.4 } };
+test('where each server has to be told of what others stored, more of them carry fewer users each', () => {
+  const loud = { ...COSTS, notice: { server: 1 } };
   const [one, eight] = [1, 8].map((servers) => usersCarried(loud, USAGE, { servers }).users);
   expect(eight!).toBeGreaterThan(one!);
   expect(eight! / 8).toBeLessThan(one! / 2);
+});
+
+test('a server is told by each other one, for every telling while there are few, and not more often than every 20 ms', () => {
+  const noticed = (users: number, servers: number) => {
+    const [told, silent] = [COSTS, { ...COSTS, notice: { server: 0 } }].map(
+      (costs) => cpuPerSecond(costs, { ...USAGE, users }, servers).server,
+    );
+    return told! - silent!;
+  };
+  // 1.2 tellings a second for ten users; three others are told of each, for 0.1 ms.
+  expect(noticed(10, 4)).toBeCloseTo(1.2 * 3 * 0.1, 2);
+  // Each of four servers tells each of the three others 50 times a second, for 0.1 ms.
+  expect(noticed(1_000_000, 4)).toBeCloseTo(4 * 3 * 50 * 0.1);
 });
 
 test('memory is that of the program, its sessions, its readers and the repositories that are asked about', () => {
@@ -145,18 +160,20 @@ test('memory is that of the program, its sessions, its readers and the repositor
   });
 });
 
-test('what ends first comes first, and notices end it with any number of servers', () => {
+test('what ends first comes first, and notices end it with a number of servers', () => {
   const limits = firstLimits({ ...COSTS, notice: { server: 0.4 } }, USAGE, ({ servers = 0 }) => 500 + servers * 100);
-  expect(limits.map(({ users }) => users)).toEqual([440, 500, 500, 600, 1_300, 14_583]);
-  // 120 tellings a second of 0.4 ms each are 4.8 % of every server for 1,000 users; 70 % may be busy.
-  expect(limits.find(({ remedy }) => remedy === 'shard')?.users).toBe(14_583);
+  // Each of 17 others tells 50 times a second, which is 35 % of a core at 0.4 ms; 70 % may be busy.
+  expect(limits.map(({ users }) => users)).toEqual([440, 500, 500, 600, 1_300, 2_300]);
+  expect(limits.at(-1)?.what).toBe('notices, which are half of what each of 18 servers may do');
   // A machine of 64 GB holds 318 agents of 200 MB with a MB each for the runner; 100 users have 72 of them.
   expect(limits.find(({ what }) => what.includes('memory'))?.users).toBe(440);
 });
 
 test('notices are a part of what servers do, and none with one server', () => {
   expect(noticeShare(COSTS, USAGE, 1)).toBe(0);
-  expect(noticeShare(COSTS, USAGE, 4)).toBeCloseTo(36 / (196 + 36 + 72));
+  // 30 tellings a second at each of four servers are some 22.6 moments of 20 ms; three others hear of each, for 0.1 ms.
+  const noticed = 22.56 * 12 * 0.1;
+  expect(noticeShare(COSTS, USAGE, 4)).toBeCloseTo(noticed / (196 + noticed + 72), 3);
 });
 
 test('a cost that was found takes the place of the one that was known, and a table is measured when all were found', () => {

@@ -74,8 +74,8 @@ interface Journey {
 
 /** Pieces of an answer leave together with those that came in one read. */
 const BUNDLES = 5;
-/** What servers tell each other goes out together. */
-const NOTICES_EVERY_MS = 20;
+/** A server tells the others that something was stored so often at most, however much it was. */
+export const NOTICES_EVERY_MS = 20;
 /** A short message ends so long after it began. */
 const SOON_MS = 20;
 
@@ -87,8 +87,8 @@ class Office {
   readonly #usage: Usage;
   readonly #random: () => number;
   readonly #stations: Record<StationKind, Station[]>;
-  /** What the other servers were not told of yet. */
-  #untold = 0;
+  /** The servers that stored what the others were not told of yet. */
+  readonly #untold = new Set<Station>();
 
   constructor(costs: Costs, usage: Usage, { servers, databaseCores, runners }: Machines, seed: number) {
     this.#costs = costs;
@@ -188,7 +188,7 @@ class Office {
   /** A reader at another server than the one that stored it has it from the database. */
   #tell(storedAt: Station, startedMs = this.timeline.nowMs): void {
     const { elsewhere, delivery } = this.#costs;
-    this.#untold += 1;
+    this.#untold.add(storedAt);
     this.#times(this.#usage.readersPerSession, () => {
       const reader = this.#any('server');
       const told: Step[] = [[reader, delivery.server]];
@@ -197,12 +197,13 @@ class Office {
     });
   }
 
-  /** Every server hears of everything that another one stored. */
+  /** Every server is told by each other one that stored something. */
   #tellServers(): void {
-    const { server: servers } = this.#stations;
-    const heard = (this.#untold * (servers.length - 1)) / servers.length;
-    this.#untold = 0;
-    for (const server of servers) server.take(this.timeline.nowMs, heard * this.#costs.notice.server);
+    for (const server of this.#stations.server) {
+      const tellers = this.#untold.size - (this.#untold.has(server) ? 1 : 0);
+      server.take(this.timeline.nowMs, tellers * this.#costs.notice.server);
+    }
+    this.#untold.clear();
     this.#later(NOTICES_EVERY_MS, () => this.#tellServers());
   }
 

@@ -1,5 +1,5 @@
 import type { Costs } from './costs.ts';
-import { type Machines, simulate, type Simulated, STATIONS, type StationKind, type Wait, WAITS } from './simulate.ts';
+import { type Machines, NOTICES_EVERY_MS, simulate, type Simulated, STATIONS, type StationKind, type Wait, WAITS } from './simulate.ts';
 import { busiestShare, liveAtPeak, type Usage } from './usage.ts';
 
 /** What is good enough: how long 95 of 100 may wait at most, in ms, and how busy anything may be. */
@@ -13,7 +13,7 @@ export const LIMITS: Limits = { p95: { call: 100, text: 100, question: 500 }, us
 const IDLE = 0.1;
 /** Nobody asks for more. */
 const MOST_USERS = 50_000;
-const MOST_SERVERS = 500;
+export const MOST_SERVERS = 500;
 
 /** Which machine has to be had more of, when one of this kind is too busy. */
 const MACHINE_OF = {
@@ -119,7 +119,7 @@ export function cpuPerSecond(costs: Costs, usage: Usage, servers: number): Recor
       turns * prompt.server +
       messages * message.server +
       pieces * piece.server +
-      tellings * notice.server * (servers - 1) +
+      noticesPerSecond(tellings / servers) * servers * (servers - 1) * notice.server +
       told * delivery.server +
       toldElsewhere * elsewhere.server +
       questions * question.server,
@@ -135,6 +135,12 @@ export function cpuPerSecond(costs: Costs, usage: Usage, servers: number): Recor
       mb * indexedMb.database,
     runner: turns * prompt.runner + messages * message.runner + pieces * piece.runner,
   };
+}
+
+/** How often one server tells another, which has so much to tell in a second: what comes within a moment goes together. */
+function noticesPerSecond(tellings: number): number {
+  const perMoment = (tellings * NOTICES_EVERY_MS) / 1_000;
+  return ((1 - Math.exp(-perMoment)) * 1_000) / NOTICES_EVERY_MS;
 }
 
 /** The waits that are longer than they may be, the worst first. */

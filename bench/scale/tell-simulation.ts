@@ -2,7 +2,7 @@ import type { Costs } from './costs.ts';
 import { firstLimits, noticeShare, RUNNER_MACHINE } from './first-limits.ts';
 import type { Table } from './markdown-table.ts';
 import { type Machines, type Simulated, simulate } from './simulate.ts';
-import { usersCarried, LIMITS, sizeMachines, sizeMemory } from './size-machines.ts';
+import { usersCarried, LIMITS, MOST_SERVERS, sizeMachines, sizeMemory } from './size-machines.ts';
 import { liveAtPeak, type Usage } from './usage.ts';
 
 const STEPS = [100, 1_000, 3_000, 10_000];
@@ -84,7 +84,7 @@ function sizedRow(
   return [
     String(users),
     liveAtPeak(these).sessions.toFixed(0),
-    String(machines.servers),
+    machines.servers > MOST_SERVERS ? `more than ${MOST_SERVERS}` : String(machines.servers),
     String(machines.databaseCores),
     String(machines.runners),
     String(memory.runners),

@@ -25,7 +25,7 @@ export {
 export { startPostgres, type TestPostgres } from './postgres.ts';
 export { openCodeEnv } from './open-code-env.ts';
 export { standInAugment, type StandInAugment, type StandInReport } from './stand-in-augment/stand-in-augment.ts';
-export { cutPostgres, freshLocation, readSql, STORE_ENGINES, runSql } from './store-location.ts';
+export { countNotices, cutPostgres, freshLocation, readSql, STORE_ENGINES, runSql } from './store-location.ts';
 export { tempFolder } from './temp-folder.ts';
 export { fakeEmbeddings, type FakeEmbeddingsOptions } from './fake-embeddings.ts';
 export {

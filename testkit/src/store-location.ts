@@ -54,3 +54,21 @@ export async function readSql<Row extends object>(databaseUrl: string, question:
     await client.end();
   }
 }
+
+/** Counts what is told on a channel of a PostgreSQL database, from now on. */
+export async function countNotices(
+  databaseUrl: string,
+  channel: string,
+): Promise<{ readonly count: number; end(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  let count = 0;
+  client.on('notification', () => (count += 1));
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  return {
+    get count() {
+      return count;
+    },
+    end: () => client.end(),
+  };
+}

@@ -1,5 +1,5 @@
 import type { LoggedHubEvent } from '@dragoman/protocol';
-import { freshLocation, STORE_ENGINES } from '@dragoman/testkit';
+import { countNotices, freshLocation, STORE_ENGINES } from '@dragoman/testkit';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HubTables } from '../hub-tables.ts';
@@ -175,6 +175,23 @@ describe('with two processes on one PostgreSQL', () => {
     await expect.poll(() => heard[1]!.length).toBe(300);
     expect(heard[1]).toEqual(heard[0]);
     await expect.poll(() => reader.ended()).toBe(true);
+  });
+
+  test('of much that is stored the others are told every 20 ms at most, and their readers have all of it', async () => {
+    const location = await freshLocation('postgres');
+    const [one, other] = [await testLog(location), await testLog(location)];
+    const ids = [await testSession(one.log), await testSession(one.log)];
+    const readers = ids.map((id) => follow(other.feed, id, 0));
+    const notices = await countNotices(location.databaseUrl!, 'dragoman_hub');
+    onTestFinished(() => notices.end());
+
+    const startedAt = performance.now();
+    for (const index of range(1, 200))
+      for (const id of ids) await one.log.append(id, at(index, stop(`block ${index}`, 'x')));
+    for (const reader of readers) await expect.poll(() => reader.seqs()).toEqual(range(1, 201));
+
+    expect(notices.count).toBeGreaterThan(0);
+    expect(notices.count).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 20);
   });
 
   test('what a process stored and did not tell of before it died is found when the others look again', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Store, StoreChannel } from '@dragoman/server/base';
 import type { HubLog } from '../hub-log.ts';
 
@@ -26,12 +27,14 @@ const CHANNEL = 'dragoman_hub';
 /** PostgreSQL takes less than 8,000 bytes at once. */
 const MAX_BYTES = 7_600;
 const RETRY_MS = 1_000;
+/** How long what there is to tell waits for more, after something was told: what it costs the others is bound by that. */
+const GAP_MS = 20;
 /** What waits longer than this while the database is away is dropped; whoever listens looks at everything again. */
 const MAX_WAITING = 10_000;
 
 /**
- * The other processes of one hub. What there is to tell waits while something is being told, and goes out together; of
- * a session only its last number.
+ * The other processes of one hub. What there is to tell waits for a moment after something was told, and goes out together;
+ * of a session only its last number. So another process is told of as many things as happen, but not as often.
  */
 export class ProcessLink {
   readonly #log: HubLog;
@@ -40,6 +43,7 @@ export class ProcessLink {
   #messages: Message[] = [];
   #channel: StoreChannel | undefined;
   #sending: Promise<void> | undefined;
+  #sentAt = -Infinity;
   #isClosed = false;
 
   constructor(log: HubLog) {
@@ -96,6 +100,9 @@ export class ProcessLink {
   async #sendAll(): Promise<void> {
     await Promise.resolve(); // What is told in one go goes out in one go.
     while (!this.#isClosed && (this.#stored.size > 0 || this.#messages.length > 0)) {
+      const waitMs = this.#sentAt + GAP_MS - performance.now();
+      if (waitMs > 0) await delay(waitMs);
+      this.#sentAt = performance.now();
       const messages = this.#take();
       try {
         await this.#channel!.notify(JSON.stringify([this.#self, ...messages]));
