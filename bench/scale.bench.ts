@@ -1,7 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { countNotices } from '../testkit/src/store-location.ts';
+import { countNotices, openTeller } from '../testkit/src/store-location.ts';
 import type { HubProcess } from './hub/bench-process.ts';
 import { percentile } from './hub/measure-first-token.ts';
 import { type FoundCosts, mergeCosts, readCosts, writeCosts } from './scale/costs.ts';
@@ -33,6 +33,7 @@ const FULL = {
   burst: { sessions: 10, blocks: 1_000 },
   prompts: { sessions: 20, prompts: 10 },
   readers: 9,
+  notices: { count: 1_000, everyMs: 20, sessions: 5 },
   growth: { sessions: [10, 100, 1_000], seconds: 30 },
   index: { files: 3_000, bytes: 30_000_000, questions: 100 },
 };
@@ -44,6 +45,7 @@ const QUICK: typeof FULL = {
   burst: { sessions: 2, blocks: 100 },
   prompts: { sessions: 2, prompts: 3 },
   readers: 3,
+  notices: { count: 50, everyMs: 20, sessions: 5 },
   growth: { sessions: [5, 20], seconds: 3 },
   index: { files: 200, bytes: 2_000_000, questions: 10 },
 };
@@ -184,21 +186,22 @@ async function singleCosts(...[database, counts]: Parameters<Part>): Promise<Fou
     const [short, long] = [await call(1), await call(201)];
     await measurePaced(first, { sessions: 2, messages: 20, everyMs: 50 });
     const idleShare = await cpuShare(other, () => pause(IDLE_MS));
+    const noticeMs = await cpuForNotice(other, idleShare, { ...counts.notices, databaseUrl: shared.databaseUrl });
     const told = await countNotices(shared.databaseUrl, HUB_CHANNEL);
     const alone = await measurePaced(first, counts.paced);
     const notices = told.count;
     await told.end();
     const streamed = await measurePaced(first, counts.streamed);
     const read = await measurePaced(first, { ...counts.paced, readers: counts.readers });
-    // Only the other server is counted: it has the readers, and nothing else to do.
-    const elsewhere = await measurePaced({ ...first, servers: [other], beside: [] }, counts.paced);
+    const elsewhere = await measurePaced({ ...first, servers: [other], beside: first.servers }, counts.paced);
     const prompt = await measurePrompts(first, counts.prompts);
 
     const { tellings } = alone;
     const messages = counts.paced.sessions * counts.paced.messages;
     const idle = (idleShare * alone.tookMs) / messages;
     const delivery = atLeast0((read.cpu.servers - alone.cpu.servers) / (counts.readers - 1) / tellings);
-    const noticesForMessage = atLeast0(alone.cpu.beside - idle);
+    // Both servers make what was said findable, so what a message takes is what both did.
+    const ofBoth = ({ cpu }: typeof alone) => cpu.servers + cpu.beside;
     const morePieces = counts.streamed.pieces.count - SHORT_PIECES;
     const forPiece = (kind: keyof Cpu) => (streamed.cpu[kind] - alone.cpu[kind]) / morePieces;
     return {
@@ -208,7 +211,7 @@ async function singleCosts(...[database, counts]: Parameters<Part>): Promise<Fou
         gatewayPiece: { server: atLeast0((long.cpu.servers - short.cpu.servers) / 200) },
         prompt: { server: prompt.servers, database: prompt.database, runner: prompt.runners },
         message: {
-          server: atLeast0(alone.cpu.servers - delivery * tellings),
+          server: atLeast0(ofBoth(alone) - idle - (noticeMs * notices) / messages - delivery * tellings),
           database: alone.cpu.database,
           runner: alone.cpu.runners,
           tellings,
@@ -218,9 +221,9 @@ async function singleCosts(...[database, counts]: Parameters<Part>): Promise<Fou
           database: atLeast0(forPiece('database')),
           runner: atLeast0(forPiece('runners')),
         },
-        notice: { server: (noticesForMessage * messages) / notices },
+        notice: { server: noticeMs },
         elsewhere: {
-          server: atLeast0((elsewhere.cpu.servers - idle - noticesForMessage) / tellings - delivery),
+          server: atLeast0((ofBoth(elsewhere) - ofBoth(alone)) / tellings),
           database: atLeast0((elsewhere.cpu.database - alone.cpu.database) / tellings),
         },
         delivery: { server: delivery },
@@ -240,6 +243,26 @@ async function cpuShare(server: HubProcess, work: () => Promise<unknown>): Promi
   const [startedAt, cpuMs] = [performance.now(), server.cpuMs()];
   await work();
   return (server.cpuMs() - cpuMs) / (performance.now() - startedAt);
+}
+
+/** What a server works to be told of what others stored, where nobody reads that here. */
+async function cpuForNotice(
+  server: HubProcess,
+  idleShare: number,
+  { databaseUrl, count, everyMs, sessions }: (typeof FULL)['notices'] & { databaseUrl: string },
+): Promise<number> {
+  const teller = await openTeller(databaseUrl, HUB_CHANNEL);
+  const stored = Array.from({ length: sessions }, (_, index) => ({ stored: [`a-session-of-others-${index}`, 1_000] }));
+  const startedAt = performance.now();
+  const share = await cpuShare(server, async () => {
+    for (let told = 0; told < count; told++) {
+      await teller.tell(JSON.stringify(['another-server', ...stored]));
+      await pause(everyMs);
+    }
+  });
+  const tookMs = performance.now() - startedAt;
+  await teller.end();
+  return atLeast0(((share - idleShare) * tookMs) / count);
 }
 
 /** Memory and CPU of more and more sessions at one server and one runner. */

@@ -72,3 +72,18 @@ export async function countNotices(
     end: () => client.end(),
   };
 }
+
+/** Tells something on a channel of a PostgreSQL database, as another process would. */
+export async function openTeller(
+  databaseUrl: string,
+  channel: string,
+): Promise<{ tell(payload: string): Promise<void>; end(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return {
+    async tell(payload) {
+      await client.query('select pg_notify($1, $2)', [channel, payload]);
+    },
+    end: () => client.end(),
+  };
+}

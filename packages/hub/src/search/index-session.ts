@@ -19,28 +19,33 @@ export interface IndexPlace {
   engine: StoreEngine;
 }
 
+/** How far a step came: there is more to do, it is done, or somebody else is at work on the session. */
+export type Step = 'more' | 'done' | 'busy';
+
 /**
- * Brings the search of one session a step further. Says whether there is more to do.
+ * Brings the search of one session a step further. With `isPatient` it waits for whoever writes the session or indexes it.
  *
  * What is there of the same events already is replaced, so a step may be done twice, and events may be asked for again
  * that stand under a number that was passed.
  */
-export function indexSession(place: IndexPlace, sessionId: string): Promise<boolean> {
+export async function indexSession(place: IndexPlace, sessionId: string, isPatient: boolean): Promise<Step> {
   const { engine } = place;
   return transactLightly(place, async (transaction) => {
     const query = transaction
       .selectFrom('hub_sessions')
       .select(['seq', 'indexed_seq', 'title', 'created_at'])
       .where('id', '=', sessionId);
-    const session = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
-    if (session === undefined || session.indexed_seq >= session.seq) return false;
+    const locked = isPatient ? query.forUpdate() : query.forUpdate().skipLocked();
+    const session = await (engine === 'postgres' ? locked : query).executeTakeFirst();
+    if (session === undefined) return isPatient ? 'done' : 'busy';
+    if (session.indexed_seq >= session.seq) return 'done';
     const { through, texts } = await readSlice({ db: transaction, engine }, sessionId, session.indexed_seq);
     const reached = through ?? session.seq;
     await forget(transaction, sessionId, { from: session.indexed_seq, through: reached, texts });
     const title: Row = { seq: 0, at: session.created_at, text: session.title, kind: 'title', role: 'session' };
     await insert({ db: transaction, engine }, sessionId, [title, ...texts]);
     await transaction.updateTable('hub_sessions').set({ indexed_seq: reached }).where('id', '=', sessionId).execute();
-    return reached < session.seq;
+    return reached < session.seq ? 'more' : 'done';
   });
 }
 

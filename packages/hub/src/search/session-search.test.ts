@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { hubMigrations } from '../hub-migrations.ts';
 import type { HubTables } from '../hub-tables.ts';
 import { at, delta, start, stop, testInfo, testLog, testSession } from '../log/session-log.fixture.ts';
+import type { SearchTables } from './search-tables.ts';
 import { SessionSearch } from './session-search.ts';
 
 describe.each(STORE_ENGINES)('on %s', (engine) => {
@@ -263,4 +264,32 @@ describe.each(STORE_ENGINES)('on %s', (engine) => {
     expect(await find('heron')).toEqual(['a [heron]']);
     expect(logger.warnings.map(({ message }) => message)).toEqual(['a session could not be made findable']);
   });
+});
+
+test('what another server is at is left to it, and is found all the same by a question, which waits for it', async () => {
+  const location = await freshLocation('postgres');
+  const { log, store, logger } = await testLog(location);
+  const search = new SessionSearch({ store, log: logger });
+  onTestFinished(() => search.close());
+  const [busy, free] = [await testSession(log, { title: 'busy' }), await testSession(log, { title: 'free' })];
+  const db = store.tables<HubTables & SearchTables>();
+  const indexed = async () => {
+    const rows = await db.selectFrom('hub_sessions').select(['id', 'indexed_seq']).execute();
+    return rows.filter(({ indexed_seq }) => indexed_seq > 0).map(({ id }) => id);
+  };
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('hub_sessions').select('id').where('id', '=', busy).forUpdate().execute();
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+
+  await search.index(Infinity, false);
+  expect(await indexed()).toEqual([free]);
+  const found = search.find({ q: 'busy' });
+  release.resolve();
+  await other;
+
+  expect((await found).map(({ sessionId }) => sessionId)).toEqual([busy]);
 });

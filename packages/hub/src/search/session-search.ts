@@ -84,8 +84,11 @@ export class SessionSearch {
     return hits;
   }
 
-  /** Makes findable what is not yet, until everything is or the time has come. */
-  async index(deadline = Infinity): Promise<void> {
+  /**
+   * Makes findable what is not yet, until everything is or the time has come. Other servers may do the same: they are waited
+   * for, or what they are at is left to them.
+   */
+  async index(deadline = Infinity, isPatient = true): Promise<void> {
     while (!this.#isClosed && performance.now() < deadline) {
       const sessions = await this.#db
         .selectFrom('hub_sessions')
@@ -95,21 +98,25 @@ export class SessionSearch {
         .orderBy('updated_at', 'desc')
         .limit(STEP_SESSIONS)
         .execute();
-      if (sessions.length === 0) return;
-      for (const { id } of sessions) await this.#indexOne(id, deadline);
+      let isAnyOurs = false;
+      for (const { id } of sessions) if (await this.#indexOne(id, deadline, isPatient)) isAnyOurs = true;
+      if (!isAnyOurs) return;
     }
   }
 
-  async #indexOne(sessionId: string, deadline: number): Promise<void> {
+  /** Says whether the session was not left to others. */
+  async #indexOne(sessionId: string, deadline: number, isPatient: boolean): Promise<boolean> {
     try {
-      for (let isMore = true; isMore && !this.#isClosed && performance.now() < deadline;) {
-        isMore = await indexSession({ db: this.#db, engine: this.#engine }, sessionId);
+      while (!this.#isClosed && performance.now() < deadline) {
+        const step = await indexSession({ db: this.#db, engine: this.#engine }, sessionId, isPatient);
         await turnOfLoop(); // With SQLite nothing here ever waits, and everyone else would.
+        if (step !== 'more') return step === 'done';
       }
     } catch (error) {
       this.#failed.set(sessionId, performance.now() + SKIP_MS);
       if (!this.#isClosed) this.#log.warn({ err: error, sessionId }, 'a session could not be made findable');
     }
+    return true;
   }
 
   /** Never empty, as a list in SQL is not. */
@@ -128,7 +135,7 @@ export class SessionSearch {
   #plan(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#stepping = this.index(performance.now() + STEP_MS)
+      this.#stepping = this.index(performance.now() + STEP_MS, false)
         .catch((error: unknown) => this.#log.warn({ err: error }, 'what was said could not be made findable'))
         .then(() => this.#plan());
     }, STEP_EVERY_MS).unref();
