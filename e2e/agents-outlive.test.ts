@@ -179,10 +179,10 @@ test('a session whose agent cannot be started says why, and goes on when it can'
   const id = await startCounting(server.owner, { blocks: 2 });
   const waiting = await viewUntil(server.owner, id, ({ messages }) => messages.some(({ role }) => role === 'agent'));
   const [notice] = waiting.messages.filter(({ role }) => role === 'agent').flatMap(({ blocks }) => blocks);
-  expect(notice).toMatchObject({
+  expect(notice!.block).toEqual({
     type: 'notice',
     level: 'warning',
-    text: `This server runs no agents: the process for agents ended while it started (exit code 2); see ${join(home, 'runner/server/runner.log')}. It will be retried.`,
+    text: `This server runs no agents: the process for agents ended while it started (exit code 3); see ${join(home, 'runner/server/runner.log')}. It will be retried.`,
   });
   writeFileSync(file, configuration);
   const view = await viewUntil(server.owner, id, ({ turns }) => turns[0]?.reason === 'done');

@@ -1,5 +1,14 @@
 import type { Costs } from './costs.ts';
-import { type Machines, NOTICES_EVERY_MS, simulate, type Simulated, STATIONS, type StationKind, type Wait, WAITS } from './simulate.ts';
+import {
+  type Machines,
+  NOTICES_EVERY_MS,
+  simulate,
+  type Simulated,
+  STATIONS,
+  type StationKind,
+  type Wait,
+  WAITS,
+} from './simulate.ts';
 import { busiestShare, liveAtPeak, type Usage } from './usage.ts';
 
 /** What is good enough: how long 95 of 100 may wait at most, in ms, and how busy anything may be. */
