@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { identifyProcess } from '@dragoman/server/base';
 import {
   freshLocation,
   runDragoman,
@@ -33,8 +34,7 @@ describe('one server for each data folder', () => {
     const first = await serveDragoman([], { env });
     const { home, url } = first;
     expect(lockOf(home)).toEqual({
-      pid: first.process.pid,
-      ...(process.platform === 'linux' && { birth: expect.stringMatching(/^[0-9a-f-]{36}\/\d+$/) as string }),
+      ...identifyProcess(first.process.pid!),
       url,
       startedAt: expect.any(Number),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

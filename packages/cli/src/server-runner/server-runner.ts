@@ -16,7 +16,7 @@ const START_AGAIN_MS = 10_000;
 export type HostedRunner = Pick<Runner, 'finished' | 'refresh' | 'close'>;
 
 /** How a runner leaves its work to the process that hosts agents. */
-export interface LeaveWork {
+interface LeaveWork {
   /** Is called once an agent is needed. */
   onWork: () => void;
   /** Why agents cannot be started, once for each session that waits for one. */
@@ -110,7 +110,9 @@ export class ServerRunner {
     const { standIn, log, retryMs = RETRY_MS } = this.#options;
     try {
       this.#standIn = standIn({
-        onWork: () => (this.#starting ??= this.#start().finally(() => (this.#starting = undefined))),
+        onWork: () => {
+          this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+        },
         whyWaiting: (sessionId) => this.#whyWaiting(sessionId),
       });
       this.#standIn.finished.catch(() => {}); // It is in the log.
