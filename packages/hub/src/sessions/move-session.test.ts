@@ -111,6 +111,89 @@ test('a prompt that waited for a machine that is gone goes to the machine that t
   expect((await laptop.command('prompt')).command.prompt.id).toBe('p-waits');
 });
 
+test('a session is not moved between a prompt that its machine was given and the turn that begins with it', async () => {
+  const { client, desk, laptop, sessionId } = await openMoved();
+  await desk.connect();
+  await desk.say(sessionId, [{ type: 'turn-finished', turnId: 't1', reason: 'done' }]);
+  const move = () => client.moveSession({ sessionId, runnerId: 'run_laptop' });
+  const running = 'The agent is running. Stop it before moving the session.';
+
+  await client.sendPrompt({ sessionId, id: 'p-once', text: 'Once.' });
+  await expect(move()).rejects.toThrow(running);
+  const prompt = await desk.command('prompt');
+  await expect(move()).rejects.toThrow(running);
+  await desk.say(sessionId, [{ type: 'turn-started', turnId: 't2', promptId: 'p-once' }], prompt);
+  await expect(move()).rejects.toThrow(running);
+  await desk.say(sessionId, [{ type: 'turn-finished', turnId: 't2', reason: 'done' }]);
+
+  expect(await move()).toMatchObject({ runnerId: 'run_laptop', queued: 0 });
+  laptop.answers = () => undefined;
+  expect((await laptop.caughtUp(client)).commands).toEqual([]);
+});
+
+for (const engine of STORE_ENGINES) {
+  test(`${engine}: a prompt that a machine had when it went away counts as begun there, and is given to no other`, async () => {
+    const { door, client, desk, laptop, sessionId } = await openMoved({ engine });
+    await desk.connect();
+    await desk.say(sessionId, [{ type: 'turn-finished', turnId: 't1', reason: 'done' }]);
+    await client.sendPrompt({ sessionId, id: 'p-once', text: 'Once.' });
+    await desk.command('prompt');
+    await desk.leave();
+    await client.sendPrompt({ sessionId, id: 'p-later', text: 'Later.' });
+
+    await client.moveSession({ sessionId, runnerId: 'run_laptop' });
+
+    const prompt = await laptop.command('prompt');
+    expect(prompt.command.prompt.id).toBe('p-later');
+    await laptop.say(
+      sessionId,
+      [
+        { type: 'turn-started', turnId: 't3', promptId: 'p-later' },
+        { type: 'turn-finished', turnId: 't3', reason: 'done' },
+      ],
+      prompt,
+    );
+    laptop.answers = () => undefined;
+    expect((await laptop.caughtUp(client)).commands).toEqual([]);
+    const { messages, turns } = await viewOf(door, sessionId);
+    expect(turns.map(({ reason }) => reason)).toEqual(['done', 'interrupted', 'done']);
+    expect(messages.flatMap(({ blocks }) => blocks.map(({ block }) => ('text' in block ? block.text : '')))).toContain(
+      'Once.',
+    );
+  });
+}
+
+test('what was put into a turn when its machine went away is given to no other', async () => {
+  const { client, door } = await openMoved();
+  const able = await door.runner({ id: 'run_able', name: 'able', outboxId: 'outbox-3' });
+  const { id: sessionId } = await client.createSession({
+    agent: 'able',
+    folder: '/code/app',
+    runnerId: 'run_able',
+    prompt: { id: 'p-first', text: 'Go.' },
+  });
+  await able.say(
+    sessionId,
+    [
+      { type: 'turn-started', turnId: 't1', promptId: 'p-first' },
+      { type: 'agent-state', state: 'ready' },
+    ],
+    await able.command('prompt'),
+  );
+  await client.sendPrompt({ sessionId, id: 'p-also', text: 'Also this.', delivery: 'steer' });
+  await able.command('steer');
+  await able.leave();
+
+  await client.moveSession({ sessionId, runnerId: 'run_laptop' });
+
+  expect(await client.getSession({ sessionId })).toMatchObject({ queued: 0 });
+  const { turns, messages } = await viewOf(door, sessionId);
+  expect(turns.map(({ id, reason }) => [id, reason])).toEqual([['t1', 'interrupted']]);
+  expect(messages.flatMap(({ blocks }) => blocks.map(({ block }) => ('text' in block ? block.text : '')))).toContain(
+    'Also this.',
+  );
+});
+
 test('a machine that only ends the agent of a session that was moved did not go on', async () => {
   const { door, client, desk, sessionId } = await openMoved();
   await client.moveSession({ sessionId, runnerId: 'run_laptop' });

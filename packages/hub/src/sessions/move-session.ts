@@ -1,8 +1,9 @@
-import { DragomanError, type HubSession } from '@dragoman/protocol';
+import { DragomanError, type HubSession, newId } from '@dragoman/protocol';
 import type { HUB_CALLS } from '@dragoman/protocol/schemas';
 import type { Caller } from '@dragoman/server/base';
 import type { z } from 'zod';
 import type { HubParts } from '../hub-parts.ts';
+import type { NewEvent, SessionChange } from '../log/session-change.ts';
 import { checkConnected, checkMayUseRunner, findRunner } from '../runners/runner-access.ts';
 import { changeRunner } from './change-runner.ts';
 import { isAway } from './end-while-away.ts';
@@ -36,7 +37,8 @@ export async function moveSession(
     await checkMayActIn(caller, change);
     const { session, db } = change;
     if (session.runner_id === runner.id && session.folder === folder && session.agent === offer.name) return;
-    if (session.turn_id !== null && !(await isAway(parts, change)))
+    const given = await promptsGiven(change);
+    if ((session.turn_id !== null || given.length > 0) && !(await isAway(parts, change)))
       throw new DragomanError('conflict', 'The agent is running. Stop it before moving the session.');
     const before = await db
       .selectFrom('hub_runners')
@@ -46,12 +48,14 @@ export async function moveSession(
     const isSameAgent = session.agent === offer.name;
     const machine = { runnerId: runner.id, machine: runner.name };
     const isOtherMachine = session.runner_id !== runner.id;
+    const at = parts.now();
     const from = {
       runnerId: session.runner_id,
       machine: before?.name ?? session.runner_id,
       // It may hold what was never committed, so no machine deletes it when the session is deleted elsewhere.
       ...(isOtherMachine && session.worktree === 1 && session.cwd !== null && { worktree: session.cwd }),
     };
+    await change.append(given.flatMap((promptId) => begun(promptId, { turnId: session.turn_id, at })));
     await changeRunner(parts, change, {
       runnerId: runner.id,
       columns: {
@@ -65,12 +69,31 @@ export async function moveSession(
         ...(!isSameAgent && { agent_session_id: null, model: null, mode: null }),
       },
       events: [
-        {
-          at: parts.now(),
-          event: { type: 'session-moved', from, ...machine, agent: offer.name, folder, by: toActor(caller) },
-        },
+        { at, event: { type: 'session-moved', from, ...machine, agent: offer.name, folder, by: toActor(caller) } },
       ],
     });
   });
   return getSession(parts, caller, sessionId);
+}
+
+/** Prompts that the machine was given, and has not said yet what became of them. */
+async function promptsGiven({ db, session }: SessionChange): Promise<string[]> {
+  const rows = await db
+    .selectFrom('hub_prompts')
+    .select('id')
+    .where('session_id', '=', session.id)
+    .where('state', '=', 'sent')
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A machine that is away may be at work on what it was given, and nothing is done on two. */
+function begun(promptId: string, { turnId, at }: { turnId: string | null; at: number }): NewEvent[] {
+  if (turnId !== null) return [{ at, event: { type: 'prompt-taken', promptId, turnId } }];
+  const id = newId('trn');
+  return [
+    { at, event: { type: 'turn-started', turnId: id, promptId } },
+    { at, event: { type: 'turn-finished', turnId: id, reason: 'interrupted' } },
+  ];
 }
