@@ -121,6 +121,45 @@ test('a conversation goes on after a restart, with the thoughts that the provide
   expect((await stat(join(first.folder, 'ses_1.json'))).mode & 0o777).toBe(0o600);
 });
 
+test('what was said before the process was killed belongs to the conversation, and is written in batches', async () => {
+  const model = scriptedModel([
+    [
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'One, ' },
+      { type: 'text-delta', id: 't', delta: 'two, ' },
+      new Promise<void>(() => {}),
+    ],
+  ]);
+  const killed = openChat({ openModel: () => model });
+  await killed.backend.start(killed.session);
+  void killed.say('count');
+  const notes = join(killed.folder, 'ses_1.answer');
+  await expect.poll(() => readFile(notes, 'utf8').catch(() => '')).toMatch(/\n$/);
+  const { messageId } = killed.events.find((event) => event.type === 'block-start')!;
+  expect(await readFile(notes, 'utf8')).toBe(`{"after":1,"ids":["${messageId}"],"text":"One, two, "}\n`);
+
+  const open = async () => {
+    const next = openChat({ openModel: () => after, folder: killed.folder });
+    const after = scriptedModel([says('three.')]);
+    await next.backend.resume!(next.session, 'ses_1');
+    return { say: next.say, calls: after.calls };
+  };
+  const next = await open();
+  await next.say('Continue');
+  expect(next.calls[0]!.prompt).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'count' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'One, two, ' }] },
+    { role: 'user', content: [{ type: 'text', text: 'Continue' }] },
+  ]);
+  expect(await readdir(killed.folder)).toEqual(['ses_1.json']);
+
+  // Notes of an answer that is in the conversation already say nothing new, and neither does a line that was cut off.
+  await writeFile(notes, '{"after":1,"ids":[],"text":"One, "}\n{"after":4,"ids":[],"te');
+  const last = await open();
+  await last.say('more');
+  expect(last.calls[0]!.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+});
+
 test('a conversation can be forked, as a whole or before a prompt, and both go their own way', async () => {
   const counting = scriptedModel([says('One.'), says('Two.')]);
   const first = openChat({ openModel: () => counting });

@@ -45,6 +45,8 @@ export interface ChatBackendOptions {
 interface Turn {
   ending: AbortController;
   writer: BlockWriter;
+  /** The ids of what the model says, by which the conversation can be forked. */
+  ids: Set<string>;
 }
 
 /** A plain conversation with any model that the gateway reaches. */
@@ -90,13 +92,12 @@ class ChatBackend implements AgentBackend {
     const { session, history } = this.#opened();
     if (this.#turn !== undefined)
       throw new DragomanError('conflict', `${this.#options.name} works on another prompt; wait until it has answered.`);
-    // The ids of what the model says, by which the conversation can be forked.
     const ids = new Set<string>();
     const writer = new BlockWriter((event) => {
-      if (event.type === 'block-stop' && event.role === 'assistant') ids.add(event.messageId);
+      if ('messageId' in event && event.role === 'assistant') ids.add(event.messageId);
       session.emit(event);
     });
-    const turn = { ending: new AbortController(), writer };
+    const turn = { ending: new AbortController(), writer, ids };
     this.#turn = turn;
     try {
       const content = encodePrompt(prompt.content);
@@ -104,7 +105,7 @@ class ChatBackend implements AgentBackend {
       history.entries.push({ ids: [prompt.id], message: { role: 'user', content } });
       await history.save();
       const { model, ...facts } = this.#options.openModel(this.#model);
-      const answer = await this.#ask(model, history.entries, turn);
+      const answer = await this.#ask(model, history, turn);
       writer.closeAll();
       const said = toMessage(answer);
       if (said !== undefined) {
@@ -155,15 +156,17 @@ class ChatBackend implements AgentBackend {
   }
 
   /** Asks the model. Resolves when the answer has ended, or at once when the turn is called off. */
-  async #ask(model: Model, entries: readonly ChatEntry[], { ending, writer }: Turn): Promise<ModelAnswer> {
+  async #ask(model: Model, history: ChatHistory, { ending, writer, ids }: Turn): Promise<ModelAnswer> {
     const { signal } = ending;
     const gathered = gatherAnswer();
     const sink = {
       push(event: ModelEvent) {
         if (signal.aborted) return;
         gathered.push(event);
-        if (event.type === 'text-delta') writer.text(event.delta);
-        else if (event.type === 'reasoning-delta') writer.thinking(event.delta);
+        if (event.type === 'text-delta') {
+          writer.text(event.delta);
+          history.note(ids, event.delta);
+        } else if (event.type === 'reasoning-delta') writer.thinking(event.delta);
       },
     };
     const left = Promise.withResolvers<void>();
@@ -171,7 +174,7 @@ class ChatBackend implements AgentBackend {
     signal.addEventListener('abort', leave);
     try {
       if (signal.aborted) leave();
-      const call = { prompt: toPrompt(entries, this.#options.system), tools: [] };
+      const call = { prompt: toPrompt(history.entries, this.#options.system), tools: [] };
       await Promise.race([model.stream(call, sink, signal), left.promise]);
       return gathered.answer;
     } finally {

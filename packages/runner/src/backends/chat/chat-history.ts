@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DragomanError, type ModelMessage } from '@dragoman/protocol';
 import { z } from 'zod';
@@ -24,14 +24,24 @@ const fileSchema = z.object({
   ),
 });
 
+/** A line of notes: words of the answer that follows so many messages. */
+const noteSchema = z.object({ after: z.number(), ids: z.array(z.string()), text: z.string() });
+
+/** Words of an answer are noted at the latest so much later. */
+const NOTE_MS = 100;
+
 /**
  * What was said in one session, in a file of its own. The file is replaced as a whole, so that it is always either the
- * old or the new conversation, whenever the process ends.
+ * old or the new conversation, whenever the process ends. An answer that is still being given is noted in a second file
+ * until the first one has it, so that a process that is killed loses no more than the last moment.
  */
 export class ChatHistory {
   readonly entries: ChatEntry[];
   readonly #folder: string;
   readonly #id: string;
+  #noted = { ids: [] as string[], text: '' };
+  #timer: NodeJS.Timeout | undefined;
+  #noting: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, id: string, entries: ChatEntry[]) {
     this.#folder = folder;
@@ -56,7 +66,8 @@ export class ChatHistory {
     }
     try {
       const { entries } = fileSchema.parse(JSON.parse(text));
-      return new ChatHistory(folder, id, entries as unknown as ChatEntry[]);
+      const known = entries as unknown as ChatEntry[];
+      return new ChatHistory(folder, id, [...known, ...(await readNotes(notesPath(folder, id), known.length))]);
     } catch (error) {
       throw unreadable(path, error);
     }
@@ -72,8 +83,23 @@ export class ChatHistory {
     );
   }
 
+  /** Words of the answer to the last message, and the ids it is known by so far; they are on disk soon, many at a time. */
+  note(ids: Iterable<string>, text: string): void {
+    this.#noted = { ids: [...ids], text: this.#noted.text + text };
+    this.#timer ??= setTimeout(() => {
+      const line = JSON.stringify({ after: this.entries.length, ...this.#noted });
+      this.#forgetNoted();
+      // Where this fails, the answer is missing only if the process is killed now: `save` tells what is wrong.
+      this.#noting = this.#noting.then(() =>
+        appendFile(notesPath(this.#folder, this.#id), `${line}\n`, { mode: 0o600 }).catch(() => {}),
+      );
+    }, NOTE_MS).unref();
+  }
+
   /** Resolves when the file has what is said by now. */
   async save(): Promise<void> {
+    this.#forgetNoted();
+    await this.#noting;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, `${this.#id}.json`);
     const temporary = `${path}.${randomUUID()}.new`;
@@ -85,12 +111,37 @@ export class ChatHistory {
         await file.close();
       }
       await rename(temporary, path);
+      await rm(notesPath(this.#folder, this.#id), { force: true });
     } catch (error) {
       await rm(temporary, { force: true });
       throw new DragomanError('data-folder', `The conversation could not be written to ${path}: ${reasonOf(error)}.`, {
         cause: error,
       });
     }
+  }
+
+  #forgetNoted(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#noted = { ids: [], text: '' };
+  }
+}
+
+function notesPath(folder: string, id: string): string {
+  return join(folder, `${id}.answer`);
+}
+
+/** The answer that was being given after so many messages when the process ended, as far as it was noted. */
+async function readNotes(path: string, after: number): Promise<ChatEntry[]> {
+  try {
+    const lines = (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+    const notes = lines.map((line) => noteSchema.parse(JSON.parse(line))).filter((note) => note.after === after);
+    if (notes.length === 0) return [];
+    const ids = [...new Set(notes.flatMap((note) => note.ids))];
+    const text = notes.map((note) => note.text).join('');
+    return [{ ids, message: { role: 'assistant', content: [{ type: 'text', text }] } }];
+  } catch {
+    return []; // There are none, mostly; and no notes are worth more than the conversation.
   }
 }
 
