@@ -227,7 +227,26 @@ test('a session that had a worktree says on which machine that stays, and where'
   const { messages } = await viewOf(door, sessionId);
   expect(messages.flatMap(({ blocks }) => blocks.map(({ block }) => ('text' in block ? block.text : '')))).toEqual([
     'Moved from desk to laptop, where it works in /home/ann/app. Its worktree stays on desk, in /trees/app.',
-    'Moved from laptop to laptop, where it works in /home/ann/app.',
+    'Now works with able.',
+  ]);
+});
+
+test('a session that stays on its machine says what changed, and nothing where nothing did', async () => {
+  const { door, client, sessionId } = await openMoved();
+  const move = (body: object) => client.moveSession({ sessionId, runnerId: 'run_laptop', ...body });
+  await move({ agent: 'able' });
+  const { seq } = await move({ folder: '/code/b' });
+
+  expect((await move({ folder: '/code/b', agent: 'able' })).seq).toBe(seq);
+  await move({ folder: '/code/c', agent: 'scribe' });
+
+  const { messages } = await viewOf(door, sessionId);
+  expect(
+    messages.slice(2).flatMap(({ blocks }) => blocks.map(({ block }) => ('text' in block ? block.text : ''))),
+  ).toEqual([
+    'Moved from desk to laptop, where it works with able in /code/app.',
+    'Now works in /code/b.',
+    'Now works with scribe in /code/c.',
   ]);
 });
 

@@ -50,6 +50,35 @@ utils.ts
 `);
 });
 
+test('after a change of agent each answer stands under who gave it, and the mode of the one before is over', () => {
+  const { events } = goldenSessions.find((session) => session.name === 'example')!;
+  const last = events.at(-1)!;
+  const machine = { runnerId: 'run_desk', machine: 'desk' };
+  const place = { from: machine, ...machine, folder: '/project', by: { type: 'runner' } } as const;
+  const later = [
+    { type: 'agent-updated', model: 'fast', mode: 'build' },
+    { type: 'session-moved', ...place, agent: 'chat' },
+    {
+      type: 'block-stop',
+      messageId: 'msg_later',
+      role: 'assistant',
+      blockId: 'blk_later',
+      block: { type: 'text', text: 'Hello.' },
+    },
+  ] as const;
+  const moved = later.map((event, index) => ({ seq: last.seq + index + 1, at: last.at, event }));
+
+  const lines = exportSessionMarkdown(foldHubEvents([...events, ...moved])!).split('\n');
+
+  expect(lines.filter((line) => /^(- Agent|- Mode|- Model|##|> )/.test(line))).toEqual([
+    '- Agent: chat',
+    '## Ada (web)',
+    '## example',
+    '> Now works with chat.',
+    '## chat',
+  ]);
+});
+
 test('diffs are fenced, questions tell how they were decided', () => {
   const document = exportSessionMarkdown(view('diff'));
   expect(document).toContain('> **Edit a.ts** Allow once, by Ada (web)');

@@ -27,9 +27,11 @@ export function* sessionMarkdown(whole: SessionView): Generator<string> {
   const results = resultsOf(view);
   yield `# ${plainLine(view.title)}\n\n${about(view)}`;
   let heading: string | undefined;
+  const earlierAgents = messages.flatMap(({ agentBefore }) => agentBefore ?? []);
   for (const message of view.messages) {
+    if (message.agentBefore !== undefined) earlierAgents.shift();
     // What the agent does in a row stands under one heading; every prompt has its own.
-    const speaker = speakerOf(message, view);
+    const speaker = speakerOf(message, earlierAgents[0] ?? view.info.agent);
     let isHeaded = speaker === undefined || (speaker === heading && message.by === undefined);
     for (const block of message.blocks) {
       const part = blockMarkdown(block, view, results);
@@ -130,9 +132,9 @@ function errorOf({ turn }: SessionView): string {
 }
 
 /** Results are told with their calls, and what the agent program says stands where it is. */
-function speakerOf({ role, by }: ShownMessage, { info }: SessionView): string | undefined {
+function speakerOf({ role, by }: ShownMessage, agent: string): string | undefined {
   if (by !== undefined) return plainLine(describeActor(by));
-  return role === 'assistant' ? plainLine(info.agent) : undefined;
+  return role === 'assistant' ? plainLine(agent) : undefined;
 }
 
 type ResultsById = ReadonlyMap<string, ContentBlockOf<'tool_result'>>;

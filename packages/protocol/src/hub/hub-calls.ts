@@ -160,7 +160,11 @@ export const HUB_CALLS = {
   moveSession: {
     params: ofSession,
     body: z.strictObject({
-      runnerId: z.string().describe('The machine that it goes to; it must be connected.'),
+      runnerId: z
+        .string()
+        .describe(
+          'The machine that it goes to, which must be connected. It may be the one where it is, to change folder or agent.',
+        ),
       folder: z.string().min(1).optional().describe('The folder there; the same path as before where nothing is said.'),
       agent: z.string().min(1).optional().describe('An agent there; the same as before where nothing is said.'),
     }),

@@ -66,7 +66,8 @@ export const HUB_ROUTES = {
     method: 'POST',
     path: '/api/sessions/:sessionId/move',
     access: 'member',
-    summary: 'Moves a session to another machine, folder or agent; the next prompt goes on there.',
+    summary:
+      'Moves a session to another machine, folder or agent; the next prompt goes on there. Nothing happens if it works there already.',
     slowMs: 60_000,
   },
   markRead: {

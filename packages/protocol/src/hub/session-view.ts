@@ -29,6 +29,8 @@ export interface ShownMessage {
   by?: Actor;
   /** The turn it was begun in; absent for what an agent says between turns. */
   turnId?: string;
+  /** The agent of everything above, where this says that another one took over. */
+  agentBefore?: string;
 }
 
 /** A turn, running or over. */

@@ -88,15 +88,22 @@ export class ViewDraft {
       this.#messages.replace(place!, { ...shown, inputText: (shown.inputText ?? '') + delta });
   }
 
-  /** Another machine has the session, and everyone is told where in the conversation that was. */
+  /** The session goes on at another place or with another agent, and everyone is told where in the conversation that was. */
   move({ from, runnerId, machine, agent, folder }: HubEventOf<'session-moved'>, { seq, at }: LoggedHubEvent): void {
     const { info } = this.#view;
+    const isOtherMachine = from.runnerId !== runnerId;
+    const isOtherAgent = agent !== info.agent;
     this.set({ info: { ...info, runnerId, agent, folder }, cwd: folder, branch: undefined });
+    if (isOtherAgent) this.set({ model: undefined, mode: undefined, models: [], modes: [], commands: [] });
+    const withAgent = isOtherAgent ? ` with ${agent}` : '';
+    const inFolder = isOtherMachine || folder !== info.folder ? ` in ${folder}` : '';
     const left = from.worktree === undefined ? '' : ` Its worktree stays on ${from.machine}, in ${from.worktree}.`;
-    const text = `Moved from ${from.machine} to ${machine}, where it works in ${folder}.${left}`;
+    const text = isOtherMachine
+      ? `Moved from ${from.machine} to ${machine}, where it works${withAgent}${inFolder}.${left}`
+      : `Now works${withAgent}${inFolder}.`;
     const id = `moved-${seq}`;
     this.#messages.insert(
-      { id, role: 'agent' },
+      { id, role: 'agent', ...(isOtherAgent && { agentBefore: info.agent }) },
       { id, block: { type: 'notice', level: 'info', text }, isOpen: false, since: seq, startedAt: at, endedAt: at },
     );
   }

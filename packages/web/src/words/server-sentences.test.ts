@@ -84,3 +84,21 @@ test('why a turn ended, what helps and what was found are said in Chinese; what 
     'A sentence of another program.',
   ]);
 });
+
+test('where a session works after it was moved is said in Chinese, with what changed', () => {
+  expect(
+    [
+      'Moved from desk to laptop, where it works in /code/my app.',
+      'Moved from desk to laptop, where it works with chat in /code. Its worktree stays on desk, in /trees/app.',
+      'Now works with chat in /code.',
+      'Now works in /code.',
+      'Now works with chat.',
+    ].map(sentenceInChinese),
+  ).toEqual([
+    '已从 desk 移到 laptop，在那里的文件夹 /code/my app 中工作。',
+    '已从 desk 移到 laptop，由 chat 在那里的文件夹 /code 中工作。它的工作树保留在 desk 上：/trees/app。',
+    '现在由 chat 在文件夹 /code 中工作。',
+    '现在在文件夹 /code 中工作。',
+    '现在由 chat 继续工作。',
+  ]);
+});

@@ -60,10 +60,15 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^it is unclear in which folder git would run$/, '无法确定 git 会在哪个文件夹运行'],
   // Machines that are away.
   [
-    /^Moved from (.+) to (.+), where it works in (.+)\. Its worktree stays on (.+), in (.+)\.$/s,
-    '已从 $1 移到 $2，在那里的文件夹 $3 中工作。它的工作树保留在 $4 上：$5。',
+    /^Moved from (.+) to (.+), where it works(?: with (\S+))? in (.+?)\.(?: Its worktree stays on (.+), in (.+)\.)?$/s,
+    (from, to, agent, folder, left, worktree) =>
+      `已从 ${from} 移到 ${to}，${byAgent(agent)}在那里的文件夹 ${folder} 中工作。` +
+      (left === undefined ? '' : `它的工作树保留在 ${left} 上：${worktree}。`),
   ],
-  [/^Moved from (.+) to (.+), where it works in (.+)\.$/s, '已从 $1 移到 $2，在那里的文件夹 $3 中工作。'],
+  [
+    /^Now works(?: with (\S+))?(?: in (.+))?\.$/s,
+    (agent, folder) => `现在${byAgent(agent)}${folder === undefined ? '继续' : `在文件夹 ${folder} 中`}工作。`,
+  ],
   [
     /^(.+) went on after this session was moved; what its agent did there is not shown, and its files may differ\.$/s,
     '会话移走后，$1 上的智能体仍在继续；它在那里所做的内容不会显示，那里的文件可能不同。',
@@ -212,6 +217,10 @@ export function sentenceInChinese(text: string): string {
 /** Says what the server said, in the language in force as far as it is known. */
 export function useServerSentence(): (text: string) => string {
   return useLanguage() === 'zh' ? sentenceInChinese : asItIs;
+}
+
+function byAgent(agent: string | undefined): string {
+  return agent === undefined ? '' : `由 ${agent} `;
 }
 
 function asItIs(text: string): string {
