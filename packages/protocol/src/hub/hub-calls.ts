@@ -115,7 +115,12 @@ export const HUB_CALLS = {
         .optional()
         .describe('Made by the client, so that a repeated call is the same session.'),
       agent: z.string().min(1),
-      runnerId: z.string().optional().describe('The server itself where nothing is said.'),
+      runnerId: z
+        .string()
+        .optional()
+        .describe(
+          'Where nothing is said: the server itself, where the caller may use it; of several servers on one database, the one where they worked last.',
+        ),
       folder: z.string().min(1),
       worktree: z.boolean().optional(),
       model: z.string().optional(),
