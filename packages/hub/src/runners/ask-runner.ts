@@ -3,7 +3,8 @@ import { type Caller, storeTime } from '@dragoman/server/base';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { HubParts } from '../hub-parts.ts';
-import { checkConnected, checkOwnsRunner, findRunner, type RunnerRow } from './runner-access.ts';
+import { checkConnected } from './away-machine.ts';
+import { checkOwnsRunner, findRunner, type RunnerRow } from './runner-access.ts';
 
 /** How long a machine may take to answer, where nothing else is said. */
 const ANSWER_MS = 10_000;
@@ -24,8 +25,8 @@ export async function askRunner(
   signal: AbortSignal,
   limitMs = ANSWER_MS,
 ): Promise<unknown> {
-  const { db, engine, feed, now, presence } = parts;
-  checkConnected(presence, runner);
+  const { db, engine, feed, now } = parts;
+  checkConnected(parts, runner);
   const id = newId('ask');
   const time = () => storeTime(engine, now);
   await db.deleteFrom('hub_asks').where('expires_at', '<', time()).execute();

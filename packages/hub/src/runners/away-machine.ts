@@ -35,6 +35,16 @@ export function checkTakesWork(parts: Parts, runner: Machine & Pick<RunnerRow, '
   if (away.state !== 'away') throw new MachineGoneError(away);
 }
 
+/** Refuses to ask something of a machine that is away, which can pass where it is not gone. */
+export function checkConnected(parts: Parts, runner: Machine): void {
+  const away = awayOf(parts, runner);
+  if (away === undefined) return;
+  if (away.state !== 'away') throw new MachineGoneError(away);
+  throw new DragomanError('unavailable', `The machine ${away.machine} is not connected; start its runner again.`, {
+    isRetryable: true,
+  });
+}
+
 /** A machine that can keep nothing says so of its agents, and carries nothing out until it connects anew. */
 function checkKeepsWhatIsDone({ name, agents_json }: Pick<RunnerRow, 'name' | 'agents_json'>): void {
   const problems = (JSON.parse(agents_json) as AgentOffer[]).map(({ problem }) => problem);

@@ -2,7 +2,6 @@ import { DragomanError, isRoleAtLeast } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
 import type { Kysely } from 'kysely';
 import type { HubTables } from '../hub-tables.ts';
-import type { RunnerPresence } from './runner-presence.ts';
 
 /** A runner as it is stored. */
 export type RunnerRow = HubTables['hub_runners'];
@@ -27,14 +26,6 @@ export function checkMayUseRunner(caller: Caller, runner: RunnerRow): void {
     'forbidden',
     `The machine ${runner.name} is ${runner.owner_name}'s own; to share it with every member, set "runner": { "isShared": true } in the dragoman.json of that machine.`,
   );
-}
-
-/** Refuses to ask something of a machine that is away. */
-export function checkConnected(presence: Pick<RunnerPresence, 'isConnected'>, runner: RunnerRow): void {
-  if (presence.isConnected(runner)) return;
-  throw new DragomanError('unavailable', `The machine ${runner.name} is not connected; start its runner again.`, {
-    isRetryable: true,
-  });
 }
 
 /** Refuses who may not speak for a runner. */

@@ -326,6 +326,8 @@ test('a machine can be forgotten: its sessions can be read and moved, and it is 
   const sentence =
     'The machine desk was removed, so its sessions can only be read. Move the session to another machine to continue.';
   await expect(client.sendPrompt({ sessionId, text: 'Hello?' })).rejects.toThrow(sentence);
+  await expect(client.listFiles({ sessionId })).rejects.toMatchObject({ code: 'conflict', message: sentence });
+  await expect(client.moveSession({ sessionId, runnerId: 'run_desk' })).rejects.toThrow(sentence);
   expect((await viewOf(door, sessionId)).messages).toHaveLength(2);
 
   await desk.greet();

@@ -4,7 +4,8 @@ import type { Caller } from '@dragoman/server/base';
 import type { z } from 'zod';
 import type { HubParts } from '../hub-parts.ts';
 import type { NewEvent, SessionChange } from '../log/session-change.ts';
-import { checkConnected, checkMayUseRunner, findRunner } from '../runners/runner-access.ts';
+import { checkConnected } from '../runners/away-machine.ts';
+import { checkMayUseRunner, findRunner } from '../runners/runner-access.ts';
 import { changeRunner } from './change-runner.ts';
 import { isAway } from './end-while-away.ts';
 import { checkFolderIsThere, findFolder } from './find-folder.ts';
@@ -28,7 +29,7 @@ export async function moveSession(
   await checkMayActIn(caller, { db: parts.db, session: source });
   const runner = await findRunner(parts.db, body.runnerId);
   checkMayUseRunner(caller, runner);
-  checkConnected(parts.presence, runner);
+  checkConnected(parts, runner);
   const folder = await findFolder(parts, runner, body.folder ?? source.folder, signal);
   await checkFolderIsThere(parts, runner, folder, signal);
   const offer = await findOffer(parts, runner, body.agent ?? source.agent, signal);

@@ -222,8 +222,9 @@ test('a machine that does not answer in time is not to do it any more, also when
   ]);
   const ada = { userId: 'usr_ada', userName: 'ada', role: 'member', tokenName: 't' } as const;
   const options = { sessionId, messageId: 'p1', signal: new AbortController().signal, limitMs: 20 };
+  const parts = { log, feed, presence, config: () => ({}) as never, now: Date.now };
 
-  await expect(revertSession({ log, feed, presence }, ada as never, options)).rejects.toMatchObject({
+  await expect(revertSession(parts, ada as never, options)).rejects.toMatchObject({
     code: 'timed-out',
     isRetryable: true,
     message: expect.stringMatching(/^The machine desk did not take the prompt back within 0\.02 seconds;/) as string,
@@ -233,7 +234,7 @@ test('a machine that does not answer in time is not to do it any more, also when
   expect([left!.number, JSON.parse(left!.command_json)]).toMatchObject([1, { command: { type: 'cancel' } }]);
 
   const leaving = { ...options, signal: AbortSignal.abort(), limitMs: 200 };
-  await expect(revertSession({ log, feed, presence }, ada as never, leaving)).rejects.toMatchObject({
+  await expect(revertSession(parts, ada as never, leaving)).rejects.toMatchObject({
     code: 'cancelled',
   });
   const given = async () => {

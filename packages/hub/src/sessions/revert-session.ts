@@ -10,14 +10,15 @@ import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
 import { findPrompts } from '../log/find-prompts.ts';
 import type { SessionChange } from '../log/session-change.ts';
+import { checkConnected } from '../runners/away-machine.ts';
 import { giveCommand, type StoredCommand, toSessionSpec } from '../runners/give-command.ts';
-import { checkConnected, findRunner } from '../runners/runner-access.ts';
+import { findRunner } from '../runners/runner-access.ts';
 import { checkMayActIn } from './find-session.ts';
 
 /** How long a machine may take; the route has a little more. */
 const REVERT_MS = 50_000;
 
-type Parts = Pick<HubParts, 'log' | 'feed' | 'presence'>;
+type Parts = Pick<HubParts, 'log' | 'feed' | 'presence' | 'config' | 'now'>;
 
 /** Which prompt is to go. */
 export interface RevertOptions {
@@ -112,7 +113,7 @@ async function checkCanRevert(parts: Parts, change: SessionChange, messageId: st
       `There is no prompt ${JSON.stringify(messageId.slice(0, 100))} in this session.`,
     );
   const runner = await findRunner(db, session.runner_id);
-  checkConnected(parts.presence, runner);
+  checkConnected(parts, runner);
   return runner;
 }
 
