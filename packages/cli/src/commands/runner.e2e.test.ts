@@ -67,4 +67,20 @@ test('a runner that the hub does not want says why once, and ends', async () => 
     '2 dragoman: The server requires a token: set DRAGOMAN_TOKEN or use --token.',
   );
   expect(await failing('X', 'desk')).toBe('2 dragoman: --hub desk: expected a URL such as http://127.0.0.1:4747.');
+  for (const name of ['', 'my\ndesk', 'x'.repeat(500)]) {
+    const { exitCode, stdout, stderr } = await runDragoman([
+      'runner',
+      '--hub',
+      server.url,
+      '--token',
+      'X',
+      '--name',
+      name,
+    ]);
+    expect([exitCode, stdout, stderr]).toEqual([
+      2,
+      '',
+      'dragoman: --name: expected one line of 1 to 255 characters, with something to see.\n',
+    ]);
+  }
 });

@@ -1,4 +1,5 @@
 import { DragomanError, type RunnerHello } from '@dragoman/protocol';
+import { HUB_CALLS } from '@dragoman/protocol/schemas';
 import { httpLink } from '@dragoman/runner';
 import type { CommandLog } from '../command-log.ts';
 import { hostForHub } from '../host-for-hub.ts';
@@ -22,6 +23,8 @@ export interface RunnerOptions extends CommonOptions {
 export async function runner(options: RunnerOptions): Promise<void> {
   const interrupted = untilInterrupted();
   const { url, token } = remoteServer(options.hub, options.token, '--hub');
+  if (options.name !== undefined && !HUB_CALLS.runnerHello.body.shape.name.safeParse(options.name).success)
+    throw new DragomanError('bad-request', '--name: expected one line of 1 to 255 characters, with something to see.');
   const setup = openSetup(options);
   const log = openHostingLog(setup.config.value);
   const link = httpLink({ url, token });

@@ -174,6 +174,25 @@ test('whatever is lost on the way, the hub gets every text once and in order', a
   );
 });
 
+test('a hub that does not accept what the runner sends is not told as one that cannot be reached', async () => {
+  const hub = new MemoryHub();
+  const warnings: unknown[] = [];
+  hub.onHello = () => {
+    if (hub.hellos.length < 2) throw new DragomanError('bad-request', 'name: expected something to see');
+  };
+  start(hub, {
+    log: {
+      ...SILENT_LOG,
+      warn: (fields, told) => warnings.push([(fields as { err: Error }).err.message, told]),
+    },
+  });
+  await hub.until(() => hub.isListening);
+
+  expect(warnings).toEqual([
+    ['name: expected something to see', 'the hub does not accept what this runner sends; trying again'],
+  ]);
+});
+
 test('a token that is refused ends it, with what to do', async () => {
   const hub = new MemoryHub();
   hub.onHello = () => {

@@ -72,7 +72,11 @@ export async function sendOutbox(options: SendOutboxOptions): Promise<void> {
       } else refusedAt = undefined;
       const waitMs = Math.min(retry.maxMs, retry.firstMs * 2 ** Math.min(failures, 20)) * (0.5 + Math.random() / 2);
       const told = { err: error, waitMs: Math.round(waitMs) };
-      const what = wasConnected ? 'the connection to the hub is lost' : 'the hub cannot be reached';
+      const what = isNotAccepted(error)
+        ? 'the hub does not accept what this runner sends'
+        : wasConnected
+          ? 'the connection to the hub is lost'
+          : 'the hub cannot be reached';
       if (failures++ === 0) options.log.warn(told, `${what}; trying again`);
       else options.log.debug(told, 'the hub is not reached yet');
       await pause(Math.max(waitMs, retryAfter(error)), options.signal);
@@ -269,6 +273,11 @@ class HubRefusal extends Error {
     const text = `the hub refused this runner: ${this.#reason.message}; give it a token that is valid there, of a member or an admin`;
     return new DragomanError(this.#reason.code, text, { cause: this.#reason });
   }
+}
+
+/** It was reached. Another configuration may be accepted, so it is tried again. */
+function isNotAccepted(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === 'bad-request';
 }
 
 function retryAfter(error: unknown): number {
