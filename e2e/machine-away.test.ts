@@ -109,7 +109,7 @@ test('in a terminal machines are listed with how they are, sessions moved, and m
   expect(stderr).toBe(
     'To continue one on another machine: dragoman sessions move ID MACHINE\nTo stop its turn: dragoman sessions stop ID\n',
   );
-  expect((await dragoman('sessions', 'stop', sessionId)).stdout).toBe('Stopping.\n');
+  expect((await dragoman('sessions', 'stop', sessionId)).stdout).toBe('Stopped.\n');
   expect((await dragoman('sessions', 'stop', sessionId)).stdout).toBe('Nothing is running.\n');
   expect((await dragoman('sessions', 'move', sessionId, 'nowhere')).stderr).toContain(
     'dragoman: There is no machine "nowhere"; the server knows: ',
@@ -117,6 +117,19 @@ test('in a terminal machines are listed with how they are, sessions moved, and m
   expect((await dragoman('sessions', 'move', sessionId, own.id)).stdout).toBe(
     `Moved to ${own.name}, where it works in ${folder}.\nWhat its agent still does on the machine before is not shown.\n`,
   );
+  expect((await dragoman('sessions', 'move', sessionId, own.id)).stdout).toBe(
+    `The session is on ${own.name} already, and works with parrot in ${folder}. Nothing was changed.\n`,
+  );
+  // On the server's own host, whoever may read its data folder needs no token.
+  const here = (...args: string[]) => runDragoman(args, { home: server.home });
+  const other = tempFolder();
+  expect((await here('sessions', 'move', sessionId, own.id, '--folder', other, '--agent', 'chat')).stdout).toBe(
+    `Now works with chat in ${other}.\n`,
+  );
+  expect((await here('sessions', 'move', sessionId, own.id, '--agent', 'parrot')).stdout).toBe(
+    'Now works with parrot.\n',
+  );
+  expect((await here('machines')).stdout).toContain('offline since');
   expect((await dragoman('machines', 'remove', 'laptop')).stdout).toBe(
     'Removed laptop. Its sessions can still be read, or moved to another machine.\n',
   );

@@ -180,9 +180,9 @@ command('remove <id>', 'delete a session permanently', sessions)
   .addOption(jsonOption('print {"id":…}'))
   .action(async (id, options) => (await import('./commands/sessions.ts')).removeSession(id, options));
 
-command('move <id> <machine>', 'move a session of a server to another of its machines', sessions)
+command('move <id> <machine>', 'move a session of a server to another machine, folder or agent', sessions)
   .option('--server <url>', 'use another server (default: the one that runs here)')
-  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN); the one here needs none')
   .option('--folder <folder>', 'folder on that machine (default: the same path)')
   .option('--agent <name>', 'agent on that machine (default: the same)')
   .addOption(jsonOption('print {"id":…,"runnerId":…,"folder":…,"agent":…}'))
@@ -190,7 +190,7 @@ command('move <id> <machine>', 'move a session of a server to another of its mac
 
 command('stop <id>', 'stop the turn of a session of a server', sessions)
   .option('--server <url>', 'use another server (default: the one that runs here)')
-  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN); the one here needs none')
   .addOption(jsonOption('print {"id":…,"turnId":…}'))
   .action(async (id, options) => (await import('./commands/machines.ts')).stopSession(id, options));
 
@@ -202,12 +202,12 @@ command('list', 'list machines, since when they are offline, and the sessions th
   isDefault: true,
 })
   .option('--server <url>', 'use another server (default: the one that runs here)')
-  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN); the one here needs none')
   .addOption(jsonOption('print a JSON list'))
   .action(async (options) => (await import('./commands/machines.ts')).listMachines(options));
 command('remove <machine>', 'remove an offline machine; its sessions can still be read and moved', machines)
   .option('--server <url>', 'use another server (default: the one that runs here)')
-  .option('--token <token>', 'token for the server (or set DRAGOMAN_TOKEN)')
+  .option('--token <token>', 'token for that server (or set DRAGOMAN_TOKEN); the one here needs none')
   .addOption(jsonOption('print {"id":…}'))
   .action(async (machine, options) => (await import('./commands/machines.ts')).removeMachine(machine, options));
 

@@ -55,9 +55,11 @@ function toRows({ name }: HubRunner, sessions: readonly HubSession[]): string[][
 
 /** Stops the turn of a session of a server; where its machine is offline, the turn is over at once. */
 export async function stopSession(sessionId: string, options: ServerOptions): Promise<void> {
-  const { turnId } = await (await openClient(options)).cancelTurn({ sessionId });
+  const client = await openClient(options);
+  const { turnId } = await client.cancelTurn({ sessionId });
   if (options.json === true) printJson({ id: sessionId, ...(turnId !== undefined && { turnId }) });
-  else print(turnId === undefined ? 'Nothing is running.' : 'Stopping.');
+  else if (turnId === undefined) print('Nothing is running.');
+  else print((await client.getSession({ sessionId })).turnId === turnId ? 'Stopping.' : 'Stopped.');
 }
 
 /** Forgets a machine that is gone. Its sessions can still be read, and moved. */
@@ -69,7 +71,7 @@ export async function removeMachine(named: string, options: ServerOptions): Prom
   else print(`Removed ${cleanLine(name)}. Its sessions can still be read, or moved to another machine.`);
 }
 
-/** Moves a session of a server to another of its machines. */
+/** Moves a session of a server to another of its machines, or to another folder or agent of the same one. */
 export async function moveSession(
   sessionId: string,
   named: string,
@@ -78,6 +80,7 @@ export async function moveSession(
   const client = await openClient(options);
   const { id: runnerId, name } = await findMachine(client, named);
   const { folder, agent } = options;
+  const before = await client.getSession({ sessionId });
   const moved = await client.moveSession({
     sessionId,
     runnerId,
@@ -85,18 +88,30 @@ export async function moveSession(
     ...(agent !== undefined && { agent }),
   });
   if (options.json === true) printJson({ id: moved.id, runnerId, folder: moved.folder, agent: moved.agent });
-  else {
-    print(`Moved to ${cleanLine(name)}, where it works in ${cleanLine(moved.folder)}.`);
-    print('What its agent still does on the machine before is not shown.');
-  }
+  else print(describeMove(before, moved, cleanLine(name)));
 }
 
-/** The server that is named; else the one that runs on this machine. */
+function describeMove(before: HubSession, moved: HubSession, machine: string): string {
+  const isOtherMachine = moved.runnerId !== before.runnerId;
+  const withAgent = moved.agent === before.agent ? '' : ` with ${cleanLine(moved.agent)}`;
+  const inFolder = !isOtherMachine && moved.folder === before.folder ? '' : ` in ${cleanLine(moved.folder)}`;
+  if (isOtherMachine)
+    return `Moved to ${machine}, where it works${withAgent}${inFolder}.\nWhat its agent still does on the machine before is not shown.`;
+  if (withAgent !== '' || inFolder !== '') return `Now works${withAgent}${inFolder}.`;
+  return `The session is on ${machine} already, and works with ${cleanLine(moved.agent)} in ${cleanLine(moved.folder)}. Nothing was changed.`;
+}
+
+/** The server that is named; else the one that runs on this machine, which lets in whoever may read its lock. */
 async function openClient({ server, token, ...options }: ServerOptions): Promise<HubClient> {
-  const running = server ?? (await findProven(findPlaces(options).folder))?.url;
+  if (server !== undefined) return createHubClient(remoteServer(server, token));
+  const running = await findProven(findPlaces(options).folder);
   if (running === undefined)
     throw new DragomanError('unavailable', 'No server is running here. Start it, or name another one with --server.');
-  return createHubClient(remoteServer(running, token));
+  const given = token ?? process.env['DRAGOMAN_TOKEN'];
+  return createHubClient({
+    url: running.url,
+    token: given === undefined || given === '' ? running.runnerToken : given,
+  });
 }
 
 async function findMachine(client: HubClient, named: string): Promise<HubRunner> {

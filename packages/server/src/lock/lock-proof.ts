@@ -30,7 +30,7 @@ export function isLockProof(note: Pick<LockNote, 'secret' | 'url'>, challenge: s
   return given!.length === expected!.length && timingSafeEqual(given!, expected!);
 }
 
-/** What the runner of the same data folder calls a server by; it counts as long as that server runs. */
+/** What the runner and the commands of the same data folder call a server by; it counts as long as that server runs. */
 export function lockToken({ secret }: Pick<LockNote, 'secret'>): string {
   return createHmac('sha256', secret).update('runner').digest('base64url');
 }
