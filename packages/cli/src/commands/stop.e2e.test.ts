@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { isAlive } from '@dragoman/server/base';
-import { closedPort, runDragoman, tempFolder } from '@dragoman/testkit';
+import { closedPort, fillDisk, mountSmallDisk, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('dragoman stop leaves a program alone that has the number of a server that was killed', async () => {
@@ -43,4 +43,22 @@ test('dragoman stop ends a server that hangs while it starts', async () => {
   expect((await runDragoman(['stop'], { home })).stdout).toContain('Stopped the server that was starting');
   expect(isAlive(pid)).toBe(false);
   await starting;
+});
+
+test('on a full disk dragoman stop says that no server runs where none does (needs the right to mount)', async ({
+  skip,
+}) => {
+  const home = tempFolder();
+  if (!mountSmallDisk(home, 24)) skip('small disks cannot be made here');
+  const server = await serveDragoman([], { home });
+  // The runner of this machine takes its folder with the first request.
+  await fetch(`${server.url}/api/runners`, { headers: { authorization: `Bearer ${server.token}` } });
+  await server.stop();
+  fillDisk(home, 0);
+
+  expect(await runDragoman(['stop'], { home })).toEqual({
+    exitCode: 0,
+    stdout: `No server is running on ${home}.\n`,
+    stderr: '',
+  });
 });

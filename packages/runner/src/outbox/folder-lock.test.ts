@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { tempFolder } from '@dragoman/testkit';
+import { fillDisk, mountSmallDisk, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderHolder, isFolderHeld, lockFolder } from './folder-lock.ts';
 
@@ -89,4 +89,28 @@ test('two that look at a folder at once take nobody for its holder', () => {
 
   expect(folderHolder(folder)).toBeUndefined();
   other.close();
+});
+
+test('on a full disk it is known who holds a folder, and that nobody does, and it can be taken (needs the right to mount)', async ({
+  skip,
+}) => {
+  const folder = tempFolder();
+  if (!mountSmallDisk(folder, 1)) skip('small disks cannot be made here');
+  lockFolder(folder)();
+  const makeRoom = fillDisk(folder, 0);
+  expect(isFolderHeld(folder)).toBe(false);
+  expect(() => lockFolder(folder)()).not.toThrow();
+
+  makeRoom();
+  await holdElsewhere(folder);
+  fillDisk(folder, 0);
+  expect([isFolderHeld(folder), folderHolder(folder)]).toEqual([true, undefined]);
+});
+
+test('a lock that cannot be taken is not said to be held by another', () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'lock'), 'this is not a lock, but what somebody put in its place'.repeat(100));
+
+  expect(() => isFolderHeld(folder)).toThrow('file is not a database');
+  expect(() => lockFolder(folder)).toThrow('file is not a database');
 });

@@ -8,6 +8,7 @@ const LOCK_FILE = 'lock';
 const HOLDER_FILE = 'holder.json';
 /** Who only looks has the lock for a few milliseconds; the event loop stands still meanwhile. */
 const LOOK_MS = 250;
+const SQLITE_BUSY = 5;
 
 /** What a holder says of itself. */
 interface HolderNote extends ProcessIdentity {
@@ -62,10 +63,12 @@ function takeLock(folder: string, timeout: number): DatabaseSync | undefined {
   if (!existsSync(lockFile)) writeFileSync(lockFile, '', { flag: 'a', mode: 0o600 });
   const lock = new DatabaseSync(lockFile, { timeout });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    // A journal in memory needs no room on a disk that is full.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return lock;
-  } catch {
+  } catch (error) {
     lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     return undefined;
   }
 }
