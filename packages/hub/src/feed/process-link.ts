@@ -44,6 +44,8 @@ export class ProcessLink {
   #channel: StoreChannel | undefined;
   #sending: Promise<void> | undefined;
   #sentAt = -Infinity;
+  /** Why the others could not be told the last time. */
+  #trouble: string | undefined;
   #isClosed = false;
 
   constructor(log: HubLog) {
@@ -106,13 +108,21 @@ export class ProcessLink {
       const messages = this.#take();
       try {
         await this.#channel!.notify(JSON.stringify([this.#self, ...messages]));
+        this.#trouble = undefined;
       } catch (error) {
-        this.#log.warn({ err: error }, 'the other processes of the hub could not be told');
+        this.#logTrouble(error);
         this.#putBack(messages);
         setTimeout(() => this.#send(), RETRY_MS).unref();
         return;
       }
     }
+  }
+
+  /** Once for each cause, until it works again: it is tried every second. */
+  #logTrouble(error: unknown): void {
+    const trouble = String(error);
+    if (trouble !== this.#trouble) this.#log.warn({ err: error }, 'the other processes of the hub could not be told');
+    this.#trouble = trouble;
   }
 
   /** As many as fit. */
