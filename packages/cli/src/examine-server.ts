@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeBuiltInFile } from '@dragoman/context/setup';
 import { ClientReports, type UsageTables } from '@dragoman/gateway';
-import { checkSqlite, type DataFolder, openDataFolder, SecretsFile } from '@dragoman/server/base';
+import { checkSqlite, type DataFolder, DiskRoom, openDataFolder, SecretsFile } from '@dragoman/server/base';
 import { examineAgent } from './examine-agent.ts';
 import { describeChannels } from './describe-channels.ts';
 import { describeServers } from './describe-servers.ts';
 import { examineHostedAgents, type HostedAgentsReport } from './examine-hosted-agents.ts';
+import { fullDataFolder } from './explain-full-disk.ts';
 import { type Finding, find } from './finding.ts';
 import type { Places } from './load-setup.ts';
 import type { StoreReader } from './read-store.ts';
@@ -58,6 +59,7 @@ function describeNode({ location }: Places): string {
 function describeFolder(folder: DataFolder): string {
   if (existsSync(folder.path)) {
     openDataFolder(folder);
+    refuseFullDisk(folder);
     return folder.path;
   }
   const parent = nearestFolder(folder.path);
@@ -68,7 +70,12 @@ function describeFolder(folder: DataFolder): string {
       `${folder.path} does not exist and cannot be created in ${parent}; set DRAGOMAN_HOME to another folder`,
     );
   }
+  refuseFullDisk(folder, parent);
   return `${folder.path} will be created on the first start`;
+}
+
+function refuseFullDisk(folder: DataFolder, place = folder.path): void {
+  if (new DiskRoom(place).isFull()) throw fullDataFolder(folder);
 }
 
 function nearestFolder(path: string): string {

@@ -70,6 +70,7 @@ export { type SharedSettingsTables, sharedSettingsMigrations } from './shared-se
 export { checkSqlite } from './store/check-sqlite.ts';
 export { backupStore, type BackupNotes, restoreStore } from './store/backup-store.ts';
 export { isPermanentStoreError } from './store/is-permanent-store-error.ts';
+export { DiskRoom } from './store/disk-room.ts';
 export { diskFullError, isFullDisk } from './store/store-failure.ts';
 export type { AppliedMigration } from './store/migrate.ts';
 export { type ColumnTypes, type Migration, type RoomMigrations, type StoreEngine } from './store/migration.ts';

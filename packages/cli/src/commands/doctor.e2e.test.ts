@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { closedPort, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
+import { closedPort, fillDisk, mountSmallDisk, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
 test('before the first start everything is well and nothing is made', async () => {
@@ -204,3 +204,27 @@ test('each agent is told with what it needs; one that is missing is wrong only w
     capabilities: expect.any(Object) as object,
   });
 });
+
+test.for(['a folder that was used', 'one that is made first'])(
+  'that the disk is full is a problem in %s, in the words of a start (needs the right to mount)',
+  async (which, { skip }) => {
+    const disk = tempFolder();
+    if (!mountSmallDisk(disk, 4)) skip('small disks cannot be made here');
+    const home = which === 'a folder that was used' ? disk : join(disk, 'home');
+    const makeRoom = fillDisk(disk, 0);
+
+    const { exitCode, stdout } = await runDragoman(['doctor', '--json'], { home });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout).findings[1]).toEqual({
+      subject: 'data folder',
+      isWell: false,
+      says: `The disk of the data folder ${home} is full. Free up some space, or set DRAGOMAN_HOME to another folder.`,
+    });
+    expect((await runDragoman(['serve', '--port', '0'], { home })).stderr).toContain(
+      JSON.parse(stdout).findings[1].says as string,
+    );
+
+    makeRoom();
+    expect((await runDragoman(['doctor'], { home })).exitCode).toBe(0);
+  },
+);

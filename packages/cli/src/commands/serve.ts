@@ -10,6 +10,7 @@ import {
   type ServerLock,
   ServerRunsError,
 } from '@dragoman/server';
+import { explainFullDisk } from '../explain-full-disk.ts';
 import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
 import { settleMemory } from '../settle-memory.ts';
@@ -17,7 +18,6 @@ import { startServer } from '../start-server.ts';
 import { print, printError, printJson } from '../terminal/print.ts';
 import { type Interruption, untilInterrupted } from '../until-interrupted.ts';
 import { VERSION } from '../version.ts';
-import { explainFullDisk } from './serve-full-disk.ts';
 
 /** What `dragoman serve` takes. */
 export interface ServeOptions extends CommonOptions {
