@@ -47,7 +47,12 @@ export async function tablesOnSmallDisk(databaseUrl: string, megabytes: number):
 export function fillDisk(disk: string, leftKilobytes: number): () => void {
   const file = join(disk, 'filling');
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - leftKilobytes * 1024)));
+  try {
+    writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - leftKilobytes * 1024)));
+  } catch (error) {
+    // Somebody else wrote meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
   return () => rmSync(file);
 }
 

@@ -1,7 +1,7 @@
 import { confidentialValues, maskSecrets } from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import type { DragomanConfig } from './rooms.ts';
-import { printError } from './terminal/print.ts';
+import { bearFailedOutput, printError } from './terminal/print.ts';
 
 /** What a process that hosts agents tells of its way, without the secrets of the configuration. */
 export interface HostingLog extends CommandLog {
@@ -9,8 +9,9 @@ export interface HostingLog extends CommandLog {
   configured(config: DragomanConfig): void;
 }
 
-/** Opens the log of a process that stays and hosts agents. */
+/** Opens the log of a process that stays and hosts agents, which nothing that it prints may end. */
 export function openHostingLog(config: DragomanConfig, tell: (line: string) => void = printError): HostingLog {
+  bearFailedOutput();
   let confidential = confidentialValues(config);
   const mask = maskSecrets(() => confidential);
   return {

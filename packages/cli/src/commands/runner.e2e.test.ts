@@ -1,7 +1,12 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runDragoman, serveDragoman, startDragoman, tempFolder } from '@dragoman/testkit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 
 test('a runner tells where it is connected and what it offers, takes a changed configuration up, and ends with exit code 0', async () => {
   const { url, token } = await serveDragoman();
@@ -84,3 +89,31 @@ test('a runner that the hub does not want says why once, and ends', async () => 
     ]);
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'a runner goes on though what it prints finds no room (needs Linux)',
+  async () => {
+    const server = await serveDragoman();
+    const full = openSync('/dev/full', 'w');
+    const args = ['runner', '--hub', server.url, '--name', 'desk', '--token', server.token];
+    const runner = spawn(process.execPath, ['--conditions=@dragoman/source', PROGRAM, ...args], {
+      env: { ...process.env, DRAGOMAN_HOME: tempFolder() },
+      stdio: ['ignore', full, full],
+    });
+    onTestFinished(() => void runner.kill('SIGKILL'));
+    const isConnected = async (hub: { url: string; token: string }) => {
+      const answer = await fetch(`${hub.url}/api/runners`, { headers: { authorization: `Bearer ${hub.token}` } });
+      const { runners } = (await answer.json()) as { runners: { name: string; isConnected: boolean }[] };
+      return runners.find(({ name }) => name === 'desk')?.isConnected;
+    };
+    await expect.poll(() => isConnected(server), { timeout: 60_000 }).toBe(true);
+
+    // That the server is away is told too, and that it is back.
+    await server.stop();
+    const { port } = new URL(server.url);
+    const again = await serveDragoman(['--port', port, '--token', server.token], { home: server.home });
+    await expect.poll(() => isConnected(again), { timeout: 60_000 }).toBe(true);
+    runner.kill('SIGINT');
+    expect(await once(runner, 'exit')).toEqual([0, null]);
+  },
+);

@@ -46,6 +46,11 @@ export function printError(text: string, end = '\n'): void {
   process.stderr.write(cleanText(text) + end);
 }
 
+/** From now on what cannot be written is left out: the disk that it goes to may be full, or its reader gone. */
+export function bearFailedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
+}
+
 /** For what draws or speaks a protocol; it cleans what it shows itself. */
 export const rawOutput = process.stdout;
 export const rawError = process.stderr;
