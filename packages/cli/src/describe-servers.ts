@@ -7,7 +7,7 @@ export async function describeServers(readStore: StoreReader): Promise<string> {
   if (servers.length === 0) return 'none running';
   const says = servers
     .map(({ name, isUpToDate, problem, forNextStart }) => {
-      if (problem !== undefined) return `${name}: still uses earlier settings: ${problem}`;
+      if (problem !== undefined) return `${name}: does not use all settings: ${problem}`;
       if (!isUpToDate) return `${name}: still uses earlier settings`;
       return forNextStart.length === 0 ? name : `${name}: restart it to apply ${forNextStart.join(', ')}`;
     })

@@ -80,6 +80,7 @@ export async function hostForHub(options: HostForHubOptions, use: (host: AgentHo
         host.refresh();
         options.onConfig?.(undefined);
       },
+      heldBack: (problem) => log.warn({}, problem),
       refused(error) {
         log.error({ err: error }, 'The configuration was not changed.');
         options.onConfig?.(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type ConfigOverride,
@@ -58,19 +57,9 @@ export function openSetup(
 ): Setup {
   const places = findPlaces(options, overrides, env);
   openDataFolder(places.folder);
-  const config = loadGround(places.source);
+  const config = loadConfig(places.source);
   takeKeysFromEnvironment(config.environmentNames);
   return { ...places, config };
-}
-
-/** What other servers set may not suit this machine, and may have been mended since: a start asks the database again. */
-function loadGround(source: Setup['source']): Setup['config'] {
-  try {
-    return loadConfig(source);
-  } catch (error) {
-    if (source.sharedFile === undefined || !existsSync(source.sharedFile)) throw error;
-    return loadConfig({ ...source, sharedFile: undefined });
-  }
 }
 
 /**

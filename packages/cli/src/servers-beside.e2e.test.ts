@@ -129,7 +129,40 @@ test('what is set at one server is in force at another, and where it cannot be, 
   expect(JSON.stringify(servers)).not.toContain('sk-only-here');
   expect([await isKnown('shared'), await isKnown('own')]).toEqual([true, false]);
   const doctor = await run(['doctor'], home);
-  expect(doctor.stdout).toMatch(/still uses earlier settings: [^]*ONLY_HERE is not set/);
+  expect(doctor.stdout).toMatch(/does not use all settings: [^]*ONLY_HERE is not set/);
   await atB.changeSettings({ changes: [{ path: ['providers', 'own'] }] });
   expect((await atA.readSettings()).servers!.every(({ isUpToDate }) => isUpToDate)).toBe(true);
+});
+
+test('a server starts without the shared settings that cannot be in force on it, takes later ones, and says so', async () => {
+  const { serve, run } = await openServers();
+  const [a, home] = [await serve({ ONLY_HERE: 'sk-1' }), tempFolder()];
+  const atA = createConsoleClient(a);
+  const provider = { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', apiKey: '{env:ONLY_HERE}', models: ['m'] };
+  await atA.changeSettings({ changes: [{ path: ['providers', 'nine'], value: provider }] });
+  await atA.changeSettings({ changes: [{ path: ['limits', 'requests'], value: 7 }] });
+
+  const b = await serve({}, home);
+  const atB = createConsoleClient(b);
+
+  const { problem, file, settings } = await atB.readSettings();
+  expect(problem).toBe(
+    'Not all settings that the servers share can be in force on this one. It keeps what it had in place of:\n  providers.nine.apiKey: the environment variable ONLY_HERE is not set; set it, or remove {env:ONLY_HERE}',
+  );
+  expect(problem).not.toContain(file);
+  expect(settings).toMatchObject({ providers: { nine: provider }, limits: { requests: 7 } });
+  const inForce = async () => (await atB.diagnose()).settings.find(({ setting }) => setting === 'limits.requests');
+  const shared = { setting: 'limits.requests', from: 'the settings that all servers share' };
+  expect(await inForce()).toEqual({ ...shared, value: '7' });
+  expect((await atB.readGateway()).models).not.toContain('nine/m');
+
+  await atB.changeSettings({ changes: [{ path: ['limits', 'requests'], value: 8 }] });
+  expect(await inForce()).toEqual({ ...shared, value: '8' });
+  await expect(
+    atB.changeSettings({ changes: [{ path: ['limits', 'requests'], value: 'many' }] }),
+  ).rejects.toMatchObject({ code: 'config-invalid', message: expect.not.stringContaining('ONLY_HERE') as string });
+  expect((await run(['doctor'], home)).stdout).toMatch(
+    /FAIL +configuration +Not all settings that the servers share [^]*ONLY_HERE is not set/,
+  );
+  await b.untilLogged('Not all settings that the servers share');
 });

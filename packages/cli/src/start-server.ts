@@ -97,6 +97,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
             file: setup.folder.sharedFile,
             log,
             changed: () => takeShared?.(),
+            inForce: () => inForce.shared,
             ownState: () => ownState?.(),
           });
     if (shared !== undefined) {
@@ -239,6 +240,7 @@ export async function startServer(setup: Setup, options: StartOptions): Promise<
       },
       refused: (error) =>
         log.error(`${error instanceof Error ? error.message : String(error)}\nThe configuration was not changed.`),
+      heldBack: (problem) => log.warn(problem),
     });
 
     takeShared = () => {

@@ -23,6 +23,7 @@ export {
   loadConfig,
   type LoadedConfig,
 } from './config/load-config.ts';
+export { describeHeldBack } from './config/held-back.ts';
 export { nearestWord } from './config/nearest-word.ts';
 export { nearestWords } from './config/nearest-words.ts';
 export { replaceFile } from './config/replace-file.ts';

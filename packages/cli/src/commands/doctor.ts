@@ -3,6 +3,7 @@ import type { AgentOffer } from '@dragoman/protocol';
 import { countLeftBehind } from '@dragoman/gateway';
 import { runnerProcessIn } from '@dragoman/runner';
 import {
+  describeHeldBack,
   describeLocation,
   explainConfig,
   findRunning,
@@ -92,7 +93,12 @@ function summary(findings: readonly Finding[]): string {
 function readConfig({ source }: Places): { config: LoadedConfig<DragomanConfig> | undefined; finding: Finding } {
   const says = existsSync(source.file) ? source.file : `${source.file} does not exist; using defaults`;
   try {
-    return { config: loadConfig(source), finding: { subject: 'configuration', isWell: true, says } };
+    const config = loadConfig(source);
+    const problem = describeHeldBack(config.heldBack);
+    return {
+      config,
+      finding: { subject: 'configuration', isWell: problem === undefined, says: problem ?? says },
+    };
   } catch (error) {
     return { config: undefined, finding: { subject: 'configuration', isWell: false, says: (error as Error).message } };
   }

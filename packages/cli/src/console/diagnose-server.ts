@@ -1,4 +1,11 @@
-import { describeLocation, type Diagnosis, explainConfig, type LoadedConfig, type Store } from '@dragoman/server';
+import {
+  describeHeldBack,
+  describeLocation,
+  type Diagnosis,
+  explainConfig,
+  type LoadedConfig,
+  type Store,
+} from '@dragoman/server';
 import { describeWaiting } from '../describe-waiting.ts';
 import { examineServer } from '../examine-server.ts';
 import type { Setup } from '../load-setup.ts';
@@ -37,7 +44,7 @@ export async function diagnoseServer({
     configuration: {
       subject: 'configuration',
       isWell: problem === undefined,
-      says: problem === undefined ? setup.source.file : `${problem}\nThe last valid version is still in use.`,
+      says: describeProblem(problem, config) ?? setup.source.file,
     },
     async describeStore() {
       await store.ping();
@@ -53,4 +60,9 @@ export async function diagnoseServer({
     readStore: (read) => read(store),
   });
   return { findings, settings: explainConfig(config) };
+}
+
+function describeProblem(problem: string | undefined, { heldBack }: LoadedConfig<DragomanConfig>): string | undefined {
+  if (problem === undefined || problem === describeHeldBack(heldBack)) return problem;
+  return `${problem}\nThe last valid version is still in use.`;
 }

@@ -13,7 +13,7 @@ const serverSettingsSchema = z.object({
   name: z.string(),
   isThis: z.boolean().describe('The one that answers.'),
   isUpToDate: z.boolean(),
-  problem: z.string().optional().describe('Why the settings are not in force there; the last good ones are.'),
+  problem: z.string().optional().describe('Why not all settings are in force there; what was good before is.'),
   forNextStart: z.array(z.string()).describe('Changed settings that take effect after a restart.'),
 });
 export type ServerSettings = z.infer<typeof serverSettingsSchema>;
@@ -25,7 +25,10 @@ export const settingsSchema = z.object({
   /** References such as `{secret:name}` as they are; a secret that stands there in the clear is masked. */
   settings: z.record(z.string(), z.unknown()),
   overridden: z.array(z.array(z.string())).describe('Paths that an option or the environment decides.'),
-  problem: z.string().optional().describe('Why the file is not in force as it is; the last good one is.'),
+  problem: z
+    .string()
+    .optional()
+    .describe('Why the file, or what servers share, is not in force as it is; what was good before is.'),
   forNextStart: z
     .array(z.string())
     .optional()

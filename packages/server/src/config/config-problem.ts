@@ -3,6 +3,9 @@ import { DragomanError } from '@dragoman/protocol';
 /** Where a mistake stands: a place in a file, or the option or variable that brought it. */
 export type ConfigPlace = { file: string; line: number; column: number } | { source: string };
 
+/** A setting that stands in the database, whose text has no lines that anybody knows. */
+export const SHARED_PLACE: ConfigPlace = { source: 'the settings that all servers share' };
+
 export interface ConfigProblem {
   place: ConfigPlace;
   /** The setting, as in `server.port`; empty for the file as a whole. */
@@ -22,7 +25,7 @@ export class ConfigInvalidError extends DragomanError {
     const problems = found.slice(0, MOST_PROBLEMS);
     const more = found.length > MOST_PROBLEMS ? 'more than ' : '';
     const count = problems.length === 1 ? 'a mistake' : `${more}${problems.length} mistakes`;
-    const isAboutOptions = problems.every(({ place }) => 'source' in place);
+    const isAboutOptions = problems.every(({ place }) => 'source' in place && place !== SHARED_PLACE);
     super(
       isAboutOptions ? 'bad-request' : 'config-invalid',
       [`The configuration has ${count}:`, ...problems.map((problem) => `  ${formatProblem(problem)}`)].join('\n'),

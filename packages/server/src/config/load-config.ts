@@ -8,11 +8,19 @@ import {
   type ConfigProblem,
   formatSetting,
   MOST_PROBLEMS,
+  SHARED_PLACE,
 } from './config-problem.ts';
 import { describeIssue } from './describe-issue.ts';
 import { type Reference, resolveReferences } from './resolve-references.ts';
-import { EMPTY_LAYER, readLayerCopy, type SharedLayer } from '../shared-settings/shared-layer.ts';
-import { editConfig } from './edit-config.ts';
+import {
+  EMPTY_LAYER,
+  isWithin,
+  readLayerCopy,
+  type SharedLayer,
+  withChanges,
+} from '../shared-settings/shared-layer.ts';
+import { type ConfigChange, editConfig } from './edit-config.ts';
+import { fitChanges, type RefusedChange } from './fit-changes.ts';
 import { SecretsFile } from './secrets-file.ts';
 
 /** A setting that was given outside the file and wins over it. */
@@ -45,6 +53,10 @@ export interface LoadedConfig<Value> {
   environmentNames: readonly string[];
   /** Where a setting's value came from; undefined means that it is the default. */
   originOf(path: readonly PropertyKey[]): ConfigOrigin | undefined;
+  /** What is in force of the settings that servers share. */
+  shared: readonly ConfigChange[];
+  /** What of them cannot be in force on this server. */
+  heldBack: readonly RefusedChange[];
 }
 
 /** Where a value came from. */
@@ -58,19 +70,37 @@ export interface ConfigOrigin {
  * Reads the file, puts in what was given on the command line, resolves references and checks all of it.
  *
  * Every mistake is found before it gives up: syntax first, because nothing after a broken line means what it seems
- * to, then missing references and wrong settings together.
+ * to, then missing references and wrong settings together. What servers share and cannot be in force on this one is
+ * held back, and stops nothing else.
  */
 export function loadConfig<Schema extends z.ZodType>(source: ConfigSource<Schema>): LoadedConfig<z.output<Schema>> {
-  return loadConfigText(source, readConfigText(source));
+  return loadConfigText(source, readOwnText(source));
 }
 
-/** Loads a text as if the file had it, with secrets that may not be kept yet. */
+/** Loads a text as if the file had it, with a layer over it and secrets that may not be kept yet. */
 export function loadConfigText<Schema extends z.ZodType>(
   source: ConfigSource<Schema>,
   text: string,
-  secrets: () => ReadonlyMap<string, string> = () => readSecrets(source),
+  layer: SharedLayer = readLayerCopy(source.sharedFile),
+  secrets: () => ReadonlyMap<string, string> = () => readSecrets(source, layer),
 ): LoadedConfig<z.output<Schema>> {
-  const document = parseJsoncDocument(text, source.file);
+  const own = parseJsoncDocument(text, source.file);
+  if (own.problems.length > 0) throw new ConfigInvalidError(own.problems);
+  const { result, kept, refused } = fitChanges([...(layer.before ?? []), ...layer.changes], (changes) =>
+    loadDocument(source, layDocumentOver(source, { text, own }, changes), secrets),
+  );
+  return {
+    ...result,
+    shared: withChanges(EMPTY_LAYER, kept).changes,
+    heldBack: refused.filter(({ change }) => layer.changes.includes(change)),
+  };
+}
+
+function loadDocument<Schema extends z.ZodType>(
+  source: ConfigSource<Schema>,
+  document: JsoncDocument,
+  secrets: () => ReadonlyMap<string, string>,
+): Omit<LoadedConfig<z.output<Schema>>, 'shared' | 'heldBack'> {
   if (document.problems.length > 0) throw new ConfigInvalidError(document.problems);
 
   const placeOf = (path: readonly PropertyKey[], part?: 'key' | 'value'): ConfigPlace => {
@@ -117,17 +147,29 @@ export function readConfigText(
   source: Pick<ConfigSource<z.ZodType>, 'file' | 'isFileRequired' | 'sharedFile'>,
   layer: SharedLayer = readLayerCopy(source.sharedFile),
 ): string {
-  return layConfigOver(source, readOwnText(source), layer);
+  const text = readOwnText(source);
+  // One that cannot be read stays as it is: its mistakes are told first.
+  return parseJsoncDocument(text, source.file).problems.length > 0 ? text : editConfig(text, layer.changes);
 }
 
-/** A text of the file with a layer over it. One that cannot be read stays as it is: its mistakes are told first. */
-export function layConfigOver(
-  source: Pick<ConfigSource<z.ZodType>, 'file'>,
-  text: string,
-  { changes }: SharedLayer = EMPTY_LAYER,
-): string {
-  if (changes.length === 0 || parseJsoncDocument(text, source.file).problems.length > 0) return text;
-  return editConfig(text, changes);
+/** The file's document with changes over it. What they brought stands in no line of the file. */
+function layDocumentOver(
+  { file }: Pick<ConfigSource<z.ZodType>, 'file'>,
+  { text, own }: { text: string; own: JsoncDocument },
+  changes: readonly ConfigChange[],
+): JsoncDocument {
+  if (changes.length === 0) return own;
+  const document = parseJsoncDocument(editConfig(text, changes), file);
+  return {
+    ...document,
+    problems: document.problems.map((problem) => ({ ...problem, place: SHARED_PLACE })),
+    placeOf(path, part) {
+      let written = path;
+      while (written.length > 0 && !document.has(written)) written = written.slice(0, -1);
+      const isShared = !own.has(written) || changes.some((change) => isWithin(written, change.path));
+      return isShared ? SHARED_PLACE : own.placeOf(written, part);
+    },
+  };
 }
 
 /** Secrets by their names: those of this machine, and over them those that all servers share. */

@@ -32,6 +32,7 @@ function watched(text: string | undefined, linkedTo = '') {
   const watch = watchConfig(source, loadConfig(source), {
     changed: ({ value }) => tell(`level ${value.log.level}`),
     refused: (error) => tell(`refused: ${(error as Error).message}`),
+    heldBack: (problem) => tell(problem),
   });
   onTestFinished(() => watch.stop());
   const next = async () => {
@@ -111,4 +112,21 @@ test('what another process on the same folder took from the shared settings is p
   writeLayerCopy(sharedFile, { number: 1, changes: [{ path: ['log', 'level'], value: 'debug' }], secrets: {} });
 
   expect(await next()).toBe('level debug');
+});
+
+test('what servers share is taken but for what cannot be in force, which is told once', async () => {
+  const { sharedFile, next, news, watch } = watched('{}');
+  const bad = { path: ['log', 'format'], value: 'loud' };
+  const level = (value: string) => ({ path: ['log', 'level'], value });
+  const share = (value: string) => writeLayerCopy(sharedFile, { number: 1, changes: [bad, level(value)], secrets: {} });
+
+  share('warn');
+  watch.reload();
+  share('debug');
+  watch.reload();
+
+  expect(watch.problem).toMatch(
+    /^Not all settings that the servers share .*:\n {2}log\.format: expected one of [^\n]+$/,
+  );
+  expect([await next(), await next(), await next(), news]).toEqual([watch.problem, 'level warn', 'level debug', []]);
 });

@@ -1,11 +1,12 @@
 import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
+import { describeHeldBack } from './held-back.ts';
 import { type ConfigSource, loadConfig, type LoadedConfig } from './load-config.ts';
 
 /** The eye on the configuration. */
 export interface ConfigWatch {
-  /** Why the file is not in force as it is; the last good one is. */
+  /** Why the file, or what servers share, is not in force as it is; what was good before is. */
   readonly problem: string | undefined;
   /** Reads the files now. When this returns they are in force; throws where they cannot be. */
   reload(): void;
@@ -18,6 +19,8 @@ export interface ConfigListener<Value> {
   changed(config: LoadedConfig<Value>): void;
   /** The file was edited and cannot be used; what was in force stays. */
   refused(error: unknown): void;
+  /** What servers share is in force but for some, and this is why. */
+  heldBack(problem: string): void;
 }
 
 /** An editor writes a file in several moves; they count as one edit when they come this close together. */
@@ -51,7 +54,9 @@ export function watchConfig<Schema extends z.ZodType>(
       // A file that was there and is gone is an accident, not a wish for the defaults.
       const loaded = loadConfig({ ...source, isFileRequired: source.isFileRequired || hadFile });
       hadFile ||= existsSync(source.file);
-      problem = undefined;
+      const told = problem;
+      problem = describeHeldBack(loaded.heldBack);
+      if (problem !== undefined && problem !== told) listener.heldBack(problem);
       if (loaded.fingerprint === fingerprint) return;
       fingerprint = loaded.fingerprint;
       listener.changed(loaded);

@@ -5,17 +5,10 @@ import type { z } from 'zod';
 import { ConfigInvalidError, formatSetting } from '../config/config-problem.ts';
 import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { parseJsoncDocument } from '../config/jsonc-document.ts';
-import {
-  type ConfigSource,
-  layConfigOver,
-  loadConfigText,
-  readConfigText,
-  readOwnText,
-  readSecrets,
-} from '../config/load-config.ts';
+import { type ConfigSource, loadConfigText, readConfigText, readOwnText, readSecrets } from '../config/load-config.ts';
 import { replaceFile } from '../config/replace-file.ts';
 import { SecretsFile, withSecrets } from '../config/secrets-file.ts';
-import { isOwnSetting, readLayerCopy, withChanges } from '../shared-settings/shared-layer.ts';
+import { isOwnSetting, readLayerCopy, type SharedLayer, withChanges } from '../shared-settings/shared-layer.ts';
 import type { SharedSettings } from '../shared-settings/shared-settings.ts';
 import { keepSecrets, maskSecrets } from './mask-secrets.ts';
 import { versionOf } from './read-settings.ts';
@@ -45,7 +38,7 @@ export function changeSettings(source: ConfigSource<z.ZodType>, request: Setting
   const secretsFile = new SecretsFile(source.secretsFile);
   const entries = new Map(Object.entries(request.secrets ?? {}));
   const secrets = withSecrets(readSecrets(source), entries);
-  loadConfigText(source, layConfigOver(source, after, readLayerCopy(source.sharedFile)), () => secrets);
+  loadConfigText(source, after, readLayerCopy(source.sharedFile), () => secrets);
 
   if (after !== before) refuseReadOnly(source.file);
   const undo = entries.size === 0 ? undefined : secretsFile.change(entries);
@@ -76,13 +69,30 @@ export async function changeSharedSettings(
     const edits = editsOf(source, before, request.changes);
     const after = editConfig(before, edits);
     if (after.length > before.length) refuseLong(after);
-    const secrets = withSecrets(readSecrets(source, layer), entries);
-    loadConfigText(source, after, () => secrets);
+    const secrets = withSecrets(new Map(Object.entries(layer.secrets)), entries);
     const common = edits.filter(({ path }) => !isOwnSetting(path));
-    return { ...withChanges(layer, common), secrets: { ...layer.secrets, ...request.secrets } };
+    const made = { ...withChanges(layer, common), secrets: Object.fromEntries(secrets) };
+    refuseHeldBack(source, { edits, layer, made });
+    return made;
   });
   const own = request.changes.filter(({ path }) => isOwnSetting(path));
   if (own.length > 0) changeSettings(source, { changes: own }, reload);
+}
+
+/** What was held back here before may stay so; nothing else may come to it by a change that is made here. */
+function refuseHeldBack(
+  source: ConfigSource<z.ZodType>,
+  { edits, layer, made }: { edits: readonly ConfigChange[]; layer: SharedLayer; made: SharedLayer },
+): void {
+  const own = readOwnText({ ...source, isFileRequired: false });
+  const ownEdits = edits.filter(({ path }) => isOwnSetting(path));
+  const { heldBack } = loadConfigText(source, editConfig(own, ownEdits), made);
+  if (heldBack.length === 0) return;
+  const known = loadConfigText(source, own, layer).heldBack.map(({ change }) => change);
+  const errors = heldBack.flatMap(({ change, error }) => (known.includes(change) ? [] : [error]));
+  if (errors.length === 0) return;
+  const problems = errors.flatMap((error) => (error instanceof ConfigInvalidError ? error.problems : []));
+  throw problems.length === 0 ? errors[0] : new ConfigInvalidError(problems);
 }
 
 /** What is changed in a text, with the secrets that were masked when somebody read it; what an option decides is refused. */

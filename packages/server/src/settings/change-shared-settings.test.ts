@@ -2,6 +2,8 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freshLocation, tempFolder } from '@dragoman/testkit';
 import { expect, onTestFinished, test } from 'vitest';
+import { confidentialValues } from '../config/confidential-values.ts';
+import { describeHeldBack } from '../config/held-back.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { SharedSettings } from '../shared-settings/shared-settings.ts';
 import { sharedSettingsMigrations } from '../shared-settings/shared-settings-tables.ts';
@@ -37,13 +39,9 @@ async function openServers() {
       file: sharedFile,
       log: { warn: (_facts: object, message: string) => void warned.push(message) },
       changed() {
-        problem = undefined;
-        try {
-          loadConfig(source);
-        } catch (error) {
-          problem = (error as Error).message;
-        }
+        problem = describeHeldBack(loadConfig(source).heldBack);
       },
+      inForce: () => loadConfig(source).shared,
       ownState: () => ({ name, problem, forNextStart: [] }),
     });
     onTestFinished(async () => {
@@ -56,6 +54,7 @@ async function openServers() {
       source,
       shared,
       warned,
+      problem: () => problem,
       settings: () => loadConfig(source).value,
       change: (request: SettingsRequest) => changeSharedSettings(source, request, { shared, reload: () => {} }),
     };
@@ -186,4 +185,58 @@ test('a change that cannot be in force where it is made is stored nowhere', asyn
 
   await b.shared.refresh();
   expect([a.shared.version, b.shared.version]).toEqual(['0', '0']);
+});
+
+test('where a change cannot be in force the server keeps what it had in its place, and takes every other one', async () => {
+  const serve = await openServers();
+  const [a, b] = [await serve('{}', { ONLY_A: 'sk-2' }), await serve('{}')];
+  const key = (apiKey: string) => ({ path: ['providers', 'p'], value: { type: 'chat', apiKey } });
+  await a.change({ changes: [key('sk-old')] });
+  await expect.poll(() => Object.keys(b.settings().providers), soon).toEqual(['p']);
+
+  await a.change({ changes: [key('{env:ONLY_A}')] });
+  await a.change({ changes: [{ path: ['log', 'level'], value: 'warn' }] });
+
+  await expect.poll(() => b.settings().log.level, soon).toBe('warn');
+  expect(confidentialValues(b.settings())).toEqual(['sk-old']);
+  expect(b.problem()).toBe(
+    'Not all settings that the servers share can be in force on this one. It keeps what it had in place of:\n  providers.p.apiKey: the environment variable ONLY_A is not set; set it, or remove {env:ONLY_A}',
+  );
+  await b.change({ changes: [key('sk-new')] });
+  expect([b.problem(), confidentialValues(b.settings())]).toEqual([undefined, ['sk-new']]);
+  expect(readFileSync(b.sharedFile, 'utf8')).not.toContain('sk-old');
+});
+
+test('a server takes changes though an earlier one cannot be in force on it, and refuses what it cannot take itself', async () => {
+  const serve = await openServers();
+  const [a, b] = [await serve('{}', { ONLY_A: 'sk-1' }), await serve('{}')];
+  const provider = { type: 'chat', apiKey: '{env:ONLY_A}' };
+  await a.change({ changes: [{ path: ['providers', 'p'], value: provider }] });
+  await b.shared.refresh();
+
+  await b.change({ changes: [{ path: ['log', 'level'], value: 'warn' }] });
+
+  await expect.poll(() => a.settings().log.level, soon).toBe('warn');
+  await expect(b.change({ changes: [{ path: ['log', 'level'], value: 'loud' }] })).rejects.toMatchObject({
+    code: 'config-invalid',
+    problems: [{ place: { source: 'the settings that all servers share' }, setting: 'log.level' }],
+  });
+  await expect(b.change({ changes: [{ path: ['providers', 'p'], value: provider }] })).rejects.toMatchObject({
+    problems: [{ setting: 'providers.p.apiKey' }],
+  });
+});
+
+test('a mistake in the own file of a server stays one, told with its line, whatever is shared', async () => {
+  const serve = await openServers();
+  const a = await serve('{}', { ONLY_A: 'sk-1' });
+  await a.change({ changes: [{ path: ['providers', 'p'], value: { type: 'chat', apiKey: '{env:ONLY_A}' } }] });
+  const b = await serve('{}');
+
+  writeFileSync(b.file, '{\n  "log": { "level": "loud" } }');
+
+  expect(() => b.settings()).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ place: { file: b.file, line: 2, column: 21 }, setting: 'log.level' })],
+    }) as Error,
+  );
 });

@@ -67,7 +67,11 @@ export async function openSettingsDoor({
   const source = { schema: roomySchema, file, isFileRequired: false, secretsFile, env: { KEY: 'sk-env' }, overrides };
   let inForce: LoadedConfig<Roomy> = loadConfig(source);
   const started = inForce.value;
-  const watch = watchConfig(source, inForce, { changed: (loaded) => (inForce = loaded), refused: () => {} });
+  const watch = watchConfig(source, inForce, {
+    changed: (loaded) => (inForce = loaded),
+    refused: () => {},
+    heldBack: () => {},
+  });
   onTestFinished(() => watch.stop());
 
   let parts: SettingsParts | undefined;

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import type { ConfigChange } from '../config/edit-config.ts';
 import { replaceFile } from '../config/replace-file.ts';
 
+const changeSchema = z.object({ path: z.array(z.string()), value: z.json().optional() });
 const layerSchema = z.object({
   number: z.number(),
-  changes: z.array(z.object({ path: z.array(z.string()), value: z.json().optional() })),
+  changes: z.array(changeSchema),
   secrets: z.record(z.string(), z.string()),
+  before: z.array(changeSchema).optional(),
 });
 
 /**
@@ -18,6 +20,8 @@ export interface SharedLayer {
   number: number;
   changes: readonly ConfigChange[];
   secrets: Readonly<Record<string, string>>;
+  /** In the copy of a server: what was in force there in place of changes that cannot be. */
+  before?: readonly ConfigChange[] | undefined;
 }
 
 export const EMPTY_LAYER: SharedLayer = { number: 0, changes: [], secrets: {} };
@@ -30,11 +34,15 @@ export function isOwnSetting(path: readonly string[]): boolean {
   return OWN.some((own) => own.every((key, at) => at >= path.length || path[at] === key));
 }
 
+/** Whether a setting is the one at a path, or a part of it. */
+export function isWithin(setting: readonly PropertyKey[], path: readonly string[]): boolean {
+  return path.every((key, at) => setting[at] === key);
+}
+
 /** A layer with more set in it: what is set again, or lies inside of what is set, is not kept twice. */
 export function withChanges(layer: SharedLayer, changes: readonly ConfigChange[]): SharedLayer {
   let kept = layer.changes;
-  for (const change of changes)
-    kept = [...kept.filter(({ path }) => !change.path.every((key, at) => path[at] === key)), change];
+  for (const change of changes) kept = [...kept.filter(({ path }) => !isWithin(path, change.path)), change];
   return { ...layer, changes: kept };
 }
 

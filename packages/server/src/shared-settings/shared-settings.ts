@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DragomanError } from '@dragoman/protocol';
 import type { ServerSettings } from '@dragoman/protocol/console';
 import type { Kysely } from 'kysely';
 import type { ConfigChange } from '../config/edit-config.ts';
 import type { Store } from '../store/open-store.ts';
 import type { StoreChannel } from '../store/store-channel.ts';
 import { forgetOwnState, listServers, noteOwnState, type OwnState, untilAllRead } from './settings-servers.ts';
-import { EMPTY_LAYER, readLayerCopy, type SharedLayer, writeLayerCopy } from './shared-layer.ts';
+import { isWithin, readLayerCopy, type SharedLayer, writeLayerCopy } from './shared-layer.ts';
 import type { SharedSettingsTables } from './shared-settings-tables.ts';
+import { changeStoredLayer, readStoredLayer } from './stored-layer.ts';
 
 /** What shared settings stand on. */
 export interface SharedSettingsOptions {
@@ -17,12 +17,13 @@ export interface SharedSettingsOptions {
   log: { warn(facts: object, message: string): void };
   /** The copy has changed; when this returns it is in force, or it is known why not. */
   changed: () => void;
+  /** What is in force on this server. */
+  inForce: () => readonly ConfigChange[];
   /** What this server makes of it; nothing before it listens. */
   ownState: () => OwnState | undefined;
 }
 
-const CHANNEL = 'dragoman_settings';
-const ROW = 1;
+const SETTINGS_CHANNEL = 'dragoman_settings';
 /** A word of another server may get lost with a connection, so it is looked now and then. */
 const LOOK_MS = 5_000;
 
@@ -44,7 +45,7 @@ export class SharedSettings {
     const { store, log } = options;
     const look = () =>
       void shared.refresh().catch((err: unknown) => log.warn({ err }, 'the shared settings could not be read'));
-    shared.#channel = await store.openChannel(CHANNEL, look);
+    shared.#channel = await store.openChannel(SETTINGS_CHANNEL, look);
     await shared.refresh();
     shared.#timer = setInterval(look, LOOK_MS).unref();
     return shared;
@@ -62,8 +63,7 @@ export class SharedSettings {
 
   /** Brings the copy up to date, and tells the others what this server makes of it. */
   async refresh(): Promise<void> {
-    const row = await this.#db.selectFrom('shared_settings').selectAll().where('id', '=', ROW).executeTakeFirst();
-    this.#take(row === undefined ? EMPTY_LAYER : toLayer(row));
+    this.#take(await readStoredLayer(this.#db));
     const state = this.#options.ownState();
     if (state === undefined || this.#isClosed) return;
     await noteOwnState(this.#db, this.#id, Number(this.version), state);
@@ -74,34 +74,9 @@ export class SharedSettings {
     return listServers(this.#db, this.#id);
   }
 
-  /**
-   * Makes a layer of the one that is there, for every server. One after the other: what is made is made of the latest, and
-   * where making it fails nothing changes.
-   */
+  /** Makes a layer of the one that is there, for every server. */
   async change(version: string | undefined, make: (layer: SharedLayer) => SharedLayer): Promise<void> {
-    const made = await this.#db.transaction().execute(async (db) => {
-      const empty = toRow(EMPTY_LAYER);
-      await db
-        .insertInto('shared_settings')
-        .values({ id: ROW, ...empty })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute();
-      const row = await db
-        .selectFrom('shared_settings')
-        .selectAll()
-        .where('id', '=', ROW)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      const before = toLayer(row);
-      if (version !== undefined && version !== String(before.number))
-        throw new DragomanError(
-          'conflict',
-          'The settings have changed since you read them. Read them again, then change them.',
-        );
-      const layer = { ...make(before), number: before.number + 1 };
-      await db.updateTable('shared_settings').set(toRow(layer)).where('id', '=', ROW).execute();
-      return layer;
-    });
+    const made = await changeStoredLayer(this.#db, version, make);
     // It holds from here on; what fails below is tried again when this server looks the next time.
     const { log } = this.#options;
     await this.#channel!.notify('').catch((err: unknown) =>
@@ -123,21 +98,25 @@ export class SharedSettings {
   }
 
   #take(layer: SharedLayer): void {
-    const { file, changed } = this.#options;
-    if (JSON.stringify(layer) === JSON.stringify(readLayerCopy(file))) return;
-    writeLayerCopy(file, layer);
-    changed();
+    const { file, changed, inForce } = this.#options;
+    const { before, ...copy } = readLayerCopy(file);
+    if (!isSame(layer, copy)) {
+      writeLayerCopy(file, { ...layer, before: replacedBy(layer.changes, inForce()) });
+      changed();
+    } else if (before !== undefined && isSame(layer.changes, inForce())) {
+      writeLayerCopy(file, layer);
+    }
   }
 }
 
-function toLayer({ number, changes_json, secrets_json }: SharedSettingsTables['shared_settings']): SharedLayer {
-  return {
-    number,
-    changes: JSON.parse(changes_json) as ConfigChange[],
-    secrets: JSON.parse(secrets_json) as Record<string, string>,
-  };
+/** What is in force and would be no longer: a change that cannot be leaves it so. */
+function replacedBy(changes: readonly ConfigChange[], inForce: readonly ConfigChange[]): ConfigChange[] | undefined {
+  const replaced = inForce.filter((old) =>
+    changes.some((change) => isWithin(old.path, change.path) && !isSame(old, change)),
+  );
+  return replaced.length === 0 ? undefined : replaced;
 }
 
-function toRow({ number, changes, secrets }: SharedLayer): Omit<SharedSettingsTables['shared_settings'], 'id'> {
-  return { number, changes_json: JSON.stringify(changes), secrets_json: JSON.stringify(secrets) };
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -102,3 +102,13 @@ test('where a session works after it was moved is said in Chinese, with what cha
     '现在由 chat 继续工作。',
   ]);
 });
+
+test('what of shared settings is not in force on a server is said in Chinese', () => {
+  const problem =
+    'Not all settings that the servers share can be in force on this one. It keeps what it had in place of:\n  providers.p.apiKey: there is no secret named k';
+
+  expect([problem, `one:4747: does not use all settings: ${problem}`].map(sentenceInChinese)).toEqual([
+    '服务器共享的设置在本服务器上未能全部生效。以下设置仍沿用原有的值：\n  providers.p.apiKey: there is no secret named k',
+    'one:4747：未使用全部设置：服务器共享的设置在本服务器上未能全部生效。以下设置仍沿用原有的值：\n  providers.p.apiKey: there is no secret named k',
+  ]);
+});

@@ -158,7 +158,14 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
     '运行于 $1（进程 $2）；数据库恢复之前，$3 次模型调用的用量保存在数据文件夹中',
   ],
   [/^(\S+): still uses earlier settings$/, '$1：仍在使用之前的设置'],
-  [/^(\S+): still uses earlier settings: (.+)$/s, '$1：仍在使用之前的设置：$2'],
+  [
+    /^(\S+): does not use all settings: (.+)$/s,
+    (server, why) => `${server}：未使用全部设置：${sentenceInChinese(why ?? '')}`,
+  ],
+  [
+    /^Not all settings that the servers share can be in force on this one\. It keeps what it had in place of:\n(.+)$/s,
+    '服务器共享的设置在本服务器上未能全部生效。以下设置仍沿用原有的值：\n$1',
+  ],
   [/^(\S+): restart it to apply ([\w., ]+)$/, '$1：重启后 $2 才会生效'],
   [/^(sqlite|postgres): (?:[Tt]he database )?(.+), up to date$/, '$1：$2，已是最新'],
   [/^(\d+) words of (\d+) dimensions: (.+)$/s, '$1 个词，$2 维：$3'],
