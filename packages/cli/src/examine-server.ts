@@ -2,7 +2,14 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeBuiltInFile } from '@dragoman/context/setup';
 import { ClientReports, type UsageTables } from '@dragoman/gateway';
-import { checkSqlite, type DataFolder, DiskRoom, openDataFolder, SecretsFile } from '@dragoman/server/base';
+import {
+  checkSqlite,
+  type DataFolder,
+  DiskRoom,
+  openDataFolder,
+  openSettingsBeside,
+  SecretsFile,
+} from '@dragoman/server/base';
 import { examineAgent } from './examine-agent.ts';
 import { describeChannels } from './describe-channels.ts';
 import { describeServers } from './describe-servers.ts';
@@ -41,7 +48,7 @@ async function examineGround(view: ServerView): Promise<Finding[]> {
     find('node', () => describeNode(view.places)),
     find('data folder', () => describeFolder(folder)),
     Promise.resolve(view.configuration),
-    find('secrets', () => `${new SecretsFile(folder.secretsFile).read().size} stored`),
+    find('secrets', () => describeSecrets(view)),
     find('database', view.describeStore),
     find('server', view.describeServer),
     ...(view.places.location.databaseUrl === undefined ? [] : [find('servers', () => describeServers(view.readStore))]),
@@ -81,6 +88,17 @@ function refuseFullDisk(folder: DataFolder, place = folder.path): void {
 function nearestFolder(path: string): string {
   const parent = dirname(path);
   return existsSync(parent) || parent === path ? parent : nearestFolder(parent);
+}
+
+/** A secret that all servers share counts before one of the data folder's own. */
+async function describeSecrets({ places: { folder, location }, readStore }: ServerView): Promise<string> {
+  const own = [...new SecretsFile(folder.secretsFile).read().keys()];
+  if (location.databaseUrl === undefined) return `${own.length} stored`;
+  const layer = await readStore((store) => openSettingsBeside(store, folder.sharedFile).read());
+  const shared = Object.keys(layer?.secrets ?? {});
+  const unused = own.filter((name) => shared.includes(name));
+  const says = `${shared.length} shared by all servers, ${own.length} in this data folder`;
+  return unused.length === 0 ? says : `${says}; ${unused.join(', ')} in this data folder is not used`;
 }
 
 /** What clients said they could not read. */

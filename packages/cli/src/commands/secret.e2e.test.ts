@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runDragoman, tempFolder } from '@dragoman/testkit';
+import { createConsoleClient } from '@dragoman/protocol/console';
+import { freshLocation, runDragoman, serveDragoman, tempFolder } from '@dragoman/testkit';
 import { expect, test } from 'vitest';
 
 test('a secret is read from a pipe, listed by name, never printed, and can be removed', async () => {
@@ -25,4 +26,56 @@ test('an empty secret and one that is not there are refused', async () => {
     exitCode: 1,
     stderr: 'dragoman: There is no secret named "openai".\n',
   });
+});
+
+test('servers on one PostgreSQL share their secrets, and commands read, set and remove those', async () => {
+  const { databaseUrl } = await freshLocation('postgres');
+  const env = { DRAGOMAN_DATABASE_URL: databaseUrl! };
+  const [home, elsewhere] = [tempFolder(), tempFolder()];
+  const own = join(elsewhere, 'secrets.json');
+  writeFileSync(own, '{"k1":"sk-own","k2":"sk-own-2"}', { mode: 0o600 });
+  const at = createConsoleClient(await serveDragoman([], { home, env }));
+  const run = (args: string[], input = '') => runDragoman(['secret', ...args], { home: elsewhere, env, input });
+  const provider = { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', apiKey: '{secret:k1}', models: ['m'] };
+  await at.changeSettings({ changes: [{ path: ['providers', 'p'], value: provider }], secrets: { k1: 'sk-1' } });
+
+  expect((await run(['list'])).stdout).toBe(
+    `k1 (shared by all servers; another one in ${own} is not used)\nk2 (only in ${own})\n`,
+  );
+  expect((await run(['list', '--json'])).stdout).toBe('["k1","k2"]\n');
+  expect((await run(['set', 'k3'], 'sk-3\n')).stdout).toBe(
+    'Saved for all servers that share the database. Refer to it as "{secret:k3}".\n',
+  );
+  expect((await at.listSecrets()).secrets.map(({ name }) => name)).toEqual(['k1', 'k3']);
+  expect((await run(['set', 'k1'], 'sk-new\n')).stdout).toBe(
+    `Saved for all servers that share the database. Refer to it as "{secret:k1}".\nAnother one of that name in ${own} is not used.\n`,
+  );
+  expect(JSON.parse(readFileSync(join(home, 'shared-settings.json'), 'utf8'))).toMatchObject({
+    secrets: { k1: 'sk-new', k3: 'sk-3' },
+  });
+  expect(await run(['remove', 'k1'])).toMatchObject({
+    exitCode: 1,
+    stderr: 'dragoman: The secret k1 is used by providers.p.apiKey. Remove it there first.\n',
+  });
+  expect((await run(['remove', 'k3'])).stdout).toBe('Removed.\n');
+  expect((await at.listSecrets()).secrets.map(({ name }) => name)).toEqual(['k1']);
+  expect((await runDragoman(['doctor'], { home: elsewhere, env })).stdout).toMatch(
+    /ok +secrets +1 shared by all servers, 2 in this data folder; k1 in this data folder is not used\n/,
+  );
+});
+
+test('a shared secret is neither set nor listed nor removed while the database cannot be reached', async () => {
+  const home = tempFolder();
+  const env = { DRAGOMAN_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+
+  for (const args of [['set', 'k'], ['list'], ['remove', 'k']])
+    expect(await runDragoman(['secret', ...args], { home, env, input: 'sk-1\n' })).toMatchObject({
+      exitCode: 4,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^dragoman: The PostgreSQL database none at 127\.0\.0\.1:1 cannot be opened/,
+      ) as string,
+    });
+
+  expect(existsSync(join(home, 'secrets.json'))).toBe(false);
 });

@@ -4,6 +4,7 @@ import { ConfigInvalidError, formatSetting } from '../config/config-problem.ts';
 import { type JsoncDocument, parseJsoncDocument } from '../config/jsonc-document.ts';
 import { type ConfigSource, readConfigText, readSecrets } from '../config/load-config.ts';
 import { listReferences } from '../config/resolve-references.ts';
+import { readLayerCopy, type SharedLayer } from '../shared-settings/shared-layer.ts';
 import type { SharedSettings } from '../shared-settings/shared-settings.ts';
 import { SecretsFile } from '../config/secrets-file.ts';
 
@@ -18,11 +19,15 @@ export interface KeptSecret {
 export type OtherUses = (name: string) => readonly string[];
 
 /** The names of secrets, and what each is for. */
-export function listKeptSecrets(source: ConfigSource<z.ZodType>, otherUses: OtherUses = () => []): KeptSecret[] {
-  const references = listReferences(readDocument(source).value);
+export function listKeptSecrets(
+  source: ConfigSource<z.ZodType>,
+  otherUses: OtherUses = () => [],
+  layer: SharedLayer = readLayerCopy(source.sharedFile),
+): KeptSecret[] {
+  const references = listReferences(readDocument(source, layer).value);
   const settingsOf = (name: string) =>
     references.filter((reference) => reference.name === `secret:${name}`).map(({ path }) => formatSetting(path));
-  return [...readSecrets(source).keys()].toSorted().map((name) => ({
+  return [...readSecrets(source, layer).keys()].toSorted().map((name) => ({
     name,
     usedBy: [...settingsOf(name), ...otherUses(name)],
   }));
@@ -37,22 +42,26 @@ export async function removeKeptSecret(
     shared,
   }: { otherUses?: OtherUses | undefined; shared?: Pick<SharedSettings, 'change'> | undefined } = {},
 ): Promise<void> {
-  const { problems } = readDocument(source);
-  if (problems.length > 0) throw new ConfigInvalidError(problems);
-  const kept = listKeptSecrets(source, otherUses).find((secret) => secret.name === name);
-  if (kept === undefined) throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
-  if (kept.usedBy.length > 0)
-    throw new DragomanError(
-      'conflict',
-      `The secret ${name} is used by ${kept.usedBy.join(', ')}. Remove it there first.`,
-    );
+  const refuseUsed = (layer: SharedLayer): void => {
+    const { problems } = readDocument(source, layer);
+    if (problems.length > 0) throw new ConfigInvalidError(problems);
+    const kept = listKeptSecrets(source, otherUses, layer).find((secret) => secret.name === name);
+    if (kept === undefined) throw new DragomanError('not-found', `There is no secret named ${JSON.stringify(name)}.`);
+    if (kept.usedBy.length > 0)
+      throw new DragomanError(
+        'conflict',
+        `The secret ${name} is used by ${kept.usedBy.join(', ')}. Remove it there first.`,
+      );
+  };
+  if (shared === undefined) refuseUsed(readLayerCopy(source.sharedFile));
   await shared?.change(undefined, (layer) => {
+    refuseUsed(layer);
     const { [name]: _gone, ...secrets } = layer.secrets;
     return { ...layer, secrets };
   });
   new SecretsFile(source.secretsFile).remove(name);
 }
 
-function readDocument(source: ConfigSource<z.ZodType>): JsoncDocument {
-  return parseJsoncDocument(readConfigText({ ...source, isFileRequired: false }), source.file);
+function readDocument(source: ConfigSource<z.ZodType>, layer: SharedLayer): JsoncDocument {
+  return parseJsoncDocument(readConfigText({ ...source, isFileRequired: false }, layer), source.file);
 }

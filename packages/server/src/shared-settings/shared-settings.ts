@@ -23,7 +23,8 @@ export interface SharedSettingsOptions {
   ownState: () => OwnState | undefined;
 }
 
-const SETTINGS_CHANNEL = 'dragoman_settings';
+/** Where servers are told of changes. */
+export const SETTINGS_CHANNEL = 'dragoman_settings';
 /** A word of another server may get lost with a connection, so it is looked now and then. */
 const LOOK_MS = 5_000;
 

@@ -112,3 +112,15 @@ test('what of shared settings is not in force on a server is said in Chinese', (
     'one:4747：未使用全部设置：服务器共享的设置在本服务器上未能全部生效。以下设置仍沿用原有的值：\n  providers.p.apiKey: there is no secret named k',
   ]);
 });
+
+test('which secrets servers share is said in Chinese', () => {
+  expect(
+    [
+      '2 shared by all servers, 1 in this data folder',
+      '2 shared by all servers, 1 in this data folder; k1 in this data folder is not used',
+    ].map(sentenceInChinese),
+  ).toEqual([
+    '所有服务器共享 2 个，此数据文件夹中有 1 个',
+    '所有服务器共享 2 个，此数据文件夹中有 1 个；此数据文件夹中的 k1 未被使用',
+  ]);
+});

@@ -147,6 +147,11 @@ const IN_CHINESE: readonly (readonly [RegExp, Told])[] = [
   [/^no problems reported$/, '未报告问题'],
   [/^(\d+) errors? reported, the last on (\S+): (.+)$/s, '报告了 $1 个错误，最近一次在 $2：$3'],
   [/^(\d+) stored$/, '保存了 $1 个'],
+  [/^(\d+) shared by all servers, (\d+) in this data folder$/, '所有服务器共享 $1 个，此数据文件夹中有 $2 个'],
+  [
+    /^(\d+) shared by all servers, (\d+) in this data folder; (.+) in this data folder is not used$/,
+    '所有服务器共享 $1 个，此数据文件夹中有 $2 个；此数据文件夹中的 $3 未被使用',
+  ],
   [/^(\d+) stored, last used (.+)$/, '保存了 $1 个，最近一次使用于 $2'],
   [/^none set up$/, '没有设置'],
   [/^(\d+) set up$/, '设置了 $1 个'],
