@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import {
+  ConfigInvalidError,
   type ConfigOverride,
   type ConfigSource,
   type DataFolder,
@@ -7,10 +8,14 @@ import {
   loadConfig,
   type LoadedConfig,
   openDataFolder,
+  openSettingsBeside,
   ownEnvironment,
+  readLayerCopy,
   type StoreLocation,
   takeKeysFromEnvironment,
+  writeLayerCopy,
 } from '@dragoman/server/base';
+import { readStore } from './read-store.ts';
 import { type DragomanConfig, dragomanConfigSchema } from './rooms.ts';
 
 /** Options that every command takes. */
@@ -60,6 +65,24 @@ export function openSetup(
   const config = loadConfig(places.source);
   takeKeysFromEnvironment(config.environmentNames);
   return { ...places, config };
+}
+
+/**
+ * For a server: where the file needs what other servers were told, such as a secret, and the copy of it is old or not there,
+ * the database is asked.
+ */
+export async function openSetupToServe(options: CommonOptions, overrides: readonly ConfigOverride[]): Promise<Setup> {
+  try {
+    return openSetup(options, overrides);
+  } catch (error) {
+    const { location, folder } = findPlaces(options, overrides);
+    if (!(error instanceof ConfigInvalidError) || location.databaseUrl === undefined) throw error;
+    const file = folder.sharedFile;
+    const layer = await readStore(location, (store) => openSettingsBeside(store, file).read()).catch(() => undefined);
+    if (layer === undefined) throw error;
+    writeLayerCopy(file, { ...layer, before: readLayerCopy(file).before });
+    return openSetup(options, overrides);
+  }
 }
 
 /**

@@ -68,6 +68,7 @@ export { withMemoryLimit } from './process/with-memory-limit.ts';
 export { removeKeptSecret } from './settings/kept-secrets.ts';
 export { openSettingsBeside } from './shared-settings/settings-beside.ts';
 export { listServers, type OwnState } from './shared-settings/settings-servers.ts';
+export { readLayerCopy, writeLayerCopy } from './shared-settings/shared-layer.ts';
 export { SharedSettings } from './shared-settings/shared-settings.ts';
 export { type SharedSettingsTables, sharedSettingsMigrations } from './shared-settings/shared-settings-tables.ts';
 export { checkSqlite } from './store/check-sqlite.ts';

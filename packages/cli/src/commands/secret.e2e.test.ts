@@ -79,3 +79,28 @@ test('a shared secret is neither set nor listed nor removed while the database c
 
   expect(existsSync(join(home, 'secrets.json'))).toBe(false);
 });
+
+test('a server begins with a secret that its own file names and that was saved beside another server', async () => {
+  const { databaseUrl } = await freshLocation('postgres');
+  const env = { DRAGOMAN_DATABASE_URL: databaseUrl! };
+  await runDragoman(['secret', 'set', 'mine'], { home: tempFolder(), env, input: 'sk-1\n' });
+  const home = tempFolder();
+  const own = { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', apiKey: '{secret:mine}', models: ['m'] };
+  writeFileSync(join(home, 'dragoman.json'), JSON.stringify({ providers: { own } }));
+
+  const { models } = await createConsoleClient(await serveDragoman([], { home, env })).readGateway();
+
+  expect(models).toContain('own/m');
+});
+
+test('a mistake in its own file keeps a server from starting, whatever is shared', async () => {
+  const { databaseUrl } = await freshLocation('postgres');
+  const [home, env] = [tempFolder(), { DRAGOMAN_DATABASE_URL: databaseUrl! }];
+  await runDragoman(['secret', 'set', 'mine'], { home, env, input: 'sk-1\n' });
+  writeFileSync(join(home, 'dragoman.json'), '{ "log": { "level": "{secret:none}" } }');
+
+  expect(await runDragoman(['serve', '--port', '0'], { home, env })).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining(`${join(home, 'dragoman.json')}:1:21  log.level: there is no secret`) as string,
+  });
+});

@@ -11,7 +11,7 @@ import {
   ServerRunsError,
 } from '@dragoman/server';
 import { explainFullDisk } from '../explain-full-disk.ts';
-import { type CommonOptions, openSetup, type Setup } from '../load-setup.ts';
+import { type CommonOptions, openSetupToServe, type Setup } from '../load-setup.ts';
 import { howToRun } from '../how-to-run.ts';
 import { settleMemory } from '../settle-memory.ts';
 import { startServer } from '../start-server.ts';
@@ -66,7 +66,7 @@ function jsonLine({ json = false }: ServeOptions): (said: object) => void {
 async function claimAndServe(options: ServeOptions, sayOnce: (said: object) => void): Promise<void> {
   const interrupted = untilInterrupted();
   const idleMs = readIdle(options.exitWhenIdle);
-  const setup = openSetup(options, toOverrides(options));
+  const setup = await openSetupToServe(options, toOverrides(options));
   if (setup.location.databaseUrl === undefined) checkSqlite();
   // Whoever started it may leave, and with them the reader of the log.
   process.stderr.on('error', () => {});
