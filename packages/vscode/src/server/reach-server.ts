@@ -139,7 +139,7 @@ async function reachOwn(
 /** Nothing where the folder has a server that refuses our token; it is another profile's. */
 async function start(
   parts: ReachParts,
-  { home, token, port: wanted }: { home: string; token: string; port: number | undefined },
+  { home, token, port: before }: { home: string; token: string; port: number | undefined },
   signal: AbortSignal,
 ): Promise<Attached | undefined> {
   const { globalState, globalStorageUri } = parts.context;
@@ -150,7 +150,7 @@ async function start(
   const { program, url } = await startFirst(parts, {
     environment: { home, token, keys, ripgrep: editorsRipgrep() },
     configurationFile,
-    port: await choosePort([wanted ?? 0, kept]),
+    port: await choosePort({ before, kept }),
     idleSeconds: Number((parts.env ?? process.env)['DRAGOMAN_EXTENSION_IDLE_SECONDS']) || IDLE_SECONDS,
     signal,
   });
