@@ -4,6 +4,7 @@ import { giveCommand } from '../runners/give-command.ts';
 import { endTurnWhileAway, isAway } from '../sessions/end-while-away.ts';
 import { checkMayActIn } from '../sessions/find-session.ts';
 import { toActor } from '../sessions/to-actor.ts';
+import { sentPrompts } from './sent-prompts.ts';
 
 /**
  * Calls the running turn off; says which, or nothing where none runs. A prompt that was just sent counts: its turn is
@@ -18,13 +19,8 @@ export function cancelTurn(parts: HubParts, caller: Caller, sessionId: string): 
       await giveCommand(parts, change, { type: 'cancel', turnId });
       return { turnId };
     }
-    const sent = await change.db
-      .selectFrom('hub_prompts')
-      .select('id')
-      .where('session_id', '=', sessionId)
-      .where('state', '=', 'sent')
-      .executeTakeFirst();
-    if (sent !== undefined) await giveCommand(parts, change, { type: 'cancel', promptId: sent.id });
+    const [promptId] = await sentPrompts(change.db, sessionId);
+    if (promptId !== undefined) await giveCommand(parts, change, { type: 'cancel', promptId });
     return {};
   });
 }

@@ -3,6 +3,7 @@ import type { HubParts } from '../hub-parts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import type { StoredCommand } from '../runners/give-command.ts';
 import { sendNext } from './move-queue.ts';
+import { sentPrompts } from './sent-prompts.ts';
 
 /** Sends what waits in the sessions of a runner that is there: kept back while it was away, or lost on the way. */
 export async function sendWaitingPrompts(parts: HubParts, runnerId: string): Promise<void> {
@@ -31,14 +32,9 @@ export async function sendWaitingPrompts(parts: HubParts, runnerId: string): Pro
 export async function settleQueue(parts: HubParts, change: SessionChange): Promise<void> {
   const { db, session } = change;
   if (session.turn_id !== null) return;
-  const sent = await db
-    .selectFrom('hub_prompts')
-    .select('id')
-    .where('session_id', '=', session.id)
-    .where('state', '=', 'sent')
-    .execute();
+  const sent = await sentPrompts(db, session.id);
   const onTheWay = sent.length === 0 ? new Set() : await promptsOnTheWay(change);
-  for (const { id } of sent) {
+  for (const id of sent) {
     if (onTheWay.has(id)) continue;
     if (session.agent_state === 'failed')
       await change.append([

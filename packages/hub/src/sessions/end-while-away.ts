@@ -1,5 +1,6 @@
 import { type Actor, DragomanError } from '@dragoman/protocol';
 import type { HubParts } from '../hub-parts.ts';
+import { sentPrompts } from '../inbox/sent-prompts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { giveCommand, type StoredCommand, toSessionSpec } from '../runners/give-command.ts';
 
@@ -84,13 +85,7 @@ async function endTurn(parts: HubParts, change: SessionChange): Promise<void> {
  */
 async function takeBackSent(parts: HubParts, change: SessionChange, by: Actor): Promise<void> {
   const { db, session } = change;
-  const sent = await db
-    .selectFrom('hub_prompts')
-    .select('id')
-    .where('session_id', '=', session.id)
-    .where('state', '=', 'sent')
-    .orderBy('created_at')
-    .execute();
+  const sent = await sentPrompts(db, session.id);
   if (sent.length === 0) return;
   const rows = await db
     .selectFrom('hub_commands')
@@ -98,7 +93,7 @@ async function takeBackSent(parts: HubParts, change: SessionChange, by: Actor): 
     .where('runner_id', '=', session.runner_id)
     .where('session_id', '=', session.id)
     .execute();
-  for (const { id: promptId } of sent) {
+  for (const promptId of sent) {
     const cancel = { type: 'cancel', promptId } as const;
     const instead: StoredCommand = { session: toSessionSpec(session), command: cancel };
     // Commands have numbers without gaps, so one that is not wanted any more is replaced.
@@ -114,7 +109,5 @@ async function takeBackSent(parts: HubParts, change: SessionChange, by: Actor): 
     }
     await giveCommand(parts, change, cancel);
   }
-  await change.append(
-    sent.map(({ id }) => ({ at: parts.now(), event: { type: 'prompt-withdrawn', promptId: id, by } })),
-  );
+  await change.append(sent.map((promptId) => ({ at: parts.now(), event: { type: 'prompt-withdrawn', promptId, by } })));
 }

@@ -3,7 +3,8 @@ import type { HUB_CALLS } from '@dragoman/protocol/schemas';
 import type { Caller } from '@dragoman/server/base';
 import type { z } from 'zod';
 import type { HubParts } from '../hub-parts.ts';
-import type { NewEvent, SessionChange } from '../log/session-change.ts';
+import { sentPrompts } from '../inbox/sent-prompts.ts';
+import type { NewEvent } from '../log/session-change.ts';
 import { checkConnected } from '../runners/away-machine.ts';
 import { checkMayUseRunner, findRunner } from '../runners/runner-access.ts';
 import { changeRunner } from './change-runner.ts';
@@ -38,8 +39,8 @@ export async function moveSession(
     await checkMayActIn(caller, change);
     const { session, db } = change;
     if (session.runner_id === runner.id && session.folder === folder && session.agent === offer.name) return;
-    const given = await promptsGiven(change);
-    if ((session.turn_id !== null || given.length > 0) && !(await isAway(parts, change)))
+    const sent = await sentPrompts(db, sessionId);
+    if ((session.turn_id !== null || sent.length > 0) && !(await isAway(parts, change)))
       throw new DragomanError('conflict', 'The agent is running. Stop it before moving the session.');
     const before = await db
       .selectFrom('hub_runners')
@@ -56,7 +57,7 @@ export async function moveSession(
       // It may hold what was never committed, so no machine deletes it when the session is deleted elsewhere.
       ...(isOtherMachine && session.worktree === 1 && session.cwd !== null && { worktree: session.cwd }),
     };
-    await change.append(given.flatMap((promptId) => begun(promptId, { turnId: session.turn_id, at })));
+    await change.append(sent.flatMap((promptId) => begun(promptId, { turnId: session.turn_id, at })));
     await changeRunner(parts, change, {
       runnerId: runner.id,
       columns: {
@@ -75,18 +76,6 @@ export async function moveSession(
     });
   });
   return getSession(parts, caller, sessionId);
-}
-
-/** Prompts that the machine was given, and has not said yet what became of them. */
-async function promptsGiven({ db, session }: SessionChange): Promise<string[]> {
-  const rows = await db
-    .selectFrom('hub_prompts')
-    .select('id')
-    .where('session_id', '=', session.id)
-    .where('state', '=', 'sent')
-    .orderBy('created_at')
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** A machine that is away may be at work on what it was given, and nothing is done on two. */

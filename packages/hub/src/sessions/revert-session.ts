@@ -8,6 +8,7 @@ import {
 } from '@dragoman/protocol';
 import type { Caller } from '@dragoman/server/base';
 import type { HubParts } from '../hub-parts.ts';
+import { sentPrompts } from '../inbox/sent-prompts.ts';
 import { findPrompts } from '../log/find-prompts.ts';
 import type { SessionChange } from '../log/session-change.ts';
 import { checkConnected } from '../runners/away-machine.ts';
@@ -91,13 +92,7 @@ async function checkCanRevert(parts: Parts, change: SessionChange, messageId: st
   const { revert } = JSON.parse(session.capabilities_json) as BackendCapabilities;
   if (revert !== true)
     throw new DragomanError('bad-request', `The agent ${session.agent} cannot take a prompt back in this session.`);
-  const sent = await db
-    .selectFrom('hub_prompts')
-    .select('id')
-    .where('session_id', '=', session.id)
-    .where('state', '=', 'sent')
-    .executeTakeFirst();
-  if (session.turn_id !== null || sent !== undefined)
+  if (session.turn_id !== null || (await sentPrompts(db, session.id)).length > 0)
     throw new DragomanError(
       'conflict',
       'The agent is at work in this session; stop it first, then take the prompt back.',

@@ -1,3 +1,4 @@
+import { sentPrompts } from '../../inbox/sent-prompts.ts';
 import { type Reply, say, type Talk } from '../people/talk.ts';
 import { COMMAND_WORDS } from './command-words.ts';
 import { followedSession, noSession } from './followed-session.ts';
@@ -7,13 +8,7 @@ export async function stopCommand(talk: Talk): Promise<Reply> {
   const words = COMMAND_WORDS[talk.language];
   const session = await followedSession(talk);
   if (session === undefined) return noSession(talk);
-  const { db } = talk.ears.parts;
-  const sent = await db
-    .selectFrom('hub_prompts')
-    .select('id')
-    .where('session_id', '=', session.id)
-    .where('state', '=', 'sent')
-    .executeTakeFirst();
+  const sent = await sentPrompts(talk.ears.parts.db, session.id);
   const { turnId } = await talk.acts.cancelTurn(session.id);
-  return say(turnId === undefined && sent === undefined ? words.nothingRuns : words.stopping);
+  return say(turnId === undefined && sent.length === 0 ? words.nothingRuns : words.stopping);
 }
