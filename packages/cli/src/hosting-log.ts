@@ -1,7 +1,7 @@
 import { confidentialValues, maskSecrets } from '@dragoman/server/base';
 import { type CommandLog, openCommandLog } from './command-log.ts';
 import type { DragomanConfig } from './rooms.ts';
-import { bearFailedOutput, printError } from './terminal/print.ts';
+import { ignoreFailedOutput, printError } from './terminal/print.ts';
 
 /** What a process that hosts agents tells of its way, without the secrets of the configuration. */
 export interface HostingLog extends CommandLog {
@@ -11,7 +11,7 @@ export interface HostingLog extends CommandLog {
 
 /** Opens the log of a process that stays and hosts agents, which nothing that it prints may end. */
 export function openHostingLog(config: DragomanConfig, tell: (line: string) => void = printError): HostingLog {
-  bearFailedOutput();
+  ignoreFailedOutput();
   let confidential = confidentialValues(config);
   const mask = maskSecrets(() => confidential);
   return {

@@ -47,7 +47,7 @@ export function printError(text: string, end = '\n'): void {
 }
 
 /** From now on what cannot be written is left out: the disk that it goes to may be full, or its reader gone. */
-export function bearFailedOutput(): void {
+export function ignoreFailedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
 }
 

@@ -26,8 +26,8 @@ const NEEDS_KEY: Record<Exclude<UpstreamKind, 'offline'>, boolean> = {
 };
 
 /**
- * What is in force, how it does, and what was counted since the start, by all servers where several share a database. Keys are a number here. A target that answered another
- * process after it failed in this one is asked again here, too.
+ * What is in force, how well it works, and what was counted since the start, by all servers where several share a database. Of
+ * keys it tells only how many there are. A target that failed here and has answered another process since is asked again here.
  */
 export async function describeGateway(
   { config, calls, targets, metrics, sharedCalls }: Gateway,

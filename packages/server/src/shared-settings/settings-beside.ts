@@ -11,8 +11,8 @@ export interface SettingsBeside extends Pick<SharedSettings, 'change'> {
 }
 
 /**
- * Opens them; they close with the store. Servers are told of a change as by one of them. Of the copy in the data folder only the secrets are written: the
- * rest the server takes, which knows what was in force.
+ * Opens the shared settings; they close with the store. Servers hear of a change as if one of them had made it. In the copy of
+ * the data folder only the secrets are changed: the server writes the rest, because it knows what was in force.
  */
 export function openSettingsBeside(store: Pick<Store, 'tables' | 'openChannel'>, file: string): SettingsBeside {
   const db = store.tables<SharedSettingsTables>();
