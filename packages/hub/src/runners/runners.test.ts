@@ -1,8 +1,9 @@
-import { createHubClient, newId, readServerEvents, type RunnerMessage } from '@dragoman/protocol';
+import { createHubClient, type HubClient, newId, readServerEvents, type RunnerMessage } from '@dragoman/protocol';
 import { STORE_ENGINES } from '@dragoman/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { approvalAsked, openHubDoor } from '../hub-door.fixture.ts';
+import { approvalAsked, type HubDoor, openHubDoor } from '../hub-door.fixture.ts';
+import type { HubTables } from '../hub-tables.ts';
 import { openHub } from '../open-hub.ts';
 import { helloOf, said, ScriptedRunner } from '../scripted-runner.fixture.ts';
 
@@ -326,12 +327,23 @@ test('postgres: a question is answered although the hub lost its connection to t
   await channel.close();
 });
 
+/** Whether a server knows of the only machine, and of the other server that has it: it hears of both a moment later. */
+async function isKnown({ store }: HubDoor, client: HubClient): Promise<boolean> {
+  const row = await store
+    .tables<HubTables>()
+    .selectFrom('hub_runners')
+    .select('connected_to')
+    .executeTakeFirstOrThrow();
+  return row.connected_to !== null && (await client.listRunners()).runners[0]!.isConnected;
+}
+
 test('machines are asked through servers whose clocks are apart', async () => {
   const door = await openHubDoor({ engine: 'postgres' });
   const ahead = await door.another(() => Date.now() + 3_600_000);
   const runner = new ScriptedRunner(ahead.link(door.owner.caller), { id: 'run_desk' });
   await runner.connect();
   const { client } = door.owner;
+  await expect.poll(() => isKnown(door, client)).toBe(true);
   const result = { path: '/', isRepository: false, folders: [] };
 
   const listing = client.listFolder({ runnerId: 'run_desk' });
@@ -353,6 +365,7 @@ test('two processes of the hub on one PostgreSQL share machines: a prompt at one
   const runner = new ScriptedRunner(other.link(door.owner.caller));
   await runner.connect();
   const client = createHubClient({ url: door.url, token: door.owner.token });
+  await expect.poll(() => isKnown(door, client)).toBe(true);
 
   const session = await client.createSession({ agent: 'scribe', folder: '/one', runnerId: 'run_desk' });
   await runner.command('open');
